@@ -1,0 +1,47 @@
+"""Hedgerow: robust, readable decision trees for optimisation problems.
+
+A problem and its history become a small decision tree that asks about a few observed costs and holds a ready
+solution at each leaf, best on average over the history even when the observations are misread within a budget.
+
+Importing this package is light: solvers, compiled kernels and scikit-learn are loaded by those who use them.
+"""
+
+__all__ = [
+    "Evaluation",
+    "FileFormatError",
+    "GlobalBudget",
+    "HedgerowError",
+    "InfeasibleProblemError",
+    "InputError",
+    "Instance",
+    "LocalBudget",
+    "Nominal",
+    "SolverError",
+    "Tree",
+    "TreeFile",
+    "UnboundedProblemError",
+    "__version__",
+    "evaluate",
+    "evaluate_many",
+    "read_tree",
+    "tree_from_json",
+    "tree_to_json",
+    "worst_case",
+    "write_tree",
+]
+
+from hedgerow._version import __version__
+from hedgerow.adversary import worst_case
+from hedgerow.errors import (
+    FileFormatError,
+    HedgerowError,
+    InfeasibleProblemError,
+    InputError,
+    SolverError,
+    UnboundedProblemError,
+)
+from hedgerow.evaluate import Evaluation, evaluate, evaluate_many
+from hedgerow.instance import Instance
+from hedgerow.tree import Tree
+from hedgerow.treefile import TreeFile, read_tree, tree_from_json, tree_to_json, write_tree
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal

@@ -1,0 +1,129 @@
+"""What a tree costs on given data: as read, and under the worst misreading."""
+
+__all__ = ["Evaluation", "evaluate", "evaluate_many"]
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.adversary import Attack, worst_case
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.problem import Problem
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import Nominal, Uncertainty
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Nominal and worst-case cost of a tree, in the problem's own sign.
+
+    Attributes
+    ----------
+    nominal, robust
+        Sums of weighted costs over the samples: as read, and under the worst attack.
+    n_samples
+        Number of samples.
+    total_weight
+        Sum of the samples' weights, which the means divide by.
+    attack
+        The worst attack.
+    """
+
+    nominal: float
+    robust: float
+    n_samples: int
+    total_weight: float
+    attack: Attack
+
+    @property
+    def nominal_mean(self) -> float:
+        """Nominal cost per unit of weight; per sample where all weights are 1."""
+        return self.nominal / self.total_weight
+
+    @property
+    def robust_mean(self) -> float:
+        """Worst-case cost per unit of weight; per sample where all weights are 1."""
+        return self.robust / self.total_weight
+
+
+def evaluate(
+    tree: Tree,
+    problem: Problem,
+    costs: Any,
+    uncertainty: Uncertainty | None = None,
+    *,
+    observations: Any = None,
+    weights: Any = None,
+) -> Evaluation:
+    """Return what the tree costs on these samples, as read and under the worst misreading within the uncertainty set.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    problem
+        The problem that its solutions belong to.
+    costs
+        True costs, N × items.
+    uncertainty
+        The uncertainty set; none if left out. A fraction refers to these samples and the tree's depth: to carry the
+        training data's budget over to other data, pass a fitted model's `uncertainty_`.
+    observations
+        What is observed, N × features; the costs if left out.
+    weights
+        One non-negative number per sample.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, Tree, evaluate
+    >>> from hedgerow.datasets import motivating_example
+    >>> problem, costs = motivating_example()
+    >>> tree = Tree.from_dict({"item": 0, "threshold": 5.0,
+    ...                        "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}})
+    >>> result = evaluate(tree, problem, costs, GlobalBudget(5.0))
+    >>> result.nominal, result.robust, result.nominal_mean
+    (36.0, 50.0, 7.2)
+    """
+    chosen = Nominal() if uncertainty is None else uncertainty
+    return evaluate_many(tree, problem, costs, {"": chosen}, observations=observations, weights=weights)[""]
+
+
+def evaluate_many(
+    tree: Tree,
+    problem: Problem,
+    costs: Any,
+    uncertainties: Mapping[str, Uncertainty],
+    *,
+    observations: Any = None,
+    weights: Any = None,
+) -> dict[str, Evaluation]:
+    """Return the tree's evaluation under each of several uncertainty sets, by the sets' names.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, LocalBudget, Tree, evaluate_many
+    >>> from hedgerow.datasets import motivating_example
+    >>> problem, costs = motivating_example()
+    >>> both = evaluate_many(Tree.single([1, 1, 0, 0]), problem, costs,
+    ...                      {"local": LocalBudget(1.0), "global": GlobalBudget(5.0)})
+    >>> {name: result.robust for name, result in both.items()}
+    {'local': 57.0, 'global': 57.0}
+    """
+    if not isinstance(tree, Tree):
+        raise InputError(f"tree must be a hedgerow.Tree; got {type(tree).__name__}.")
+    results = {}
+    for name, uncertainty in uncertainties.items():
+        instance = Instance.create(
+            problem, costs, observations=observations, weights=weights, uncertainty=uncertainty, depth=tree.depth
+        )
+        instance.check_tree(tree)
+        attack = worst_case(tree, instance)
+        results[name] = Evaluation(
+            nominal=float(attack.nominal_cost.sum()),
+            robust=attack.value,
+            n_samples=instance.n_samples,
+            total_weight=instance.total_weight,
+            attack=attack,
+        )
+    return results

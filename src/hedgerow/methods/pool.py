@@ -1,0 +1,96 @@
+"""A pool of solutions with what each costs on every sample: where X is small all of it, else those seen so far."""
+
+__all__ = ["MAX_ENUMERATED", "SolutionPool", "complete_pool", "optima_pool"]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+
+MAX_ENUMERATED = 100_000
+"""Largest feasible set that is worked on as a table."""
+
+_MAX_TABLE_BYTES = 1 << 29
+
+
+class SolutionPool:
+    """Distinct solutions in the order in which they came, and their losses.
+
+    Attributes
+    ----------
+    complete
+        Whether the pool holds, for every solution of the problem, one that is nowhere costlier.
+    """
+
+    def __init__(self, instance: Instance, *, complete: bool = False) -> None:
+        self._instance = instance
+        self._index: dict[bytes, int] = {}
+        self._solutions = np.empty((0, len(instance.problem.variable_names)))
+        self._losses = np.empty((instance.n_samples, 0))
+        self.complete = complete
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @property
+    def solutions(self) -> FloatArray:
+        """One solution per row."""
+        return self._solutions
+
+    @property
+    def losses(self) -> FloatArray:
+        """Per sample (row) and solution (column) the weighted loss, to be minimised."""
+        return self._losses
+
+    def add(self, solutions: FloatArray) -> IntArray:
+        """Add the solutions that are new; return the places of all of them in the pool."""
+        fresh: list[FloatArray] = []
+        places = np.empty(len(solutions), dtype=np.int64)
+        for number, solution in enumerate(np.atleast_2d(solutions) + 0.0):  # adding 0.0 turns −0.0 into 0.0
+            key = solution.tobytes()
+            if key not in self._index:
+                self._index[key] = len(self._index)
+                fresh.append(solution)
+            places[number] = self._index[key]
+        if fresh:
+            rows = np.array(fresh)
+            self._solutions = np.concatenate([self._solutions, rows])
+            self._losses = np.concatenate([self._losses, self._instance.losses(rows)], axis=1)
+        return places
+
+
+def complete_pool(instance: Instance, limit: int = MAX_ENUMERATED) -> SolutionPool | None:
+    """Return a pool that stands for all solutions, or None if there are too many to list.
+
+    Solutions that another one beats or equals on every sample are left out: no leaf needs them.
+    """
+    limit = min(limit, _MAX_TABLE_BYTES // (8 * max(instance.n_samples, len(instance.problem.variable_names))))
+    solutions = instance.problem.all_solutions(limit)
+    if solutions is None:
+        return None
+    pool = SolutionPool(instance, complete=True)
+    pool.add(solutions[_undominated(instance.losses(solutions))])
+    return pool
+
+
+def optima_pool(instance: Instance) -> SolutionPool:
+    """Return the set of the samples' optimal solutions, with the best single solution for all of them first."""
+    pool = SolutionPool(instance)
+    pool.add(instance.problem.best_solution(instance.costs, instance.weights).solution[None])
+    for row in range(instance.n_samples):
+        pool.add(instance.problem.best_solution(instance.costs[row : row + 1]).solution[None])
+    return pool
+
+
+def _undominated(losses: FloatArray) -> IntArray:
+    """Return the columns that no other column beats or equals everywhere, in their order; the first of equal ones."""
+    # A column can only be dominated by one with a sum that is no larger, so one pass in that order suffices.
+    order = np.lexsort((np.arange(losses.shape[1]), losses.sum(axis=0)))
+    kept = np.empty((losses.shape[1], losses.shape[0]))
+    places: list[int] = []
+    for column in order:
+        candidate = losses[:, column]
+        if not (kept[: len(places)] <= candidate).all(axis=1).any():
+            kept[len(places)] = candidate
+            places.append(int(column))
+    return np.sort(np.array(places, dtype=np.int64))

@@ -1,0 +1,46 @@
+"""The table of methods: a new method is a file and a line here."""
+
+__all__ = ["METHODS", "Method", "method_named"]
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.methods.one_solution import one_solution
+from hedgerow.run import Run, Settings
+
+MethodFunction: TypeAlias = Callable[[Instance, Run, Settings], None]
+"""Works on the instance until it is done or `run.running` is false, and reports to the run."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method and what is to be known about it.
+
+    Attributes
+    ----------
+    function
+        The method itself.
+    description
+        What it does, in one line.
+    warm_up
+        Loads or compiles the kernels that the method uses, before the clock starts.
+    """
+
+    function: MethodFunction
+    description: str
+    warm_up: Callable[[], object] | None = None
+
+
+METHODS: dict[str, Method] = {
+    "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
+}
+
+
+def method_named(name: str) -> Method:
+    """Return the method of that name; an unknown one is answered with what there is."""
+    if name not in METHODS:
+        raise InputError(f"method must be one of {', '.join(['auto', *METHODS])}; got {name!r}.")
+    return METHODS[name]

@@ -1,0 +1,130 @@
+"""What may be decided: the protocol that every optimisation problem fulfils.
+
+A problem owns its feasible set X and its cost function f(c, x). Everything else in the package talks to it
+through the names below, so that a user's own class works everywhere a built-in one does.
+"""
+
+__all__ = ["Best", "CostRows", "FeasibleSet", "Problem", "Sense", "sign_of"]
+
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+import scipy.sparse as sp
+
+from hedgerow.arrays import BoolArray, FloatArray
+
+Sense: TypeAlias = Literal["min", "max"]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best single solution for a weighted set of samples, F(S) in the exact method.
+
+    Attributes
+    ----------
+    solution
+        The values of all variables.
+    value
+        Its weighted sum of costs over the samples, in the problem's own sign.
+    bound
+        No solution has a better sum than this; equal to `value` unless a solver ran out of time.
+    """
+
+    solution: FloatArray
+    value: float
+    bound: float
+
+
+@dataclass(frozen=True)
+class FeasibleSet:
+    """The feasible set X as the rows and columns of a MIP.
+
+    The first columns are the solution's variables; further ones are auxiliary. A point is feasible if
+    `row_lower <= matrix @ point <= row_upper` and `lower <= point <= upper`, with `integer` columns whole.
+    """
+
+    matrix: sp.csr_array
+    row_lower: FloatArray
+    row_upper: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    integer: BoolArray
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns, auxiliary ones included."""
+        return self.lower.size
+
+
+@dataclass(frozen=True)
+class CostRows:
+    """The cost of one sample as linear functions of the solution: f(c, x) is the worst of `coefficients @ x + constants`.
+
+    A linear problem has one row. "Worst" is the largest for a problem that minimises (a makespan is the largest
+    machine load) and the smallest for one that maximises.
+    """
+
+    coefficients: FloatArray
+    constants: FloatArray
+
+
+@runtime_checkable
+class Problem(Protocol):
+    """What the package asks of an optimisation problem.
+
+    Costs are in the problem's own sign: a maximising problem returns gains. `samples` is always a matrix with one
+    row per sample and one column per item, `solutions` one with a row per solution and a column per variable.
+    """
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """Names of the uncertain items, whose costs the samples hold."""
+
+    @property
+    def variable_names(self) -> tuple[str, ...]:
+        """Names of a solution's entries; for most problems the items themselves."""
+
+    @property
+    def sense(self) -> Sense:
+        """Whether smaller ("min") or larger ("max") costs are better."""
+
+    @property
+    def unit(self) -> str:
+        """Unit of the costs, such as "min" or "EUR"; empty if there is none."""
+
+    def check_samples(self, samples: FloatArray) -> None:
+        """Raise `InputError` if the problem can't be solved for such costs."""
+
+    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
+        """Return f(c_j, x_k) for every sample j (rows) and solution k (columns)."""
+
+    def best_solution(
+        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
+    ) -> Best:
+        """Return the one solution with the best weighted sum of costs over the samples (weights are non-negative)."""
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return, for each sample, a number below and one above every f(c_j, x); the tighter the better."""
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is not feasible, in words, or None if it is."""
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X as rows and columns of a MIP."""
+
+    def cost_rows(self, sample: FloatArray) -> CostRows:
+        """Return the cost of one sample as the worst of some linear functions of the solution."""
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every solution (one per row) if there are at most `limit`, else None."""
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return the solution in words for people, such as "s → 2 → t"."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description, with the problem's kind under "kind"."""
+
+
+def sign_of(problem: Problem) -> float:
+    """Return +1 for a problem that minimises and −1 for one that maximises: costs times it are to be minimised."""
+    return 1.0 if problem.sense == "min" else -1.0

@@ -1,0 +1,103 @@
+"""What a run hands back."""
+
+__all__ = ["Refined", "Result", "Status", "relative_gap"]
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from hedgerow.run.statistics import Statistics
+from hedgerow.splits import ThresholdSet
+from hedgerow.tree import Tree
+
+Status: TypeAlias = Literal[
+    "optimal",
+    "gap_limit",
+    "time_limit",
+    "iteration_limit",
+    "memory_limit",
+    "stalled",
+    "interrupted",
+    "feasible",
+]
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A tree after its thresholds were moved inside their intervals; no bound says anything about it.
+
+    Attributes
+    ----------
+    tree
+        The tree with refined thresholds.
+    objective
+        Its worst-case cost, in the problem's own sign.
+    """
+
+    tree: Tree
+    objective: float
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The best tree of a run and what is known about it; all values in the problem's own sign.
+
+    Attributes
+    ----------
+    tree
+        The best tree.
+    objective
+        Its worst-case cost summed over the samples, recomputed by the adversary.
+    nominal
+        Its cost summed over the samples when nothing is misread.
+    lower_bound
+        No tree over `thresholds` has a better worst case than this; −∞ where the method has no bound. For a problem
+        that maximises it bounds the gain from above, and is +∞ where there is none.
+    status
+        Why the run ended.
+    runtime
+        Seconds, without the one-time compilation of kernels.
+    method
+        The method that ran; where "auto" was asked for, the one it picked.
+    thresholds
+        The set of thresholds that the bound is about.
+    iterations
+        What the method counts: scenarios, structures tried, restarts.
+    statistics
+        The trajectory.
+    refined
+        Tree and value after refinement, or None.
+    message
+        What else there is to know: why "auto" picked the method, or what failed on the way.
+    """
+
+    tree: Tree
+    objective: float
+    nominal: float
+    lower_bound: float
+    status: Status
+    runtime: float
+    method: str
+    thresholds: ThresholdSet
+    iterations: int
+    statistics: Statistics
+    refined: Refined | None = None
+    message: str = ""
+
+    @property
+    def gap(self) -> float:
+        """How far the objective may be from the optimum, relative to its size."""
+        return relative_gap(self.objective, self.lower_bound)
+
+    def __repr__(self) -> str:
+        return (
+            f"Result(objective={self.objective:.6g}, lower_bound={self.lower_bound:.6g}, gap={self.gap:.3g}, "
+            f"status={self.status!r}, method={self.method!r}, runtime={self.runtime:.2f})"
+        )
+
+
+def relative_gap(objective: float, bound: float) -> float:
+    """Return |objective − bound| / max(|objective|, 1e-9); infinite where there is no bound."""
+    if not (math.isfinite(objective) and math.isfinite(bound)):
+        return math.inf
+    return abs(objective - bound) / max(abs(objective), 1e-9)

@@ -1,0 +1,158 @@
+"""A run in progress: what a method reports to, and what tells it when to stop."""
+
+__all__ = ["Monitor", "Run"]
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from hedgerow.instance import Instance
+from hedgerow.run.deadline import Deadline
+from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.result import Status, relative_gap
+from hedgerow.run.statistics import Row, Statistics
+from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+from hedgerow.tree import Tree
+
+Monitor: TypeAlias = Callable[[Row], object]
+"""Called with each new row of statistics; one that returns False asks the run to stop."""
+
+_SECONDS_BETWEEN_ROWS = 0.5
+
+
+class Run:
+    """The clock, the stop criteria, the incumbent and the statistics of one run.
+
+    Methods count with `count`, hand in trees with `offer` and bounds with `raise_bound`, and go on as long as
+    `running`. Values and bounds handed in are losses, to be minimised; rows show the user's sign.
+
+    Parameters
+    ----------
+    instance
+        What is solved.
+    deadline
+        When time is up.
+    iteration_limit, gap_limit, stall_limit
+        Further reasons to stop: iterations, relative gap, iterations without a better tree.
+    rng
+        The only source of randomness.
+    interrupt
+        Stops the run when requested.
+    monitor
+        Called with each new row.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        *,
+        deadline: Deadline | None = None,
+        iteration_limit: int | None = None,
+        gap_limit: float = 0.0,
+        stall_limit: int | None = None,
+        rng: np.random.Generator | None = None,
+        interrupt: Interrupt | None = None,
+        monitor: Monitor | None = None,
+    ) -> None:
+        self.deadline = Deadline() if deadline is None else deadline
+        self.rng = np.random.default_rng(0) if rng is None else rng
+        self.iterations = 0
+        self.tree: Tree | None = None
+        self.value = math.inf
+        self.bound = -math.inf
+        self.message = ""
+        self._sign = instance.sign
+        self._iteration_limit = iteration_limit
+        self._gap_limit = gap_limit
+        self._stall_limit = stall_limit
+        self._last_better = 0
+        self._interrupt = Interrupt() if interrupt is None else interrupt
+        self._monitor = monitor
+        self._rows: list[Row] = []
+        self._ended: Status | None = None
+
+    # -- what methods report -------------------------------------------------------------------------------------
+
+    def offer(self, tree: Tree, value: float, detail: str = "") -> bool:
+        """Take the tree if its worst-case loss is better than the best so far; return whether it was."""
+        if self.tree is not None and not value < self.value - VALUE * max(1.0, abs(self.value)):
+            return False
+        self.tree, self.value, self._last_better = tree, value, self.iterations
+        self._record(detail)
+        return True
+
+    def raise_bound(self, bound: float, detail: str = "") -> None:
+        """Take a proven lower bound on the optimal loss if it is better than the best so far."""
+        if bound > self.bound:
+            self.bound = bound
+            self._record(detail)
+
+    def count(self, iterations: int = 1, detail: str = "") -> None:
+        """Count iterations, and let progress be shown now and then."""
+        self.iterations += iterations
+        if not self._rows or self.deadline.elapsed() - self._rows[-1].runtime > _SECONDS_BETWEEN_ROWS:
+            self._record(detail)
+
+    def end(self, status: Status) -> None:
+        """End the run for a reason of the method's own, such as "memory_limit"; the first reason stays."""
+        self._ended = self._ended or status
+
+    # -- what methods ask ----------------------------------------------------------------------------------------
+
+    @property
+    def gap(self) -> float:
+        """Relative gap between the best tree and the bound."""
+        return relative_gap(self.value, self.bound)
+
+    @property
+    def running(self) -> bool:
+        """Whether to go on."""
+        if self._ended is None:
+            self._ended = self._reason_to_stop()
+        return self._ended is None
+
+    def must_stop(self) -> bool:
+        """Whether time is up or somebody asked to stop; for long steps between two iterations, such as a MIP."""
+        return self._interrupt.requested or self.deadline.passed()
+
+    @property
+    def iterations_left(self) -> float:
+        """How many more iterations the limit leaves; infinite without one."""
+        return math.inf if self._iteration_limit is None else self._iteration_limit - self.iterations
+
+    @property
+    def status(self) -> Status:
+        """How the run ended, or would if it ended now."""
+        if self.gap <= OPTIMALITY_GAP:
+            return "optimal"
+        return self._ended or self._reason_to_stop() or "feasible"
+
+    @property
+    def statistics(self) -> Statistics:
+        """The rows so far."""
+        return Statistics(tuple(self._rows))
+
+    def _reason_to_stop(self) -> Status | None:
+        if self.gap <= OPTIMALITY_GAP:
+            return "optimal"
+        if self.gap <= self._gap_limit:
+            return "gap_limit"
+        if self._interrupt.requested:
+            return "interrupted"
+        if self.deadline.passed():
+            return "time_limit"
+        if self.iterations_left <= 0:
+            return "iteration_limit"
+        if self._stall_limit is not None and self.iterations - self._last_better >= self._stall_limit:
+            return "stalled"
+        return None
+
+    def _record(self, detail: str) -> None:
+        row = Row(
+            self.deadline.elapsed(), self.iterations, self._sign * self.value, self._sign * self.bound, detail
+        )
+        self._rows.append(row)
+        if self._monitor is not None and self._monitor(row) is False:
+            self._interrupt.request()

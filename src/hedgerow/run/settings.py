@@ -1,0 +1,35 @@
+"""What a user may set about a method, beyond the instance and the time it gets."""
+
+__all__ = ["Settings"]
+
+from dataclasses import dataclass
+
+from hedgerow.splits import ThresholdSet
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Options that all methods share.
+
+    Attributes
+    ----------
+    thresholds
+        The candidate thresholds, "midpoints" or "grid"; what an optimality claim is about.
+    min_samples_leaf
+        Fewest unperturbed rows that a leaf may serve.
+    max_leaves
+        Most leaves that the tree may have; None for no limit beyond the depth's.
+    solver
+        Name of the MIP solver.
+    n_jobs
+        How many processes may work at once.
+    memory_limit
+        Bytes that a method's tables may take together.
+    """
+
+    thresholds: ThresholdSet = "midpoints"
+    min_samples_leaf: int = 0
+    max_leaves: int | None = None
+    solver: str = "highs"
+    n_jobs: int = 1
+    memory_limit: int = 2 << 30

@@ -1,0 +1,381 @@
+"""The tree as flat arrays: questions at inner nodes, a ready solution at each leaf.
+
+Nodes are numbered in depth-first order, root first and left before right; leaves are numbered from left to right.
+This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
+"""
+
+__all__ = ["MAX_TREE_DEPTH", "LeafBoxes", "Tree"]
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.errors import InputError
+
+MAX_TREE_DEPTH = 16
+"""Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
+
+_LEAF = -1
+_ROWS_PER_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class LeafBoxes:
+    """The leaves as boxes over the items that the tree asks about: leaf k holds `lower < value <= upper`.
+
+    Attributes
+    ----------
+    items
+        Indices of the items that some node asks about, in increasing order.
+    lower, upper
+        Per leaf and asked item the interval that the questions on its path leave; infinite where none was asked.
+    """
+
+    items: IntArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A decision tree whose leaves hold solutions.
+
+    Attributes
+    ----------
+    item
+        Per node the item that is asked about, −1 at leaves.
+    threshold
+        Per node the threshold, NaN at leaves: observed values at most this large go left.
+    left, right
+        Per node its children's numbers, −1 at leaves.
+    solutions
+        One row per leaf, from left to right.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree
+    >>> tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}})
+    >>> tree.depth, tree.n_leaves
+    (1, 2)
+    >>> tree.predict([[5.0, 2.0], [5.1, 2.0]])
+    array([[1., 0.],
+           [0., 1.]])
+    """
+
+    item: IntArray
+    threshold: FloatArray
+    left: IntArray
+    right: IntArray
+    solutions: FloatArray
+
+    def __post_init__(self) -> None:
+        for name, dtype in (("item", np.int64), ("left", np.int64), ("right", np.int64)):
+            object.__setattr__(self, name, frozen(np.asarray(getattr(self, name), dtype=dtype)))
+        for name in ("threshold", "solutions"):
+            object.__setattr__(self, name, frozen(np.asarray(getattr(self, name), dtype=np.float64)))
+        _check_arrays(self)
+
+    # -- building ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def single(cls, solution: Sequence[float] | FloatArray) -> Self:
+        """Return the tree of depth 0 that always advises the same solution."""
+        return cls.from_dict({"solution": np.asarray(solution, dtype=np.float64)})
+
+    @classmethod
+    def full(cls, items: Sequence[int], thresholds: Sequence[float], solutions: FloatArray) -> Self:
+        """Return a tree with all leaves at the same depth; nodes are given level by level, left to right."""
+        n_inner = len(items)
+
+        def nested(node: int) -> dict[str, Any]:
+            if node >= n_inner:
+                return {"solution": solutions[node - n_inner]}
+            return {
+                "item": int(items[node]),
+                "threshold": float(thresholds[node]),
+                "left": nested(2 * node + 1),
+                "right": nested(2 * node + 2),
+            }
+
+        if len(thresholds) != n_inner or len(solutions) != n_inner + 1 or (n_inner + 1) & n_inner:
+            raise InputError(
+                "a full tree needs 2^depth − 1 items and thresholds and 2^depth solutions; "
+                f"got {n_inner}, {len(thresholds)} and {len(solutions)}."
+            )
+        return cls.from_dict(nested(0))
+
+    @classmethod
+    def from_dict(cls, nested: Mapping[str, Any], item_names: Sequence[str] | None = None) -> Self:
+        """Return the tree of a nested description, the inverse of `to_dict`.
+
+        An inner node is `{"item": 3, "threshold": 5.0, "left": …, "right": …}`, a leaf `{"solution": […]}`.
+        With `item_names` an item may be given by its name.
+        """
+        items: list[int] = []
+        thresholds: list[float] = []
+        children: list[list[int]] = []
+        solutions: list[FloatArray] = []
+        # An explicit stack in place of recursion: a hostile file must not exhaust the interpreter's.
+        stack: list[tuple[Any, int, int, int]] = [(nested, _LEAF, 0, 0)]
+        while stack:
+            node, parent, side, depth = stack.pop()
+            if parent != _LEAF:
+                children[parent][side] = len(items)
+            if not isinstance(node, Mapping):
+                raise InputError(f"a node must be a dictionary; got {node!r:.60}.")
+            if depth > MAX_TREE_DEPTH:
+                raise InputError(f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper.")
+            children.append([_LEAF, _LEAF])
+            if "solution" in node:
+                _only_keys(node, {"solution"})
+                items.append(_LEAF)
+                thresholds.append(np.nan)
+                solutions.append(_solution_vector(node["solution"]))
+                continue
+            _only_keys(node, {"item", "threshold", "left", "right"})
+            items.append(_item_index(node["item"], item_names))
+            thresholds.append(_finite_threshold(node["threshold"]))
+            number = len(items) - 1
+            stack.append((node["right"], number, 1, depth + 1))
+            stack.append((node["left"], number, 0, depth + 1))
+        if len({solution.size for solution in solutions}) > 1:
+            raise InputError("all leaves must hold solutions of equal length.")
+        pairs = np.array(children, dtype=np.int64)
+        return cls(np.array(items), np.array(thresholds), pairs[:, 0], pairs[:, 1], np.array(solutions))
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`."""
+        fields = {name: getattr(self, name) for name in ("item", "threshold", "left", "right", "solutions")}
+        unknown = sorted(set(changes) - set(fields))
+        if unknown:
+            raise InputError(f"a tree has {', '.join(fields)}; got {', '.join(unknown)}.")
+        return type(self)(**{**fields, **changes})
+
+    # -- facts ---------------------------------------------------------------------------------------------------
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, inner ones and leaves."""
+        return int(self.item.size)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(self.solutions.shape[0])
+
+    @cached_property
+    def depth(self) -> int:
+        """Number of questions on the longest path."""
+        return int(self.node_depth.max())
+
+    @cached_property
+    def node_depth(self) -> IntArray:
+        """Per node the number of questions above it."""
+        depth = np.zeros(self.n_nodes, dtype=np.int64)
+        for node in np.flatnonzero(self.item != _LEAF):
+            depth[self.left[node]] = depth[self.right[node]] = depth[node] + 1
+        return frozen(depth)
+
+    @cached_property
+    def leaf_number(self) -> IntArray:
+        """Per node its leaf's number, −1 at inner nodes."""
+        is_leaf = self.item == _LEAF
+        return frozen(np.where(is_leaf, np.cumsum(is_leaf) - 1, _LEAF))
+
+    @cached_property
+    def boxes(self) -> LeafBoxes:
+        """The leaves as boxes."""
+        asked = np.unique(self.item[self.item != _LEAF])
+        lower = np.full((self.n_leaves, asked.size), -np.inf)
+        upper = np.full((self.n_leaves, asked.size), np.inf)
+        first, last = self._leaf_ranges
+        for node in np.flatnonzero(self.item != _LEAF):
+            column = int(np.searchsorted(asked, self.item[node]))
+            under_left = slice(first[self.left[node]], last[self.left[node]] + 1)
+            under_right = slice(first[self.right[node]], last[self.right[node]] + 1)
+            np.minimum(upper[under_left, column], self.threshold[node], out=upper[under_left, column])
+            np.maximum(lower[under_right, column], self.threshold[node], out=lower[under_right, column])
+        return LeafBoxes(frozen(asked), frozen(lower), frozen(upper))
+
+    @cached_property
+    def _leaf_ranges(self) -> tuple[IntArray, IntArray]:
+        """Per node the first and last leaf below it."""
+        first, last = self.leaf_number.copy(), self.leaf_number.copy()
+        for node in np.flatnonzero(self.item != _LEAF)[::-1]:
+            first[node], last[node] = first[self.left[node]], last[self.right[node]]
+        return first, last
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tree) and all(
+            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold")
+            for name in ("item", "threshold", "left", "right", "solutions")
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.item.tobytes(), self.threshold.tobytes(), self.left.tobytes(), self.solutions.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"Tree(depth={self.depth}, n_leaves={self.n_leaves})"
+
+    # -- use -----------------------------------------------------------------------------------------------------
+
+    def apply(self, observations: Any) -> IntArray:
+        """Return the number of the leaf that each observation reaches."""
+        matrix = self._checked(observations)
+        leaf = np.empty(matrix.shape[0], dtype=np.int64)
+        # Block by block the rows stay in cache on their way down the tree.
+        for start in range(0, matrix.shape[0], _ROWS_PER_BLOCK):
+            block = matrix[start : start + _ROWS_PER_BLOCK]
+            leaf[start : start + block.shape[0]] = self._route(block)
+        return leaf
+
+    def predict(self, observations: Any) -> FloatArray:
+        """Return the advised solution of each observation, one per row."""
+        return self.solutions[self.apply(observations)]
+
+    def _route(self, block: FloatArray) -> IntArray:
+        node = np.zeros(block.shape[0], dtype=np.int64)
+        rows = np.arange(block.shape[0])
+        for _ in range(self.depth):
+            item = self.item[node]
+            inner = item != _LEAF
+            goes_left = block[rows, item] <= self.threshold[node]
+            node = np.where(inner, np.where(goes_left, self.left[node], self.right[node]), node)
+        return self.leaf_number[node]
+
+    def _checked(self, observations: Any) -> FloatArray:
+        matrix = np.asarray(observations, dtype=np.float64)
+        needed = int(self.item.max()) + 1 if self.n_nodes > 1 else 0
+        if matrix.ndim != 2 or matrix.shape[1] < needed:
+            raise InputError(
+                f"observations must be a matrix with at least {needed} columns, since the tree asks about item "
+                f"{needed - 1}; got shape {matrix.shape}."
+            )
+        if np.isnan(matrix[:, self.boxes.items]).any():
+            raise InputError("observations must not be missing (NaN) for the items that the tree asks about.")
+        return matrix
+
+    def merged(self) -> Self:
+        """Return the tree in which siblings that hold the same solution have become one leaf."""
+        return type(self).from_dict(_merge(self.to_dict()))
+
+    # -- in and out ----------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tree as nested dictionaries of plain Python numbers."""
+        built: dict[int, dict[str, Any]] = {}
+        for node in range(self.n_nodes - 1, -1, -1):
+            if self.item[node] == _LEAF:
+                built[node] = {"solution": self.solutions[self.leaf_number[node]].tolist()}
+            else:
+                built[node] = {
+                    "item": int(self.item[node]),
+                    "threshold": float(self.threshold[node]),
+                    "left": built.pop(int(self.left[node])),
+                    "right": built.pop(int(self.right[node])),
+                }
+        return built[0]
+
+    def to_text(self, item_names: Sequence[str] | None = None, describe: Callable[[FloatArray], str] | None = None) -> str:
+        """Return the tree as indented questions and answers for a terminal.
+
+        Parameters
+        ----------
+        item_names
+            Names of the items; "item 3" without.
+        describe
+            Puts a solution into words, such as a problem's `describe`.
+        """
+        lines: list[str] = []
+
+        def tell(node: int, lead: str, indent: str) -> None:
+            if self.item[node] == _LEAF:
+                solution = self.solutions[self.leaf_number[node]]
+                lines.append(f"{lead}{describe(solution) if describe else np.array2string(solution)}")
+                return
+            item = int(self.item[node])
+            name = item_names[item] if item_names else f"item {item}"
+            lines.append(f"{lead}{name} ≤ {self.threshold[node]:.10g}?")
+            tell(int(self.left[node]), f"{indent}├─ yes: ", f"{indent}│  ")
+            tell(int(self.right[node]), f"{indent}└─ no:  ", f"{indent}   ")
+
+        tell(0, "", "")
+        return "\n".join(lines)
+
+
+def _merge(node: dict[str, Any]) -> dict[str, Any]:
+    if "solution" in node:
+        return node
+    left, right = _merge(node["left"]), _merge(node["right"])
+    if "solution" in left and left == right:
+        return left
+    return {**node, "left": left, "right": right}
+
+
+def _check_arrays(tree: Tree) -> None:
+    n_nodes = tree.item.size
+    if tree.item.ndim != 1 or not n_nodes or any(
+        array.shape != (n_nodes,) for array in (tree.threshold, tree.left, tree.right)
+    ):
+        raise InputError("item, threshold, left and right must be vectors with one entry per node.")
+    inner = tree.item != _LEAF
+    if tree.solutions.ndim != 2 or tree.solutions.shape[0] != n_nodes - int(inner.sum()):
+        raise InputError("solutions must be a matrix with one row per leaf.")
+    if (tree.item < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
+        raise InputError("items must be indices of zero or more, and thresholds finite.")
+    if not np.isfinite(tree.solutions).all():
+        raise InputError("solutions must be finite numbers.")
+    # Depth-first numbering, checked in one pass: the left child follows its parent, the right one its left subtree.
+    pending: list[int] = []
+    for node in range(n_nodes):
+        if node > 0 and (not pending or pending.pop() != node):
+            raise InputError("nodes must be numbered depth-first from the root, left before right.")
+        if inner[node]:
+            if tree.left[node] != node + 1 or not node + 1 < tree.right[node] < n_nodes:
+                raise InputError("nodes must be numbered depth-first from the root, left before right.")
+            pending += [int(tree.right[node]), node + 1]
+        elif tree.left[node] != _LEAF or tree.right[node] != _LEAF:
+            raise InputError("leaves must have no children.")
+    if pending:
+        raise InputError("every child must be a node of the tree.")
+
+
+def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
+    if set(node) != allowed:
+        raise InputError(
+            'a node must have either "solution", or "item", "threshold", "left" and "right"; '
+            f"got {', '.join(sorted(map(str, node)))[:80] or 'nothing'}."
+        )
+
+
+def _item_index(item: Any, item_names: Sequence[str] | None) -> int:
+    if isinstance(item, str):
+        if item_names is None or item not in item_names:
+            known = "no names were given" if item_names is None else f"there are {', '.join(item_names)[:80]}"
+            raise InputError(f"the tree names the item {item!r:.60}, which isn't there; {known}.")
+        return list(item_names).index(item)
+    if isinstance(item, bool) or not isinstance(item, int | np.integer) or item < 0:
+        raise InputError(f"an item must be an index of zero or more; got {item!r:.60}.")
+    if item_names is not None and item >= len(item_names):
+        raise InputError(f"the tree asks about item {item}, but there are only {len(item_names)}, counted from 0.")
+    return int(item)
+
+
+def _finite_threshold(threshold: Any) -> float:
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not np.isfinite(threshold):
+        raise InputError(f"a threshold must be a finite number; got {threshold!r:.60}.")
+    return float(threshold)
+
+
+def _solution_vector(solution: Any) -> FloatArray:
+    try:
+        vector = np.asarray(solution, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"a leaf's solution must be a list of numbers; got {solution!r:.60}.") from None
+    if vector.ndim != 1 or not np.isfinite(vector).all():
+        raise InputError("a leaf's solution must be a list of finite numbers.")
+    return vector
