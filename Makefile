@@ -1,0 +1,100 @@
+# Every target sets up what it needs in .venv; nothing but Python 3.11 or newer, with pip and venv, is taken for granted.
+#
+#   make demo      the main job on a built-in example
+#   make test      all tests
+#   make help      all targets
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+LOG := $(VENV)/setup.log
+
+# The first Python that is new enough; `make PYTHON=/path/to/python3 …` overrules it.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$python; break; fi; done)
+
+# More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
+ARGS ?=
+
+.PHONY: help demo test lint format bench docs wheel clean
+
+help:
+	@echo "make demo     fit a robust tree on a built-in example, show its rules and write a report"
+	@echo "make test     run all tests"
+	@echo "make lint     check style and types"
+	@echo "make format   put the code into the house style"
+	@echo "make bench    run the benchmarks"
+	@echo "make docs     build the documentation into site/"
+	@echo "make wheel    build a wheel into dist/"
+	@echo "make clean    remove what the other targets made, except .venv"
+
+demo: $(VENV)/.stamp-run
+	@$(BIN)/hedgerow demo $(ARGS)
+
+test: $(VENV)/.stamp-dev
+	@echo "running the tests"
+	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
+
+lint: $(VENV)/.stamp-dev
+	@echo "ruff check"
+	@$(BIN)/ruff check .
+	@echo "ruff format --check"
+	@$(BIN)/ruff format --check .
+	@echo "mypy src"
+	@$(BIN)/mypy src
+
+format: $(VENV)/.stamp-dev
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/.stamp-dev
+	@echo "running the benchmarks"
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+docs: $(VENV)/.stamp-docs
+	@echo "building the documentation"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS)
+	@echo "open site/index.html"
+
+wheel: $(VENV)/.stamp-run
+	@echo "building the wheel"
+	@rm -rf dist
+	@$(call quietly,$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .)
+	@ls dist/*.whl
+
+clean:
+	@rm -rf dist site build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find src tests benchmarks docs -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	@echo "cleaned; $(VENV) stays, remove it by hand to set up afresh"
+
+# ---------------------------------------------------------------------------------------------- setting up
+
+# Run a command without its chatter; show the whole of it should the command fail.
+quietly = $(1) > $(LOG) 2>&1 || { cat $(LOG); echo "make: failed: $(1)" >&2; exit 1; }
+install = $(call quietly,$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)')
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Hedgerow needs Python 3.11 or newer; none was found. Try: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "setting up $(VENV) with $$($(PYTHON) --version) …"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/.stamp-run: pyproject.toml | $(BIN)/python
+	@echo "installing Hedgerow into $(VENV), about a minute the first time …"
+	@$(call install,.)
+	@touch $@
+
+$(VENV)/.stamp-dev: pyproject.toml | $(BIN)/python
+	@echo "installing Hedgerow and its development tools into $(VENV), about a minute the first time …"
+	@$(call install,.[dev])
+	@touch $@ $(VENV)/.stamp-run
+
+$(VENV)/.stamp-docs: pyproject.toml | $(BIN)/python
+	@echo "installing Hedgerow and its documentation tools into $(VENV), about a minute the first time …"
+	@$(call install,.[docs])
+	@touch $@ $(VENV)/.stamp-run
