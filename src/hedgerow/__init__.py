@@ -16,6 +16,8 @@ __all__ = [
     "Instance",
     "LocalBudget",
     "Nominal",
+    "Result",
+    "RobustTree",
     "SolverError",
     "Tree",
     "TreeFile",
@@ -24,11 +26,15 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "read_tree",
+    "solve",
     "tree_from_json",
     "tree_to_json",
     "worst_case",
     "write_tree",
 ]
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from hedgerow._version import __version__
 from hedgerow.adversary import worst_case
@@ -45,3 +51,22 @@ from hedgerow.instance import Instance
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile, read_tree, tree_from_json, tree_to_json, write_tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
+
+if TYPE_CHECKING:
+    from hedgerow.estimator import RobustTree
+    from hedgerow.methods import solve
+    from hedgerow.run import Result
+
+_LOADED_ON_USE = {"Result": "hedgerow.run", "RobustTree": "hedgerow.estimator", "solve": "hedgerow.methods"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LOADED_ON_USE:
+        raise AttributeError(f"module 'hedgerow' has no attribute {name!r}")
+    value = getattr(import_module(_LOADED_ON_USE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hedgerow.adversary import Attack, worst_case
+from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -21,13 +22,22 @@ class Evaluation:
     Attributes
     ----------
     nominal, robust
-        Sums of weighted costs over the samples: as read, and under the worst attack.
+        Sums of weighted costs over the samples: as read, and under the worst attack. Should the worst attack not be
+        proven (`attack.exact`), `robust` is the bound that no attack exceeds.
     n_samples
         Number of samples.
     total_weight
         Sum of the samples' weights, which the means divide by.
     attack
         The worst attack.
+
+    Examples
+    --------
+    >>> from hedgerow import LocalBudget, Tree, evaluate
+    >>> from hedgerow.problems import Selection
+    >>> result = evaluate(Tree.single([1, 0]), Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], LocalBudget(0.5))
+    >>> result.nominal, result.robust, result.robust_mean, result.attack.moved.tolist()
+    (5.0, 5.0, 2.5, [])
     """
 
     nominal: float
@@ -79,8 +89,9 @@ def evaluate(
     >>> from hedgerow import GlobalBudget, Tree, evaluate
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
-    >>> tree = Tree.from_dict({"item": 0, "threshold": 5.0,
-    ...                        "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}})
+    >>> tree = Tree.from_dict(
+    ...     {"item": 0, "threshold": 5.0, "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}}
+    ... )
     >>> result = evaluate(tree, problem, costs, GlobalBudget(5.0))
     >>> result.nominal, result.robust, result.nominal_mean
     (36.0, 50.0, 7.2)
@@ -105,23 +116,26 @@ def evaluate_many(
     >>> from hedgerow import GlobalBudget, LocalBudget, Tree, evaluate_many
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
-    >>> both = evaluate_many(Tree.single([1, 1, 0, 0]), problem, costs,
-    ...                      {"local": LocalBudget(1.0), "global": GlobalBudget(5.0)})
+    >>> both = evaluate_many(
+    ...     Tree.single([1, 1, 0, 0]), problem, costs, {"local": LocalBudget(1.0), "global": GlobalBudget(5.0)}
+    ... )
     >>> {name: result.robust for name, result in both.items()}
     {'local': 57.0, 'global': 57.0}
     """
     if not isinstance(tree, Tree):
         raise InputError(f"tree must be a hedgerow.Tree; got {type(tree).__name__}.")
+    if not isinstance(uncertainties, Mapping):
+        raise InputError(f"uncertainties must be a dictionary of sets by name; got {in_short(uncertainties)}.")
+    # Checked once; every set then gets the same arrays.
+    data = Instance.create(problem, costs, observations=observations, weights=weights, depth=0)
+    data.check_tree(tree)
     results = {}
     for name, uncertainty in uncertainties.items():
-        instance = Instance.create(
-            problem, costs, observations=observations, weights=weights, uncertainty=uncertainty, depth=tree.depth
-        )
-        instance.check_tree(tree)
+        instance = data.under(uncertainty, tree.depth)
         attack = worst_case(tree, instance)
         results[name] = Evaluation(
             nominal=float(attack.nominal_cost.sum()),
-            robust=attack.value,
+            robust=attack.bound,
             n_samples=instance.n_samples,
             total_weight=instance.total_weight,
             attack=attack,

@@ -2,6 +2,7 @@
 
 __all__ = ["MAX_DEPTH", "Instance"]
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_matrix, finite_vector, integer_between, list_some, unique_names
+from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_between, list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, sign_of
 from hedgerow.tree import Tree
@@ -91,37 +92,37 @@ class Instance:
         feature_names
             Names of the features; a DataFrame's columns or the items' names if left out.
         """
-        if not isinstance(problem, Problem):
-            raise InputError(f"problem must fulfil hedgerow.problem.Problem; got {type(problem).__name__}.")
-        uncertainty = Nominal() if uncertainty is None else uncertainty
-        if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget):
-            raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {uncertainty!r:.60}.")
+        _check_problem(problem)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         item_names = problem.item_names
-        cost_matrix = finite_matrix(_by_name(costs, item_names), "costs", n_columns=len(item_names))
+        cost_matrix = finite_matrix(
+            _by_name(costs, item_names, "costs", "items"), "costs", n_columns=len(item_names), column_names=item_names
+        )
         problem.check_samples(cost_matrix)
         n_samples = cost_matrix.shape[0]
-        if observations is None:
-            names, observed = item_names, cost_matrix
-        else:
-            observed = finite_matrix(observations, "observations", columns="features")
-            names = _feature_names(observations, observed.shape[1])
-            if observed.shape[0] != n_samples:
-                raise InputError(
-                    f"observations must have one row for each of the {n_samples} samples; got {observed.shape[0]}."
-                )
-        if feature_names is not None:
+        cost_matrix = observed = frozen(cost_matrix)
+        names = item_names
+        if observations is not None:
+            observed, names = _checked_observations(observations, feature_names, n_samples)
+        elif feature_names is not None:
             names = unique_names(feature_names, "feature names", length=observed.shape[1])
-        cost_matrix, observed = frozen(cost_matrix), frozen(observed)
-        return cls(
+        unbound = cls(
             problem=problem,
             costs=cost_matrix,
-            observations=cost_matrix if observations is None else observed,
+            observations=observed,
             weights=frozen(_checked_weights(weights, n_samples)),
-            uncertainty=uncertainty.bind(observed, depth),
+            uncertainty=Nominal(),
             depth=depth,
             feature_names=names,
         )
+        return unbound.under(Nominal() if uncertainty is None else uncertainty, depth)
+
+    def under(self, uncertainty: Uncertainty, depth: int | None = None) -> Self:
+        """Return the same data under another uncertainty set, and for another depth if one is given."""
+        if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget):
+            raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
+        depth = self.depth if depth is None else depth
+        return dataclasses.replace(self, uncertainty=uncertainty.bind(self.observations, depth), depth=depth)
 
     @property
     def n_samples(self) -> int:
@@ -152,45 +153,81 @@ class Instance:
 
     def check_tree(self, tree: Tree) -> None:
         """Raise `InputError` if the tree asks about features that aren't there, or holds an infeasible solution."""
-        if tree.n_nodes > 1 and int(tree.item.max()) >= self.n_features:
-            raise InputError(
-                f"the tree asks about item {int(tree.item.max())}, but there are only {self.n_features}, counted from 0."
-            )
-        n_variables = len(self.problem.variable_names)
-        if tree.solutions.shape[1] != n_variables:
-            raise InputError(
-                f"the tree's solutions have {tree.solutions.shape[1]} entries, the problem's {n_variables}."
-            )
+        self.check_shape(tree)
         for leaf, solution in enumerate(tree.solutions):
             reason = self.problem.infeasibility(solution)
             if reason is not None:
                 raise InputError(f"the solution at leaf {leaf} is not feasible: {reason}.")
 
+    def check_shape(self, tree: Tree) -> None:
+        """Raise `InputError` if the tree asks about features that aren't there, or its solutions have another size."""
+        last = int(tree.item.max())
+        if last >= self.n_features:
+            raise InputError(f"the tree asks about item {last}, but there are only {self.n_features}, counted from 0.")
+        n_variables = len(self.problem.variable_names)
+        if tree.solutions.shape[1] != n_variables:
+            raise InputError(
+                f"the tree's solutions have {tree.solutions.shape[1]} entries, the problem's {n_variables}."
+            )
 
-def _by_name(costs: Any, item_names: tuple[str, ...]) -> Any:
-    """Return a DataFrame's columns in the items' order; what has no column names is returned as it is."""
-    columns = getattr(costs, "columns", None)
+
+def _check_problem(problem: Any) -> None:
+    if isinstance(problem, type):
+        name = problem.__name__
+        raise InputError(f"problem must be an object, not a class; got {name}. Did you mean {name}(…)?")
+    if not isinstance(problem, Problem):
+        asked = sorted(name for name in vars(Problem) if not name.startswith("_"))
+        missing = [name for name in asked if not hasattr(problem, name)]
+        raise InputError(
+            "problem must be one of hedgerow.problems, or fulfil hedgerow.problem.Problem; "
+            f"got {in_short(problem)}, which lacks {list_some(missing)}."
+        )
+
+
+def _by_name(table: Any, wanted: Sequence[str], what: str, columns_hold: str) -> Any:
+    """Return a DataFrame's columns in the wanted order; what has no column names is returned as it is."""
+    columns = getattr(table, "columns", None)
     if columns is None:
-        return costs
-    names = unique_names(columns, "column names")
-    missing = [name for name in item_names if name not in set(names)]
-    if missing:
-        raise InputError(f"costs have no column for these items: {list_some(missing)}.")
+        return table
+    names = [str(name) for name in columns]
     position = {name: index for index, name in enumerate(names)}
-    return costs.iloc[:, [position[name] for name in item_names]]
+    missing = [name for name in wanted if name not in position]
+    if missing:
+        raise InputError(
+            f"{what} have no column for these {columns_hold}: {list_some(missing)}. There are {list_some(names)}."
+        )
+    # Only among those that are used: what else a table holds is its own business.
+    unique_names(filter(set(wanted).__contains__, names), f"columns of {what}")
+    positions = [position[name] for name in wanted]
+    return table.iloc[:, positions] if hasattr(table, "iloc") else np.asarray(table)[:, positions]
 
 
-def _feature_names(observations: Any, n_features: int) -> tuple[str, ...]:
+def _checked_observations(
+    observations: Any, feature_names: Sequence[str] | None, n_samples: int
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Return the observations and the features' names; a DataFrame's columns are matched to names that are given."""
     columns = getattr(observations, "columns", None)
-    if columns is None:
-        return tuple(f"feature {index}" for index in range(n_features))
-    return unique_names(columns, "column names")
+    if feature_names is not None and columns is not None:
+        feature_names = unique_names(feature_names, "feature names")
+        observations = _by_name(observations, feature_names, "observations", "features")
+    elif columns is not None:
+        feature_names = columns
+    observed = finite_matrix(observations, "observations", column_names=None if columns is None else feature_names)
+    if observed.shape[0] != n_samples:
+        got = observed.shape[0]
+        raise InputError(f"observations must have one row for each of the {n_samples} samples; got {got}.")
+    if feature_names is None:
+        feature_names = [f"feature {index}" for index in range(observed.shape[1])]
+    return frozen(observed), unique_names(feature_names, "feature names", length=observed.shape[1])
 
 
 def _checked_weights(weights: Any, n_samples: int) -> FloatArray:
     if weights is None:
         return np.ones(n_samples)
     vector = finite_vector(weights, "weights", length=n_samples, per="samples")
-    if (vector < 0.0).any() or not vector.any():
-        raise InputError("weights must be zero or more, and not all zero.")
+    if (vector < 0.0).any():
+        sample = int(np.argmax(vector < 0.0))
+        raise InputError(f"weights must be zero or more; got {vector[sample]} for sample {sample}, counted from 0.")
+    if not vector.any():
+        raise InputError("weights must not all be zero.")
     return vector

@@ -4,7 +4,7 @@ A problem owns its feasible set X and its cost function f(c, x). Everything else
 through the names below, so that a user's own class works everywhere a built-in one does.
 """
 
-__all__ = ["Best", "CostRows", "FeasibleSet", "Problem", "Sense", "sign_of"]
+__all__ = ["Best", "CostRows", "FeasibleSet", "ListsNearOptimal", "Problem", "Sense", "sign_of"]
 
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -123,6 +123,18 @@ class Problem(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description, with the problem's kind under "kind"."""
+
+
+@runtime_checkable
+class ListsNearOptimal(Protocol):
+    """What a problem may offer besides: its good solutions as a list, where all of them would be too many.
+
+    The exact method then works on that list as if it were the whole of X, since no leaf of a better tree than the best
+    one known can hold a solution that is bad on every sample.
+    """
+
+    def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
+        """Return every solution whose cost is at least as good as `limits[j]` on some sample j, or None if too many."""
 
 
 def sign_of(problem: Problem) -> float:

@@ -4,8 +4,10 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBoxes", "Tree"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "Tree"]
 
+import contextlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,16 +16,19 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.checks import in_short, list_some, number_array
 from hedgerow.errors import InputError
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
 
 _LEAF = -1
+_LARGEST_ITEM = np.iinfo(np.int32).max
+_TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
 _ROWS_PER_BLOCK = 1 << 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LeafBoxes:
     """The leaves as boxes over the items that the tree asks about: leaf k holds `lower < value <= upper`.
 
@@ -36,6 +41,23 @@ class LeafBoxes:
     """
 
     items: IntArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class LeafBounds:
+    """The same boxes, listed by leaf: only the items on its path, of which a deep tree has few next to all it asks.
+
+    Attributes
+    ----------
+    item
+        Per leaf (rows) the items on its path, each once; rows are filled up with item 0 and no bounds.
+    lower, upper
+        The interval that the questions on the path leave for that item.
+    """
+
+    item: IntArray
     lower: FloatArray
     upper: FloatArray
 
@@ -58,7 +80,8 @@ class Tree:
     Examples
     --------
     >>> from hedgerow import Tree
-    >>> tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}})
+    >>> left, right = {"solution": [1, 0]}, {"solution": [0, 1]}
+    >>> tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": left, "right": right})
     >>> tree.depth, tree.n_leaves
     (1, 2)
     >>> tree.predict([[5.0, 2.0], [5.1, 2.0]])
@@ -73,21 +96,29 @@ class Tree:
     solutions: FloatArray
 
     def __post_init__(self) -> None:
-        for name, dtype in (("item", np.int64), ("left", np.int64), ("right", np.int64)):
-            object.__setattr__(self, name, frozen(np.asarray(getattr(self, name), dtype=dtype)))
+        for name in ("item", "left", "right"):
+            object.__setattr__(self, name, frozen(_whole_numbers(getattr(self, name), name)))
         for name in ("threshold", "solutions"):
-            object.__setattr__(self, name, frozen(np.asarray(getattr(self, name), dtype=np.float64)))
+            # −0.0 becomes 0.0, so that equal trees also hash and print alike.
+            object.__setattr__(self, name, frozen(number_array(getattr(self, name), name) + 0.0))
         _check_arrays(self)
+        if not np.isnan(self.threshold[self.item == _LEAF]).all():
+            object.__setattr__(self, "threshold", frozen(np.where(self.item == _LEAF, np.nan, self.threshold)))
 
     # -- building ------------------------------------------------------------------------------------------------
 
     @classmethod
     def single(cls, solution: Sequence[float] | FloatArray) -> Self:
         """Return the tree of depth 0 that always advises the same solution."""
-        return cls.from_dict({"solution": np.asarray(solution, dtype=np.float64)})
+        return cls.from_dict({"solution": solution})
 
     @classmethod
-    def full(cls, items: Sequence[int], thresholds: Sequence[float], solutions: FloatArray) -> Self:
+    def full(
+        cls,
+        items: Sequence[int] | IntArray,
+        thresholds: Sequence[float] | FloatArray,
+        solutions: Sequence[Sequence[float]] | FloatArray,
+    ) -> Self:
         """Return a tree with all leaves at the same depth; nodes are given level by level, left to right."""
         n_inner = len(items)
 
@@ -95,8 +126,8 @@ class Tree:
             if node >= n_inner:
                 return {"solution": solutions[node - n_inner]}
             return {
-                "item": int(items[node]),
-                "threshold": float(thresholds[node]),
+                "item": items[node],
+                "threshold": thresholds[node],
                 "left": nested(2 * node + 1),
                 "right": nested(2 * node + 2),
             }
@@ -126,9 +157,9 @@ class Tree:
             if parent != _LEAF:
                 children[parent][side] = len(items)
             if not isinstance(node, Mapping):
-                raise InputError(f"a node must be a dictionary; got {node!r:.60}.")
+                raise InputError(f"a node must be a dictionary; got {in_short(node)}.")
             if depth > MAX_TREE_DEPTH:
-                raise InputError(f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper.")
+                raise InputError(_TOO_DEEP)
             children.append([_LEAF, _LEAF])
             if "solution" in node:
                 _only_keys(node, {"solution"})
@@ -142,8 +173,11 @@ class Tree:
             number = len(items) - 1
             stack.append((node["right"], number, 1, depth + 1))
             stack.append((node["left"], number, 0, depth + 1))
-        if len({solution.size for solution in solutions}) > 1:
-            raise InputError("all leaves must hold solutions of equal length.")
+        lengths = sorted({solution.size for solution in solutions})
+        if len(lengths) > 1:
+            raise InputError(
+                f"all leaves must hold solutions of equal length; got {lengths[0]} and {lengths[1]} entries."
+            )
         pairs = np.array(children, dtype=np.int64)
         return cls(np.array(items), np.array(thresholds), pairs[:, 0], pairs[:, 1], np.array(solutions))
 
@@ -152,7 +186,7 @@ class Tree:
         fields = {name: getattr(self, name) for name in ("item", "threshold", "left", "right", "solutions")}
         unknown = sorted(set(changes) - set(fields))
         if unknown:
-            raise InputError(f"a tree has {', '.join(fields)}; got {', '.join(unknown)}.")
+            raise InputError(f"a tree has the arrays {', '.join(fields)}; got {', '.join(unknown)}.")
         return type(self)(**{**fields, **changes})
 
     # -- facts ---------------------------------------------------------------------------------------------------
@@ -187,9 +221,14 @@ class Tree:
         return frozen(np.where(is_leaf, np.cumsum(is_leaf) - 1, _LEAF))
 
     @cached_property
+    def asked_items(self) -> IntArray:
+        """Indices of the items that some node asks about, in increasing order."""
+        return frozen(np.unique(self.item[self.item != _LEAF]))
+
+    @cached_property
     def boxes(self) -> LeafBoxes:
         """The leaves as boxes."""
-        asked = np.unique(self.item[self.item != _LEAF])
+        asked = self.asked_items
         lower = np.full((self.n_leaves, asked.size), -np.inf)
         upper = np.full((self.n_leaves, asked.size), np.inf)
         first, last = self._leaf_ranges
@@ -199,7 +238,29 @@ class Tree:
             under_right = slice(first[self.right[node]], last[self.right[node]] + 1)
             np.minimum(upper[under_left, column], self.threshold[node], out=upper[under_left, column])
             np.maximum(lower[under_right, column], self.threshold[node], out=lower[under_right, column])
-        return LeafBoxes(frozen(asked), frozen(lower), frozen(upper))
+        return LeafBoxes(asked, frozen(lower), frozen(upper))
+
+    @cached_property
+    def bounds(self) -> LeafBounds:
+        """The leaves' boxes, listed by leaf."""
+        leaves: list[dict[int, tuple[float, float]]] = []
+        path: dict[int, dict[int, tuple[float, float]]] = {0: {}}
+        nodes = zip(self.item.tolist(), self.threshold.tolist(), self.left.tolist(), self.right.tolist(), strict=True)
+        for node, (item, threshold, left, right) in enumerate(nodes):
+            here = path.pop(node)
+            if item == _LEAF:
+                leaves.append(here)
+                continue
+            low, high = here.get(item, (-math.inf, math.inf))
+            path[left] = {**here, item: (low, min(high, threshold))}
+            path[right] = {**here, item: (max(low, threshold), high)}
+        width = max(map(len, leaves))
+        items = np.zeros((self.n_leaves, width), dtype=np.int64)
+        lower, upper = np.full(items.shape, -np.inf), np.full(items.shape, np.inf)
+        for number, leaf in enumerate(leaves):
+            for place, (item, (low, high)) in enumerate(leaf.items()):
+                items[number, place], lower[number, place], upper[number, place] = item, low, high
+        return LeafBounds(frozen(items), frozen(lower), frozen(upper))
 
     @cached_property
     def _leaf_ranges(self) -> tuple[IntArray, IntArray]:
@@ -248,15 +309,25 @@ class Tree:
         return self.leaf_number[node]
 
     def _checked(self, observations: Any) -> FloatArray:
-        matrix = np.asarray(observations, dtype=np.float64)
-        needed = int(self.item.max()) + 1 if self.n_nodes > 1 else 0
-        if matrix.ndim != 2 or matrix.shape[1] < needed:
+        matrix = number_array(observations, "observations")
+        if matrix.ndim != 2:
             raise InputError(
-                f"observations must be a matrix with at least {needed} columns, since the tree asks about item "
-                f"{needed - 1}; got shape {matrix.shape}."
+                f"observations must be a matrix with one row per observation; got shape {matrix.shape}."
+                f"{' For a single one, wrap it in a list.' if matrix.ndim == 1 and matrix.size else ''}"
             )
-        if np.isnan(matrix[:, self.boxes.items]).any():
-            raise InputError("observations must not be missing (NaN) for the items that the tree asks about.")
+        needed = int(self.item.max()) + 1
+        if matrix.shape[1] < needed:
+            raise InputError(
+                f"the tree asks about item {needed - 1}, counted from 0, so observations must have at least {needed} "
+                f"columns; got {matrix.shape[1]}."
+            )
+        missing = np.isnan(matrix[:, self.asked_items])
+        if missing.any():
+            row, column = (int(index) for index in np.argwhere(missing)[0])
+            raise InputError(
+                "observations must not be missing (NaN) for the items that the tree asks about; "
+                f"item {self.asked_items[column]} is in row {row}."
+            )
         return matrix
 
     def merged(self) -> Self:
@@ -280,7 +351,9 @@ class Tree:
                 }
         return built[0]
 
-    def to_text(self, item_names: Sequence[str] | None = None, describe: Callable[[FloatArray], str] | None = None) -> str:
+    def to_text(
+        self, item_names: Sequence[str] | None = None, describe: Callable[[FloatArray], str] | None = None
+    ) -> str:
         """Return the tree as indented questions and answers for a terminal.
 
         Parameters
@@ -290,6 +363,11 @@ class Tree:
         describe
             Puts a solution into words, such as a problem's `describe`.
         """
+        needed = int(self.item.max()) + 1
+        if item_names is not None and len(item_names) < needed:
+            raise InputError(
+                f"the tree asks about item {needed - 1}, counted from 0; got {len(item_names)} names only."
+            )
         lines: list[str] = []
 
         def tell(node: int, lead: str, indent: str) -> None:
@@ -298,7 +376,7 @@ class Tree:
                 lines.append(f"{lead}{describe(solution) if describe else np.array2string(solution)}")
                 return
             item = int(self.item[node])
-            name = item_names[item] if item_names else f"item {item}"
+            name = f"item {item}" if item_names is None else item_names[item]
             lines.append(f"{lead}{name} ≤ {self.threshold[node]:.10g}?")
             tell(int(self.left[node]), f"{indent}├─ yes: ", f"{indent}│  ")
             tell(int(self.right[node]), f"{indent}└─ no:  ", f"{indent}   ")
@@ -318,64 +396,81 @@ def _merge(node: dict[str, Any]) -> dict[str, Any]:
 
 def _check_arrays(tree: Tree) -> None:
     n_nodes = tree.item.size
-    if tree.item.ndim != 1 or not n_nodes or any(
-        array.shape != (n_nodes,) for array in (tree.threshold, tree.left, tree.right)
+    if (
+        tree.item.ndim != 1
+        or not n_nodes
+        or any(array.shape != (n_nodes,) for array in (tree.threshold, tree.left, tree.right))
     ):
-        raise InputError("item, threshold, left and right must be vectors with one entry per node.")
+        shapes = ", ".join(str(array.shape) for array in (tree.item, tree.threshold, tree.left, tree.right))
+        raise InputError(f"item, threshold, left and right must be vectors, one entry per node; got shapes {shapes}.")
     inner = tree.item != _LEAF
     if tree.solutions.ndim != 2 or tree.solutions.shape[0] != n_nodes - int(inner.sum()):
-        raise InputError("solutions must be a matrix with one row per leaf.")
+        raise InputError(
+            f"solutions must be a matrix with one row for each of the {n_nodes - int(inner.sum())} leaves; "
+            f"got shape {tree.solutions.shape}."
+        )
     if (tree.item < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
-        raise InputError("items must be indices of zero or more, and thresholds finite.")
+        raise InputError("items must be indices of zero or more (−1 at leaves), and thresholds finite.")
     if not np.isfinite(tree.solutions).all():
         raise InputError("solutions must be finite numbers.")
     # Depth-first numbering, checked in one pass: the left child follows its parent, the right one its left subtree.
-    pending: list[int] = []
+    pending = [(0, 0)]
     for node in range(n_nodes):
-        if node > 0 and (not pending or pending.pop() != node):
+        expected, depth = pending.pop() if pending else (_LEAF, 0)
+        if expected != node:
             raise InputError("nodes must be numbered depth-first from the root, left before right.")
+        if depth > MAX_TREE_DEPTH:
+            raise InputError(_TOO_DEEP)
         if inner[node]:
             if tree.left[node] != node + 1 or not node + 1 < tree.right[node] < n_nodes:
                 raise InputError("nodes must be numbered depth-first from the root, left before right.")
-            pending += [int(tree.right[node]), node + 1]
+            pending += [(int(tree.right[node]), depth + 1), (node + 1, depth + 1)]
         elif tree.left[node] != _LEAF or tree.right[node] != _LEAF:
-            raise InputError("leaves must have no children.")
+            raise InputError(f"leaves must have no children (−1); node {node} has.")
     if pending:
         raise InputError("every child must be a node of the tree.")
+
+
+def _whole_numbers(value: Any, what: str) -> IntArray:
+    given = np.asarray(value)
+    if given.size and given.dtype.kind not in "iu":
+        raise InputError(f"{what} must hold whole numbers; got {in_short(value)}.")
+    return given.astype(np.int64)
 
 
 def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
     if set(node) != allowed:
         raise InputError(
             'a node must have either "solution", or "item", "threshold", "left" and "right"; '
-            f"got {', '.join(sorted(map(str, node)))[:80] or 'nothing'}."
+            f"got {', '.join(sorted(map(in_short, node)))[:80] or 'nothing'}."
         )
 
 
 def _item_index(item: Any, item_names: Sequence[str] | None) -> int:
     if isinstance(item, str):
         if item_names is None or item not in item_names:
-            known = "no names were given" if item_names is None else f"there are {', '.join(item_names)[:80]}"
-            raise InputError(f"the tree names the item {item!r:.60}, which isn't there; {known}.")
+            known = "no names were given" if item_names is None else f"there are {list_some(item_names)}"
+            raise InputError(f"the tree names the item {in_short(item)}, which isn't there; {known}.")
         return list(item_names).index(item)
-    if isinstance(item, bool) or not isinstance(item, int | np.integer) or item < 0:
-        raise InputError(f"an item must be an index of zero or more; got {item!r:.60}.")
+    if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 0 <= item <= _LARGEST_ITEM:
+        raise InputError(f"an item must be a name, or an index of zero or more; got {in_short(item)}.")
     if item_names is not None and item >= len(item_names):
         raise InputError(f"the tree asks about item {item}, but there are only {len(item_names)}, counted from 0.")
     return int(item)
 
 
 def _finite_threshold(threshold: Any) -> float:
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not np.isfinite(threshold):
-        raise InputError(f"a threshold must be a finite number; got {threshold!r:.60}.")
-    return float(threshold)
+    number = float("nan")
+    if isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool):
+        with contextlib.suppress(OverflowError):
+            number = float(threshold)
+    if not math.isfinite(number):
+        raise InputError(f"a threshold must be a finite number; got {in_short(threshold)}.")
+    return number
 
 
 def _solution_vector(solution: Any) -> FloatArray:
-    try:
-        vector = np.asarray(solution, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"a leaf's solution must be a list of numbers; got {solution!r:.60}.") from None
-    if vector.ndim != 1 or not np.isfinite(vector).all():
-        raise InputError("a leaf's solution must be a list of finite numbers.")
+    vector = number_array(solution, "a leaf's solution")
+    if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
+        raise InputError(f"a leaf's solution must be a list of finite numbers; got {in_short(solution)}.")
     return vector

@@ -4,17 +4,16 @@ __all__ = ["FORMAT_VERSION", "TreeFile", "read_tree", "tree_from_json", "tree_to
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from hedgerow._version import __version__
-from hedgerow.checks import unique_names
+from hedgerow.checks import in_short, unique_names
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.tree import Tree
+from hedgerow.writing import write_text
 
 FORMAT = "hedgerow-tree"
 FORMAT_VERSION = 1
@@ -35,6 +34,12 @@ class TreeFile:
         Names of what the tree asks about; empty if none were kept.
     details
         Everything else, as plain JSON values: problem, uncertainty, training data's ranges, result.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> TreeFile(Tree.single([1.0, 0.0]), ("morning", "evening"), {"unit": "min"})
+    TreeFile(tree=Tree(depth=0, n_leaves=1), feature_names=('morning', 'evening'), details={'unit': 'min'})
     """
 
     tree: Tree
@@ -62,24 +67,36 @@ def tree_to_json(content: TreeFile | Tree) -> str:
         "feature_names": list(content.feature_names),
         "details": dict(content.details),
     }
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    _check_names(content)
+    try:
+        return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"details must be plain JSON values, with finite numbers only; {error}.") from None
 
 
 def tree_from_json(text: str) -> TreeFile:
-    """Return the tree that `tree_to_json` wrote; anything else is refused with `FileFormatError`."""
+    """Return the tree that `tree_to_json` wrote; anything else is refused with `FileFormatError`.
+
+    Examples
+    --------
+    >>> from hedgerow import tree_from_json
+    >>> text = '{"format": "hedgerow-tree", "version": 1, "tree": {"solution": [1, 0]}}'
+    >>> tree_from_json(text).tree.solutions.tolist()
+    [[1.0, 0.0]]
+    """
     try:
-        document = json.loads(text, parse_constant=_no_constant)
+        document = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"this is not a tree file: it can't be read as JSON ({error}).") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FileFormatError(f'this is not a tree file: its "format" is not "{FORMAT}".')
     version = document.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise FileFormatError(f"the tree file's version must be a whole number from 1; got {version!r:.40}.")
+        raise FileFormatError(f"the tree file's version must be a whole number from 1; got {in_short(version)}.")
     if version > FORMAT_VERSION:
         raise FileFormatError(
-            f"the tree file has version {version}, this Hedgerow ({__version__}) reads up to {FORMAT_VERSION}; "
-            "please update Hedgerow."
+            f"the tree file has version {in_short(version)}, and this Hedgerow ({__version__}) reads up to "
+            f"{FORMAT_VERSION}; please update Hedgerow."
         )
     names, details = document.get("feature_names", []), document.get("details", {})
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -95,37 +112,61 @@ def tree_from_json(text: str) -> TreeFile:
 
 
 def write_tree(path: str | Path, content: TreeFile | Tree) -> None:
-    """Write the tree file in one step: either it is there as a whole, or nothing is changed."""
-    target = Path(path)
-    text = tree_to_json(content)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text + "\n")
-        # mkstemp makes files private; a tree is as public as any file its user creates.
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    """Write the tree file in one step: either it is there as a whole, or nothing is changed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hedgerow import Tree, read_tree, write_tree
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_tree(Path(folder) / "tree.json", Tree.single([1.0, 0.0]))
+    ...     read_tree(Path(folder) / "tree.json").tree
+    Tree(depth=0, n_leaves=1)
+    """
+    write_text(path, tree_to_json(content) + "\n")
 
 
 def read_tree(path: str | Path) -> TreeFile:
-    """Read and validate a tree file."""
+    """Read and validate a tree file; what is none is refused with `FileFormatError`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hedgerow import Tree, TreeFile, read_tree, write_tree
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_tree(Path(folder) / "tree.json", TreeFile(Tree.single([1.0]), details={"unit": "min"}))
+    ...     read_tree(Path(folder) / "tree.json").details["unit"]
+    'min'
+    """
     source = Path(path)
     if source.stat().st_size > _MAX_BYTES:
         raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not a tree file.")
     try:
-        text = source.read_text(encoding="utf-8")
+        text = source.read_text(encoding="utf-8-sig")  # editors on Windows put a mark in front
     except UnicodeDecodeError:
         raise FileFormatError(f"{source} is not a tree file: it is not text.") from None
     return tree_from_json(text)
 
 
+def _check_names(content: TreeFile) -> None:
+    """Refuse names that could be written but not be read again."""
+    names = unique_names(content.feature_names, "feature names")
+    asked = content.tree.asked_items
+    if names and asked.size and asked[-1] >= len(names):
+        raise InputError(f"the tree asks about item {asked[-1]}, counted from 0; got only {len(names)} feature names.")
+
+
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not a number that JSON knows")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{in_short(digits)} is too large a number")
+    return number
 
 
 def finite_or_none(value: float) -> float | None:

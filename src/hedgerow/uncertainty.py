@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import number_at_least
+from hedgerow.checks import in_short, number_array, number_at_least
 from hedgerow.errors import FileFormatError, InputError
 
 _DEFAULT_EPSILON = 0.001
@@ -104,13 +104,16 @@ class _Budget:
 
         With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji), and Γ_glob = N · Γ_loc.
         """
-        ranges = np.ptp(observations, axis=0)
-        prices = self.prices
+        budget, prices = self.budget, self.prices
+        if budget is None or isinstance(prices, str):
+            ranges = _ranges(observations)
         if isinstance(prices, str):
-            prices = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges > 0.0)
-        budget = self.budget
+            # A range so small that one over it overflows is no range at all.
+            prices = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges >= np.finfo(np.float64).tiny)
         if budget is None:
             assert self.fraction is not None
+            if prices is not None and prices.shape != ranges.shape:
+                raise InputError(_wrong_length("prices", ranges.size, prices.size))
             widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
             budget = self.fraction * depth * widest * self._samples_per_budget(observations.shape[0])
         bound = dataclasses.replace(self, budget=budget, fraction=None, prices=prices)
@@ -127,11 +130,11 @@ class _Budget:
                 f"{self!r} refers to training data; use a fitted model's uncertainty_, or bind(observations, depth)."
             )
         if self.prices is not None and self.prices.shape != (n_features,):
-            raise InputError(f"prices must hold one number for each of the {n_features} items; got {self.prices.size}.")
+            raise InputError(_wrong_length("prices", n_features, self.prices.size))
         if not isinstance(self.limits, np.ndarray):
             return
         if self.limits.ndim == 1 and self.limits.shape != (n_features,):
-            raise InputError(f"limits must hold one number for each of the {n_features} items; got {self.limits.size}.")
+            raise InputError(_wrong_length("limits", n_features, self.limits.size))
         if self.limits.ndim == 2 and self.limits.shape != (n_samples, n_features):
             raise InputError(
                 f"limits belong to {self.limits.shape[0]} samples × {self.limits.shape[1]} items and can't be applied "
@@ -172,9 +175,9 @@ class LocalBudget(_Budget):
     kind: ClassVar[str] = "local"
 
     def _checked_budget(self, budget: Any) -> float | FloatArray:
-        if np.ndim(budget) == 0:
+        if _is_single(budget):
             return number_at_least(budget, "budget")
-        return _non_negative(budget, "budget", (1,), "one number, or one per sample")
+        return _non_negative(budget, "budget", (1,), "one number, or one per sample", per="sample")
 
     def _samples_per_budget(self, n_samples: int) -> int:
         del n_samples
@@ -210,9 +213,9 @@ class GlobalBudget(_Budget):
     kind: ClassVar[str] = "global"
 
     def _checked_budget(self, budget: Any) -> float:
-        if np.ndim(budget) > 0:
+        if not _is_single(budget):
             raise InputError(
-                f"a global budget is one number for all samples together; got a list of {np.size(budget)}. "
+                f"a global budget is one number for all samples together; got {in_short(budget)}. "
                 "For one budget per sample use LocalBudget."
             )
         return number_at_least(budget, "budget")
@@ -231,10 +234,10 @@ def _set(target: object, name: str, value: Any) -> None:
 def _checked_limits(limits: Any) -> float | FloatArray | None:
     if limits is None:
         return None
-    if np.ndim(limits) == 0:
-        return number_at_least(limits, "limits")
+    if _is_single(limits):
+        return None if isinstance(limits, float) and limits == np.inf else number_at_least(limits, "limits")
     shapes = "one number, one per item, or one per sample and item"
-    return _non_negative(limits, "limits", (1, 2), shapes, finite=False)
+    return _non_negative(limits, "limits", (1, 2), shapes, per="item", finite=False)
 
 
 def _checked_prices(prices: Any) -> FloatArray | str | None:
@@ -242,29 +245,55 @@ def _checked_prices(prices: Any) -> FloatArray | str | None:
         return None
     if isinstance(prices, str):
         if prices != "range":
-            raise InputError(f'prices must be one number per item, or "range"; got {prices!r}.')
+            raise InputError(f'prices must be one number per item, or "range"; got {in_short(prices)}.')
         return prices
-    if np.ndim(prices) == 0:
-        raise InputError(f'prices must be one number per item, or "range"; got the single number {prices!r}.')
-    array = _non_negative(prices, "prices", (1,), "one number per item")
-    if (array == 0.0).any():
-        raise InputError(f"prices must be above zero; got 0.0 for item {int(np.argmin(array))}.")
-    return array
+    if _is_single(prices):
+        raise InputError(f'prices must be one number per item, or "range"; got the single value {in_short(prices)}.')
+    return _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
+
+
+def _is_single(value: Any) -> bool:
+    try:
+        return np.ndim(value) == 0
+    except ValueError:  # rows of unequal length
+        return False
 
 
 def _non_negative(
-    value: Any, what: str, dimensions: tuple[int, ...], shapes: str, *, finite: bool = True
+    value: Any,
+    what: str,
+    dimensions: tuple[int, ...],
+    shapes: str,
+    *,
+    per: str,
+    finite: bool = True,
+    strict: bool = False,
 ) -> FloatArray:
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must be {shapes}; got {value!r}.") from None
-    if array.ndim not in dimensions or array.size == 0:
-        raise InputError(f"{what} must be {shapes}; got an array of shape {array.shape}.")
-    allowed = (array >= 0.0) & (np.isfinite(array) | (not finite))
+    array = number_array(value, what)
+    if array.ndim not in dimensions or array.size == 0 or np.asarray(value).dtype == np.bool_:
+        raise InputError(f"{what} must be {shapes}; got {in_short(value)}.")
+    allowed = ((array > 0.0) if strict else (array >= 0.0)) & (np.isfinite(array) | (not finite))
     if not allowed.all():
-        raise InputError(f"{what} must be {'finite and ' if finite else ''}zero or more; got {array[~allowed].flat[0]}.")
-    return frozen(array)
+        where = tuple(int(index) for index in np.argwhere(~allowed)[0])
+        place = f"{per} {where[0]}" if len(where) == 1 else f"sample {where[0]}, item {where[1]}"
+        raise InputError(
+            f"{what} must be {'finite and ' if finite else ''}{'above zero' if strict else 'zero or more'}; "
+            f"got {array[where]} for {place}, counted from 0."
+        )
+    return frozen(array + 0.0)
+
+
+def _ranges(observations: FloatArray) -> FloatArray:
+    with np.errstate(over="ignore"):
+        ranges: FloatArray = np.ptp(observations, axis=0)
+    if not np.isfinite(ranges).all():
+        item = int(np.argmin(np.isfinite(ranges)))
+        raise InputError(f"item {item} ranges over more than a float can hold; measure it in another unit.")
+    return ranges
+
+
+def _wrong_length(what: str, n_items: int, got: int) -> str:
+    return f"{what} must hold one number for each of the {n_items} items; got {got}."
 
 
 def _in_short(value: Any) -> str:
@@ -283,9 +312,14 @@ def _jsonable(value: Any) -> Any:
 
 
 def _from_jsonable(value: Any) -> Any:
-    if isinstance(value, list):
-        return [np.inf if entry is None else _from_jsonable(entry) for entry in value]
-    return value
+    """Return lists with null read as "no limit"; two levels are all that an array here can have."""
+    if not isinstance(value, list):
+        return value
+    return [_no_limit(list(map(_no_limit, entry)) if isinstance(entry, list) else entry) for entry in value]
+
+
+def _no_limit(entry: Any) -> Any:
+    return np.inf if entry is None else entry
 
 
 def uncertainty_from_dict(data: Any) -> Uncertainty:
@@ -298,10 +332,15 @@ def uncertainty_from_dict(data: Any) -> Uncertainty:
     LocalBudget(1.5)
     """
     kinds: dict[Any, Callable[..., Uncertainty]] = {"nominal": Nominal, "local": LocalBudget, "global": GlobalBudget}
-    if not isinstance(data, dict) or data.get("kind") not in kinds:
-        raise FileFormatError(f"an uncertainty set must have a kind among {', '.join(kinds)}; got {data!r:.80}.")
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in kinds:
+        raise FileFormatError(f"an uncertainty set must have a kind among {', '.join(kinds)}; got {in_short(data)}.")
+    known = set() if kind == "nominal" else {field.name for field in dataclasses.fields(_Budget)}
+    unknown = sorted(set(data) - known - {"kind"}, key=str)
+    if unknown:
+        raise FileFormatError(f"an uncertainty set of kind {kind!r} has no {in_short(unknown[0])}.")
     fields = {name: _from_jsonable(value) for name, value in data.items() if name != "kind"}
     try:
-        return kinds[data["kind"]](**fields)
-    except (InputError, TypeError) as error:
+        return kinds[kind](**fields)
+    except InputError as error:
         raise FileFormatError(f"the uncertainty set can't be read: {error}") from None

@@ -74,12 +74,14 @@ def worst_case(tree: Tree, instance: Instance) -> Attack:
     >>> from hedgerow.adversary import worst_case
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
-    >>> tree = Tree.from_dict({"item": 0, "threshold": 5.0,
-    ...                        "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}})
+    >>> tree = Tree.from_dict(
+    ...     {"item": 0, "threshold": 5.0, "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}}
+    ... )
     >>> attack = worst_case(tree, Instance.create(problem, costs, uncertainty=GlobalBudget(5.0)))
     >>> attack.value, attack.moved.tolist(), attack.observations[4].tolist()
     (50.0, [4], [5.0, 8.0, 2.0, 2.0])
     """
+    instance.check_shape(tree)
     uncertainty = instance.uncertainty
     loss = instance.losses(tree.solutions)
     nominal_leaf = tree.apply(instance.observations)
@@ -90,7 +92,7 @@ def worst_case(tree: Tree, instance: Instance) -> Attack:
         leaf = worst_leaves(loss, price, uncertainty.budget, nominal_leaf)
     elif isinstance(uncertainty, GlobalBudget):
         # Imported here since compiled kernels are loaded only by those who use them.
-        from hedgerow.adversary.knapsack import solve_knapsack  # noqa: PLC0415
+        from hedgerow.adversary.knapsack import solve_knapsack
 
         found = solve_knapsack(loss, price, uncertainty.budget)
         leaf, bound, exact = found.choice, found.bound, found.exact

@@ -5,11 +5,12 @@ __all__ = ["entry_points", "move_costs"]
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.tolerances import BUDGET
-from hedgerow.tree import LeafBoxes, Tree
+from hedgerow.tolerances import reach_limit
+from hedgerow.tree import LeafBounds, Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
-_ENTRIES_PER_BLOCK = 1 << 22
+_ENTRIES_PER_BLOCK = 1 << 16
+"""Distances that are held at a time: few enough to stay in the processor's cache."""
 
 
 def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
@@ -19,59 +20,63 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty) -
     empty, too narrow to be entered, or beyond an entry limit. The leaf that an observation reaches by itself costs 0.
     """
     n_samples, n_leaves = observations.shape[0], tree.n_leaves
-    cost = np.zeros((n_samples, n_leaves))
-    boxes = tree.boxes
-    if not boxes.items.size:
-        return cost
+    if n_leaves == 1:
+        return np.zeros((n_samples, 1))
     if isinstance(uncertainty, Nominal):
-        cost.fill(np.inf)
+        cost = np.full((n_samples, n_leaves), np.inf)
         cost[np.arange(n_samples), tree.apply(observations)] = 0.0
         return cost
-    prices = np.ones(boxes.items.size) if uncertainty.prices is None else uncertainty.prices[boxes.items]
-    entry = _entry_from_below(boxes, uncertainty.epsilon)
-    block = max(1, _ENTRIES_PER_BLOCK // (n_leaves * boxes.items.size))
+    bounds = tree.bounds
+    # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
+    lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
+    entry = _entry_from_below(bounds, uncertainty.epsilon)[:, :, None]
+    prices = None if uncertainty.prices is None else uncertainty.prices[bounds.item][:, :, None]
+    limits = uncertainty.limits if uncertainty.limits is None else reach_limit(uncertainty.limits)
+    cost = np.empty((n_samples, n_leaves))
+    block = max(1, _ENTRIES_PER_BLOCK // bounds.item.size)
     for start in range(0, n_samples, block):
-        rows = slice(start, min(start + block, n_samples))
-        observed = observations[rows][:, None, boxes.items]
-        distance = np.where(
-            observed > boxes.upper, observed - boxes.upper, np.where(observed <= boxes.lower, entry - observed, 0.0)
-        )
-        limits = _limits(uncertainty.limits, rows, boxes.items)
+        rows = slice(start, start + block)
+        observed = observations[rows].T[bounds.item]
+        distance = observed - upper
+        np.maximum(distance, 0.0, out=distance)
+        np.subtract(entry, observed, out=distance, where=observed <= lower)
         if limits is not None:
-            distance[distance > limits + BUDGET] = np.inf
+            distance[distance > _limits_of(limits, rows, bounds.item)] = np.inf
         # An item that need not move adds nothing whatever its price, so ∞ · 0 can't arise: prices are finite.
-        np.einsum("jki,i->jk", distance, prices, out=cost[rows])
-    # A box that is empty has an infinite entry for every sample at or below its lower side only; close it for all.
-    cost[:, (boxes.lower >= boxes.upper).any(axis=1)] = np.inf
+        if prices is not None:
+            distance *= prices
+        cost[rows] = distance.sum(axis=1).T
+    # An empty box is infinitely far only from at or below its lower side so far; close it for all.
+    cost[:, (bounds.lower >= bounds.upper).any(axis=1)] = np.inf
     return cost
 
 
-def entry_points(
-    tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty
-) -> FloatArray:
+def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> FloatArray:
     """Return the observations moved into the given leaves, one leaf per sample, by the least change.
 
     A coordinate is set to the nearest point of the leaf's interval, never computed as a difference, so that the
     moved observation provably lands where it should.
     """
     moved = observations.copy()
-    boxes = tree.boxes
-    if isinstance(uncertainty, Nominal) or not boxes.items.size:
+    if isinstance(uncertainty, Nominal):
         return moved
-    entry = _entry_from_below(boxes, uncertainty.epsilon)
-    observed = observations[:, boxes.items]
-    upper, lower = boxes.upper[leaves], boxes.lower[leaves]
-    moved[:, boxes.items] = np.where(observed > upper, upper, np.where(observed <= lower, entry[leaves], observed))
+    bounds = tree.bounds
+    entry = _entry_from_below(bounds, uncertainty.epsilon)
+    rows = np.arange(observations.shape[0])
+    for place in range(bounds.item.shape[1]):
+        item, lower, upper = (array[leaves, place] for array in (bounds.item, bounds.lower, bounds.upper))
+        value = moved[rows, item]
+        moved[rows, item] = np.where(value > upper, upper, np.where(value <= lower, entry[leaves, place], value))
     return moved
 
 
-def _entry_from_below(boxes: LeafBoxes, epsilon: float) -> FloatArray:
+def _entry_from_below(bounds: LeafBounds, epsilon: float) -> FloatArray:
     """Return the point just above each lower side, ∞ where it lies beyond the upper side."""
-    entry = np.maximum(boxes.lower + epsilon, np.nextafter(boxes.lower, np.inf))
-    return np.where(np.isneginf(boxes.lower), -np.inf, np.where(entry > boxes.upper, np.inf, entry))
+    entry = np.maximum(bounds.lower + epsilon, np.nextafter(bounds.lower, np.inf))
+    return np.where(np.isneginf(bounds.lower), -np.inf, np.where(entry > bounds.upper, np.inf, entry))
 
 
-def _limits(limits: float | FloatArray | None, rows: slice, items: IntArray) -> float | FloatArray | None:
+def _limits_of(limits: float | FloatArray, rows: slice, item: IntArray) -> float | FloatArray:
     if not isinstance(limits, np.ndarray):
         return limits
-    return limits[items] if limits.ndim == 1 else limits[rows][:, None, items]
+    return limits[item][:, :, None] if limits.ndim == 1 else limits[rows].T[item]

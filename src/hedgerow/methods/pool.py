@@ -1,11 +1,13 @@
 """A pool of solutions with what each costs on every sample: where X is small all of it, else those seen so far."""
 
-__all__ = ["MAX_ENUMERATED", "SolutionPool", "complete_pool", "optima_pool"]
+__all__ = ["MAX_ENUMERATED", "SolutionPool", "complete_pool", "near_optimal_pool", "optima_pool"]
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
+from hedgerow.problem import ListsNearOptimal
+from hedgerow.tolerances import VALUE
 
 MAX_ENUMERATED = 100_000
 """Largest feasible set that is worked on as a table."""
@@ -70,6 +72,30 @@ def complete_pool(instance: Instance, limit: int = MAX_ENUMERATED) -> SolutionPo
         return None
     pool = SolutionPool(instance, complete=True)
     pool.add(solutions[_undominated(instance.losses(solutions))])
+    return pool
+
+
+def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERATED) -> SolutionPool | None:
+    """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if it is too large.
+
+    In such a tree a sample that is sent to a leaf costs at most what the others, each served at its best, leave of
+    `value`. So every solution in use is that good on some sample.
+    """
+    problem = instance.problem
+    counting = instance.weights > 0.0
+    if not isinstance(problem, ListsNearOptimal) or not counting.any():
+        return None
+    samples, weights = instance.costs[counting], instance.weights[counting]
+    best = np.array([problem.best_solution(sample[None]).value for sample in samples])
+    slack = value - float(instance.sign * (weights * best).sum())
+    # The margin keeps rounding from losing a solution that is just good enough.
+    slack += VALUE * max(1.0, abs(value))
+    solutions = problem.solutions_within(samples, best + instance.sign * slack / weights, limit)
+    if solutions is None:
+        return None
+    pool = SolutionPool(instance, complete=True)
+    if len(solutions):
+        pool.add(solutions[_undominated(instance.losses(solutions))])
     return pool
 
 

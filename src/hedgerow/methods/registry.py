@@ -8,7 +8,10 @@ from typing import TypeAlias
 
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.methods.exact import exact, exact_kernels
+from hedgerow.methods.fix_tree import fix_tree, fix_tree_kernels
 from hedgerow.methods.one_solution import one_solution
+from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.run import Run, Settings
 
 MethodFunction: TypeAlias = Callable[[Instance, Run, Settings], None]
@@ -26,16 +29,19 @@ class Method:
     description
         What it does, in one line.
     warm_up
-        Loads or compiles the kernels that the method uses, before the clock starts.
+        Loads or compiles the kernels that the method uses on such an instance, before the clock starts.
     """
 
     function: MethodFunction
     description: str
-    warm_up: Callable[[], object] | None = None
+    warm_up: Callable[[Instance], object] | None = None
 
 
 METHODS: dict[str, Method] = {
+    "exact": Method(exact, "branch and bound over structures, with a proof of optimality", exact_kernels),
+    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)", fix_tree_kernels),
     "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
+    "scenario_generation": Method(scenario_generation, "a MIP over trees against ever more misreadings (SG), exact"),
 }
 
 

@@ -2,15 +2,32 @@
 
 __all__ = ["solve"]
 
+import logging
+from typing import Any
+
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.checks import integer_between, number_at_least
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
-from hedgerow.methods.one_solution import one_solution
-from hedgerow.methods.registry import METHODS, method_named
+from hedgerow.methods.auto import choose
+from hedgerow.methods.kernels import warm_up
+from hedgerow.methods.limits import checked_limits, checked_settings, generator
+from hedgerow.methods.registry import Method, method_named
 from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings
+from hedgerow.run.result import Refined
+from hedgerow.tree import Tree
+
+_LOG = logging.getLogger("hedgerow")
+
+# Once time is up there still must be a tree: the one solution that is the last resort gets this many seconds.
+_GRACE = 5.0
+
+_WHY_NO_TREE = {
+    "time_limit": "time was up before {method} found a first tree",
+    "iteration_limit": "the iteration limit was reached before {method} found a first tree",
+    "interrupted": "the run was stopped before {method} found a first tree",
+}
 
 
 def solve(
@@ -29,41 +46,143 @@ def solve(
 ) -> Result:
     """Return the best tree that the method finds for the instance within its limits.
 
-    Every value is recomputed by the adversary; Ctrl-C ends the run with the best tree kept.
+    Every value is recomputed by the adversary. Ctrl-C ends the run with the best tree kept, and so do a time limit
+    too short for a first tree (the tree is then the best single solution) and a solver that fails midway; the
+    result's `message` tells.
+
+    Parameters
+    ----------
+    instance
+        What is solved.
+    method
+        A name in `hedgerow.methods.METHODS`, or "auto", which says in `message` what it picked and why.
+    settings
+        Options that all methods share.
+    refine
+        Whether to move the best tree's thresholds inside their intervals afterwards; see `Result.refined`.
+    time_limit
+        Seconds, not counting the one-time compilation of kernels; None for no limit.
+    iteration_limit, gap_limit, stall_limit
+        Further reasons to stop: iterations, relative gap, iterations without a better tree.
+    random_state
+        A seed or generator. The same seed and iteration limit give the same tree.
+    monitor
+        Called with each new row of statistics; one that returns False asks the run to stop.
+    interrupt
+        A flag with which another thread may stop the run.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget, solve
+    >>> from hedgerow.problems import Selection
+    >>> instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], uncertainty=LocalBudget(0.5))
+    >>> solve(instance, method="one_solution").objective
+    5.0
     """
-    settings = Settings() if settings is None else settings
-    chosen, reason = method, ""
-    entry = method_named(chosen)
-    if entry.warm_up is not None:
-        entry.warm_up()
+    limits = checked_limits(time_limit, iteration_limit, gap_limit, stall_limit)
+    settings = checked_settings(settings, instance)
+    rng = generator(random_state)
+    _check_switches(method, refine, monitor)
     interrupt = Interrupt() if interrupt is None else interrupt
-    run = Run(
-        instance,
-        deadline=Deadline(time_limit),
-        iteration_limit=iteration_limit,
-        gap_limit=gap_limit,
-        stall_limit=stall_limit,
-        rng=np.random.default_rng(random_state),
-        interrupt=interrupt,
-        monitor=monitor,
-    )
+    deadline = Deadline(limits.time)
+    # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
-        entry.function(instance, run, settings)
-    if run.tree is None:
-        one_solution(instance, run, settings)
-    tree = run.tree
-    assert tree is not None
-    attack = worst_case(tree, instance)
+        chosen, reason = choose(instance, settings, limits.time) if method == "auto" else (method, "")
+        _tell(logging.INFO, reason)
+        entry = method_named(chosen)
+        if warm_up(entry, instance):
+            deadline = Deadline(limits.time)  # the one-time compilation does not count
+        run = Run(
+            instance,
+            deadline=deadline,
+            iteration_limit=limits.iterations,
+            gap_limit=limits.gap,
+            stall_limit=limits.stall,
+            rng=rng,
+            interrupt=interrupt,
+            monitor=monitor,
+        )
+        notes = [reason, *_work(entry, instance, run, settings), run.message]
+        tree, note = _tree_at_last(chosen, instance, run)
+        status = run.status
+        attack = worst_case(tree, instance)
+        refined, remark = _refined(tree, instance, interrupt) if refine else (None, "")
     return Result(
         tree=tree,
         objective=attack.bound,
         nominal=float(attack.nominal_cost.sum()),
         lower_bound=instance.sign * run.bound,
-        status=run.status,
+        status=status,
         runtime=run.deadline.elapsed(),
         method=chosen,
         thresholds=settings.thresholds,
         iterations=run.iterations,
         statistics=run.statistics,
-        message=" ".join(part for part in (reason, run.message) if part),
+        refined=refined,
+        message=" ".join(part for part in (*notes, note, remark) if part),
     )
+
+
+def _work(entry: Method, instance: Instance, run: Run, settings: Settings) -> list[str]:
+    """Let the method work; return what went wrong on the way, none of which may cost the tree found so far."""
+    try:
+        entry.function(instance, run, settings)
+    except SolverError as error:
+        run.end("feasible")
+        return [_tell(logging.WARNING, f"The method could not go on: {_sentence(error)}")]
+    except MemoryError:
+        run.end("memory_limit")
+        return [_tell(logging.WARNING, "The method ran out of memory.")]
+    except KeyboardInterrupt:
+        # The second Ctrl-C: the user will not wait for the method's next chance to stop.
+        if run.tree is None:
+            raise
+        run.end("interrupted")
+    return []
+
+
+def _tree_at_last(method: str, instance: Instance, run: Run) -> tuple[Tree, str]:
+    """Return the best tree; where the method had no chance to find one, the best single solution and a word on it."""
+    if run.tree is not None:
+        return run.tree, ""
+    reason = _WHY_NO_TREE.get(run.status, "{method} found no tree").format(method=method)
+    seconds = max(_GRACE, run.deadline.remaining())
+    best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
+    tree = Tree.single(best.solution)
+    run.end(run.status)
+    run.offer(tree, instance.sign * best.value, "one solution")
+    if instance.depth == 0:
+        run.raise_bound(instance.sign * best.bound)
+    return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
+
+
+def _refined(tree: Tree, instance: Instance, interrupt: Interrupt) -> tuple[Refined | None, str]:
+    """Return the refined tree, which no bound speaks of, or a word on why there is none."""
+    if interrupt.requested:
+        return None, _tell(logging.WARNING, "The tree was not refined, since the run was stopped.")
+    from hedgerow.methods.refine import refine as refined
+
+    try:
+        return refined(tree, instance), ""
+    except (KeyboardInterrupt, MemoryError, SolverError):
+        return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
+
+
+def _check_switches(method: Any, refine: Any, monitor: Any) -> None:
+    if method != "auto":
+        method_named(str(method))
+    if not isinstance(refine, bool | np.bool_):
+        raise InputError(f"refine must be True or False; got {refine!r}.")
+    if monitor is not None and not callable(monitor):
+        raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
+
+
+def _tell(level: int, sentence: str) -> str:
+    if sentence:
+        _LOG.log(level, "%s", sentence)
+    return sentence
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text if text.endswith(".") else f"{text}."

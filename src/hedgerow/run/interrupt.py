@@ -9,7 +9,7 @@ from typing import Any, Self
 
 
 class Interrupt:
-    """A flag that asks a run to stop; while entered, Ctrl-C sets it.
+    """A flag that asks a run to stop; while entered, Ctrl-C sets it. It may be entered again while it is.
 
     Examples
     --------
@@ -24,6 +24,7 @@ class Interrupt:
         self._flag = threading.Event()
         self._previous: Any = None
         self._listening = False
+        self._entered = 0
 
     @property
     def requested(self) -> bool:
@@ -35,8 +36,9 @@ class Interrupt:
         self._flag.set()
 
     def __enter__(self) -> Self:
+        self._entered += 1
         # Signals reach the main thread only; elsewhere the flag alone works.
-        if threading.current_thread() is threading.main_thread():
+        if not self._listening and threading.current_thread() is threading.main_thread():
             self._previous = signal.getsignal(signal.SIGINT)
             if self._previous is not None:
                 signal.signal(signal.SIGINT, self._on_signal)
@@ -46,11 +48,13 @@ class Interrupt:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._listening:
+        self._entered -= 1
+        if self._listening and not self._entered:
             signal.signal(signal.SIGINT, self._previous)
             self._listening = False
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
         if self.requested:
             raise KeyboardInterrupt
         self.request()

@@ -69,6 +69,14 @@ class Result:
         Tree and value after refinement, or None.
     message
         What else there is to know: why "auto" picked the method, or what failed on the way.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, solve
+    >>> from hedgerow.problems import Selection
+    >>> result = solve(Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]]), method="one_solution")
+    >>> result.objective, result.tree.depth, result.method
+    (5.0, 0, 'one_solution')
     """
 
     tree: Tree

@@ -1,0 +1,81 @@
+"""How every command ends: 0 done, 2 bad use or bad input, told in one sentence, 130 interrupted."""
+
+__all__ = ["HedgerowGroup"]
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from hedgerow.errors import HedgerowError
+
+_BAD_USE: Final = 2
+_BROKEN_PIPE: Final = 1
+_INTERRUPTED: Final = 130
+
+# Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
+_UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[2]
+
+
+class HedgerowGroup(TyperGroup):
+    """The commands together, with one way to end for all of them."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command; in standalone mode leave the interpreter with its exit status."""
+        options = {"complete_var": complete_var, "windows_expand_args": windows_expand_args, **extra}
+        status = self._status(args, prog_name, options)
+        if not standalone_mode:
+            return status
+        sys.exit(status)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that the context names; Ctrl-C where nobody else heeds it ends it."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Exit(_complain("interrupted.", _INTERRUPTED)) from None
+
+    def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:
+        try:
+            status = super().main(args, prog_name, standalone_mode=False, **options)
+            sys.stdout.flush()
+        except (KeyboardInterrupt, typer.Abort):
+            return _INTERRUPTED
+        except HedgerowError as error:
+            return _complain(str(error), _BAD_USE)
+        except _UsageError as error:
+            return _complain(error.format_message(), _BAD_USE)  # type: ignore[attr-defined]
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                return _stop_writing()
+            return _complain(_about_file(error), _BAD_USE)
+        return status if isinstance(status, int) else 0
+
+
+def _complain(message: str, status: int) -> int:
+    one_line = " ".join(message.split())
+    print(f"hedgerow: {one_line}", file=sys.stderr)
+    return status
+
+
+def _about_file(error: OSError) -> str:
+    reason = error.strerror or type(error).__name__
+    return f"{error.filename}: {reason}." if error.filename else f"{reason}."
+
+
+def _stop_writing() -> int:
+    # Whoever read our output has enough; without this Python complains once more when it flushes at the end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _BROKEN_PIPE

@@ -1,0 +1,113 @@
+"""Options that several commands share, and what they mean."""
+
+__all__ = [
+    "GlobalBudgetOption",
+    "GlobalFraction",
+    "JsonOption",
+    "LimitsOption",
+    "LocalBudgetOption",
+    "LocalFraction",
+    "ObservationsOption",
+    "PricesOption",
+    "uncertainty_of",
+]
+
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from hedgerow.errors import InputError
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
+
+_PANEL = "How wrong observations may be (at most one budget)"
+
+
+def _budget(flag: str, metavar: str, words: str) -> Any:
+    return typer.Option(flag, metavar=metavar, help=words, rich_help_panel=_PANEL)
+
+
+LocalFraction: TypeAlias = Annotated[
+    float | None, _budget("--local", "λ", "Each sample on its own: budget λ · depth · largest range.")
+]
+GlobalFraction: TypeAlias = Annotated[
+    float | None, _budget("--global", "λ", "All samples together: number of samples times the budget of --local.")
+]
+LocalBudgetOption: TypeAlias = Annotated[
+    float | None, _budget("--local-budget", "Γ", "Each sample on its own: this absolute budget.")
+]
+GlobalBudgetOption: TypeAlias = Annotated[
+    float | None, _budget("--global-budget", "Γ", "All samples together: this absolute budget.")
+]
+PricesOption: TypeAlias = Annotated[
+    str | None,
+    _budget("--prices", "range|LIST", 'Price of a unit of change: "range", or one number per item, in order.'),
+]
+LimitsOption: TypeAlias = Annotated[
+    str | None,
+    _budget("--limits", "NUMBER|LIST", "Largest change of a reading: one number, or one per item, in order."),
+]
+ObservationsOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--observations", metavar="FILE", help="CSV of what is observed, row by row; the costs if left out."),
+]
+JsonOption: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
+]
+
+
+def uncertainty_of(
+    local: float | None,
+    global_: float | None,
+    local_budget: float | None,
+    global_budget: float | None,
+    prices: str | None,
+    limits: str | None,
+) -> Uncertainty | None:
+    """Return the set that the options describe, None if there is no budget among them.
+
+    Examples
+    --------
+    >>> from hedgerow.cli.options import uncertainty_of
+    >>> uncertainty_of(0.05, None, None, None, "range", "2.5")
+    LocalBudget(fraction=0.05, limits=2.5, prices='range')
+    """
+    budgets = {
+        "--local": local,
+        "--global": global_,
+        "--local-budget": local_budget,
+        "--global-budget": global_budget,
+    }
+    given = [flag for flag, value in budgets.items() if value is not None]
+    if len(given) > 1:
+        raise InputError(f"at most one budget can be given; got {' and '.join(given)}.")
+    if not given:
+        if prices is not None or limits is not None:
+            flag = "--limits" if prices is None else "--prices"
+            raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
+        return None
+    options: dict[str, Any] = {"prices": _prices(prices), "limits": _limits(limits)}
+    kind = LocalBudget if "local" in given[0] else GlobalBudget
+    options["budget" if given[0].endswith("-budget") else "fraction"] = budgets[given[0]]
+    try:
+        return kind(**options)
+    except InputError as error:
+        raise InputError(f"{given[0]}: {error}") from None
+
+
+def _prices(text: str | None) -> Any:
+    return text if text is None or text.strip() == "range" else _numbers(text, "--prices", '"range" or ')
+
+
+def _limits(text: str | None) -> Any:
+    if text is None:
+        return None
+    numbers = _numbers(text, "--limits", "a number or ")
+    return numbers[0] if len(numbers) == 1 and "," not in text else numbers
+
+
+def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {text!r}.") from None

@@ -1,0 +1,113 @@
+"""Which method suits an instance: the choice behind `method="auto"`, with its reason in words."""
+
+__all__ = ["choose"]
+
+from importlib import import_module
+
+import numpy as np
+
+from hedgerow.instance import Instance
+from hedgerow.methods.registry import METHODS
+from hedgerow.run import Settings
+from hedgerow.splits import candidate_splits
+from hedgerow.uncertainty import GlobalBudget, LocalBudget
+
+# Scenario generation has one binary per inner node and split and one flow per sample and leaf in each scenario. Up to
+# about this product of the three its first master is a matter of seconds with HiGHS.
+_SMALL_MASTER = 3_000
+_SHORTEST_TIME_FOR_MASTERS = 10.0
+
+# Alternating solves a MIP over structures in every second step; below this it would not get through one restart.
+_SHORTEST_TIME_FOR_ALTERNATING = 2.0
+_LARGEST_MASTER_TO_ALTERNATE = 30_000
+
+
+def choose(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
+    """Return the name of the method to run and the reason in a sentence.
+
+    Parameters
+    ----------
+    instance
+        What is to be solved.
+    settings
+        Thresholds and limits on leaves.
+    time_limit
+        Seconds; None for no limit.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance
+    >>> from hedgerow.methods.auto import choose
+    >>> from hedgerow.problems import Selection
+    >>> from hedgerow.run import Settings
+    >>> choose(Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2), Settings(), 60.0)
+    ('one_solution', 'auto picked one_solution: every item has one value only, so there is nothing to ask.')
+    """
+    name, because = _choice(instance, settings, time_limit)
+    return name, f"auto picked {name}: {because}."
+
+
+def _choice(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
+    nothing_to_ask = _nothing_to_ask(instance, settings)
+    if nothing_to_ask:
+        return "one_solution", nothing_to_ask
+    if "exact" in METHODS and _exact_expects_to_finish(instance, settings, time_limit):
+        return "exact", f"a proof of optimality is likely {_within(time_limit)}"
+    if _everything_is_reachable(instance):
+        return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
+    return _heuristic(instance, settings, time_limit)
+
+
+def _heuristic(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
+    n_splits = len(candidate_splits(instance.observations, settings.thresholds))
+    master = n_splits * instance.n_samples * (2**instance.depth - 1)
+    seconds = np.inf if time_limit is None else time_limit
+    size = f"with {instance.n_samples} samples, {n_splits} candidate splits and depth {instance.depth}"
+    if "scenario_generation" in METHODS:
+        # The methods below stop only when time or iterations run out, so without a limit they are no choice.
+        if time_limit is None:
+            return "scenario_generation", "without a time limit it can go on until it has a proof"
+        if master <= _SMALL_MASTER and seconds >= _SHORTEST_TIME_FOR_MASTERS:
+            return "scenario_generation", f"the instance is small, {size}, so that it may be solved with a proof"
+    preferred = ["local_search"]
+    if master <= _LARGEST_MASTER_TO_ALTERNATE and seconds >= _SHORTEST_TIME_FOR_ALTERNATING:
+        preferred.append("alternate")
+    preferred += ["fix_tree", "fix_solutions", "exact", "nominal"]
+    for name in preferred:
+        if name in METHODS:
+            return name, f"{size} a proof is not to be expected {_within(time_limit)}, so it looks for a good tree"
+    return "one_solution", "no method that asks questions is installed"
+
+
+def _nothing_to_ask(instance: Instance, settings: Settings) -> str:
+    if instance.depth == 0:
+        return "a tree of depth 0 asks nothing"
+    if settings.max_leaves == 1:
+        return "a tree with one leaf asks nothing"
+    if not np.ptp(instance.observations, axis=0).any():
+        return "every item has one value only, so there is nothing to ask"
+    return ""
+
+
+def _exact_expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool:
+    # Loaded by name, since the exact method's room is heavy and its estimate its own affair.
+    try:
+        expects_to_finish = getattr(import_module("hedgerow.methods.exact"), "expects_to_finish", None)
+    except ModuleNotFoundError:
+        return True
+    return expects_to_finish is None or bool(expects_to_finish(instance, settings, time_limit))
+
+
+def _everything_is_reachable(instance: Instance) -> bool:
+    """Return whether the budget pays for the longest way to any leaf (Theorem 4.1); entry limits may forbid it."""
+    uncertainty = instance.uncertainty
+    if not isinstance(uncertainty, LocalBudget | GlobalBudget) or uncertainty.limits is not None:
+        return False
+    prices = 1.0 if uncertainty.prices is None else uncertainty.prices
+    step = float(np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon)))
+    together = instance.n_samples if isinstance(uncertainty, GlobalBudget) else 1
+    return bool(np.min(uncertainty.budget) >= together * instance.depth * step)
+
+
+def _within(time_limit: float | None) -> str:
+    return "without a time limit" if time_limit is None else f"within {time_limit:g} s"

@@ -1,0 +1,116 @@
+"""The exact method as a recipe: list or price the solutions, find a strong first tree, settle all structures."""
+
+__all__ = ["first_trees", "prove", "table_evaluator"]
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.methods.exact import branching, wide
+from hedgerow.methods.exact.frontier import SetPrices
+from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
+from hedgerow.methods.models.leaf_mip import solve_leaves
+from hedgerow.methods.models.leaves import LeafWriter
+from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
+from hedgerow.methods.start import start
+from hedgerow.methods.tables.space import SearchSpace, cutoff_below
+from hedgerow.methods.tables.subsets import MAX_DENSE, subset_costs, subset_tables
+from hedgerow.run import Run, Settings
+from hedgerow.splits import Splits
+from hedgerow.structure import tree_of
+
+MAX_BY_ORACLE = 12
+"""Most samples for which the oracle is asked about every subset of them."""
+
+_STARTS = 3
+_DRAWN_PER_START = 30
+
+
+def prove(instance: Instance, run: Run, settings: Settings) -> None:
+    """Find the best tree over the candidate thresholds and prove it, as far as the run's limits allow."""
+    splits = start(instance, run, settings)
+    if splits is None:
+        return
+    pool = complete_pool(instance)
+    if pool is None:
+        first_trees(SearchSpace(instance, settings, splits, optima_pool(instance)), run)
+        pool = near_optimal_pool(instance, run.value)
+    if pool is not None:
+        _prove_on_table(instance, run, settings, splits, pool)
+    elif instance.n_samples <= MAX_BY_ORACLE:
+        _prove_by_oracle(instance, run, settings, splits)
+    else:
+        # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
+        from hedgerow.methods.scenario_generation import scenario_generation
+
+        scenario_generation(instance, run, settings)
+
+
+def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
+    """Settle all structures where the pool holds every solution that matters."""
+    if not len(pool):
+        run.raise_bound(run.value)
+        return
+    loss = np.ascontiguousarray(pool.losses)
+    is_dense = instance.n_samples <= MAX_DENSE
+    costs = subset_costs(loss) if is_dense else None
+    space = SearchSpace(instance, settings, splits, pool, costs)
+    first_trees(space, run)
+    if costs is None and instance.depth <= 2:
+        wide.settle(space, run)
+        return
+    tables = np.empty((1, 0)) if costs is None else subset_tables(costs, instance.depth)
+    branching.settle(space, run, SetPrices(tables, loss, loss.min(axis=1)), table_evaluator(space, run))
+
+
+def table_evaluator(space: SearchSpace, run: Run) -> Callable[[IntArray, FloatArray], bool]:
+    """Return what evaluates structures on the table of a pool that holds every solution that matters."""
+
+    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
+        del bounds
+        space.take_best(structures, run, "better structure")
+        return not run.must_stop()
+
+    return evaluate
+
+
+def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
+    """Settle all structures with subset costs from the problem's oracle, and leaf problems by MIP."""
+    pool, costs = subset_costs_by_oracle(instance, run)
+    if costs is None:
+        return
+    space = SearchSpace(instance, settings, splits, pool)
+    first_trees(space, run)
+    writer = LeafWriter(instance)
+
+    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
+        # The pool's table finds better trees quickly; the MIP then has to find little and to prove much.
+        space.take_best(structures, run, "better structure")
+        for structure, bound in zip(structures, bounds, strict=True):
+            if bound >= cutoff_below(run.value):
+                break
+            blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))
+            tree = tree_of(structure, splits, blank)
+            found = solve_leaves(tree, instance, settings, run, cutoff_below(run.value), writer)
+            if found.solutions is not None:
+                run.offer(tree.replace(solutions=found.solutions), found.value, "better structure")
+            if not found.proven:
+                return False
+        return not run.must_stop()
+
+    tables = subset_tables(costs, instance.depth)
+    alone = costs[1 << np.arange(instance.n_samples)]
+    branching.settle(space, run, SetPrices(tables, np.empty((instance.n_samples, 0)), alone), evaluate)
+
+
+def first_trees(space: SearchSpace, run: Run) -> None:
+    """Find good trees to begin with: bounds prune only as well as the best tree known."""
+    for _ in range(_STARTS):
+        if run.must_stop():
+            return
+        found = space.best(space.draw(run.rng, _DRAWN_PER_START))
+        if found is not None:
+            found = space.improve(found, run)
+            run.offer(space.tree(found), found.value, "local search")

@@ -1,0 +1,26 @@
+"""Loads or compiles the exact method's kernels on a tiny instance."""
+
+__all__ = ["warm_up"]
+
+import numpy as np
+
+from hedgerow.instance import Instance
+from hedgerow.methods.exact import branching, wide
+from hedgerow.methods.exact.engine import first_trees, table_evaluator
+from hedgerow.methods.exact.frontier import SetPrices
+from hedgerow.methods.tables.subsets import MAX_DENSE, subset_tables
+from hedgerow.methods.tables.warm_up import tiny_space
+from hedgerow.run import Run
+
+
+def warm_up(instance: Instance) -> None:
+    """Go once through all that the method will do on an instance of this kind."""
+    space = tiny_space(instance)
+    run = Run(space.instance)
+    first_trees(space, run)
+    if instance.n_samples > MAX_DENSE and instance.depth <= 2:
+        wide.settle(space, run)
+    else:
+        tables = subset_tables(space.table.subset_costs[0], 2)
+        prices = SetPrices(tables, space.table.loss, np.zeros(space.instance.n_samples))
+        branching.settle(space, run, prices, table_evaluator(space, run))

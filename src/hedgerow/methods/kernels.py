@@ -1,0 +1,45 @@
+"""Compiled kernels are made ready before the clock starts; the first time on a machine this is announced."""
+
+__all__ = ["warm_up"]
+
+import logging
+import threading
+import time
+
+import numpy as np
+
+from hedgerow.instance import Instance
+from hedgerow.methods.registry import Method
+from hedgerow.uncertainty import GlobalBudget
+
+_LOG = logging.getLogger("hedgerow")
+
+# Loading kernels from numba's cache takes a fraction of a second; what takes longer than this is compilation.
+_LOADING = 2.0
+
+
+def warm_up(method: Method, instance: Instance) -> bool:
+    """Load or compile what method and adversary need; return whether it was compiled, which is also announced."""
+    # A timer sees what looking for cache files would miss: a cache that is there but out of date.
+    announcement = threading.Timer(_LOADING, _LOG.info, ("compiling kernels once for this machine …",))
+    announcement.daemon = True
+    announcement.start()
+    start = time.monotonic()
+    try:
+        if method.warm_up is not None:
+            method.warm_up(instance)
+        if isinstance(instance.uncertainty, GlobalBudget):
+            _warm_up_adversary()
+    finally:
+        announcement.cancel()
+    seconds = time.monotonic() - start
+    if seconds <= _LOADING:
+        return False
+    _LOG.info("kernels are ready after %.0f s", seconds)
+    return True
+
+
+def _warm_up_adversary() -> None:
+    from hedgerow.adversary.knapsack import solve_knapsack
+
+    solve_knapsack(np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[0.0, 1.0], [0.0, 1.0]]), 1.0)

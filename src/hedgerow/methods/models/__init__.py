@@ -1,0 +1,1 @@
+"""MIP models that know problems, trees and scenarios; the solver itself stays behind `hedgerow.mip`."""

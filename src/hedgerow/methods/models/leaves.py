@@ -1,0 +1,102 @@
+"""A leaf inside a model: a copy of x ∈ X, and what it costs on each sample."""
+
+__all__ = ["Leaf", "LeafWriter", "loss_bounds"]
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.mip import MipModel
+from hedgerow.problem import CostRows
+
+_LARGEST_LOSS = 128.0
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """The columns of one leaf.
+
+    Attributes
+    ----------
+    solution
+        Columns of the solution's variables, x_k in the paper.
+    loss
+        Per sample the column that is at least its loss at this leaf; −1 for samples that were left out.
+    """
+
+    solution: IntArray
+    loss: IntArray
+
+
+def loss_bounds(instance: Instance) -> tuple[FloatArray, FloatArray]:
+    """Return for each sample a number below and one above every weighted loss, both finite."""
+    bounds = [instance.sign * instance.weights * side for side in instance.problem.cost_bounds(instance.costs)]
+    lower, upper = np.minimum(*bounds), np.maximum(*bounds)
+    if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
+        sample = int(np.argmin(np.isfinite(lower) & np.isfinite(upper)))
+        raise InputError(
+            f"a MIP over trees needs finite bounds on the cost of every sample; sample {sample} has none. "
+            "Give the problem's variables finite bounds."
+        )
+    return lower, upper
+
+
+class LeafWriter:
+    """Writes leaves into models, with losses scaled to a size that suits a solver's absolute tolerances.
+
+    What it takes from the problem it takes once, so that one writer serves any number of models.
+
+    Parameters
+    ----------
+    instance
+        Whose problem and samples the leaves are about.
+
+    Attributes
+    ----------
+    lower, upper
+        Per sample the bounds on its loss, scaled.
+    scale
+        A loss is this many times what stands in the model: a power of two, so that scaling loses no digit.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        lower, upper = loss_bounds(instance)
+        largest = float(max(np.abs(lower).max(), np.abs(upper).max()))
+        self.scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_LOSS)) if largest > 0.0 else 1.0
+        self.lower, self.upper = lower / self.scale, upper / self.scale
+        self._instance = instance
+        self._feasible = instance.problem.feasible_set()
+        self._rows: dict[int, CostRows] = {}
+
+    def add(self, model: MipModel, samples: Iterable[int]) -> Leaf:
+        """Add a leaf that some of the samples can reach to the model, and return its columns."""
+        feasible = self._feasible
+        columns = model.add_variables(
+            feasible.n_columns, lower=feasible.lower, upper=feasible.upper, integer=feasible.integer
+        )
+        if feasible.row_lower.size:
+            model.add_rows(feasible.matrix, columns, feasible.row_lower, feasible.row_upper)
+        solution = columns[: len(self._instance.problem.variable_names)]
+        reaching = np.fromiter(samples, dtype=np.int64)
+        loss = np.full(self._instance.n_samples, -1, dtype=np.int64)
+        loss[reaching] = model.add_variables(reaching.size, lower=self.lower[reaching])
+        for sample in reaching:
+            # loss ≥ a·x + a₀ for every linear function whose largest the loss is
+            rows = self._loss_rows(int(sample))
+            matrix = np.column_stack([np.ones(rows.constants.size), -rows.coefficients])
+            model.add_rows(sp.csr_array(matrix), np.append(loss[sample], solution), rows.constants, np.inf)
+        return Leaf(solution, loss)
+
+    def _loss_rows(self, sample: int) -> CostRows:
+        """Return the sample's cost rows in the sign and size of the model's losses."""
+        if sample not in self._rows:
+            rows = self._instance.problem.cost_rows(self._instance.costs[sample])
+            factor = self._instance.sign * self._instance.weights[sample] / self.scale
+            self._rows[sample] = CostRows(factor * rows.coefficients, factor * rows.constants)
+        return self._rows[sample]

@@ -1,0 +1,29 @@
+"""Scenario generation (SG): a master proposes a tree, the adversary attacks it, and the attack joins the master."""
+
+__all__ = ["scenario_generation"]
+
+from hedgerow.instance import Instance
+from hedgerow.methods.models.master import Master
+from hedgerow.methods.start import offer_tree, start
+from hedgerow.methods.unreached import filled
+from hedgerow.run import Run, Settings
+from hedgerow.tolerances import VALUE
+
+
+def scenario_generation(instance: Instance, run: Run, settings: Settings) -> None:
+    """Alternate master and adversary until the master's dual bound meets the best attacked tree."""
+    splits = start(instance, run, settings)
+    if splits is None:
+        return
+    master = Master(instance, splits, settings)
+    while run.running:
+        solved = master.solve(run, incumbent=run.tree)
+        run.count(detail=f"{master.n_flows} observations")
+        # A solver's bound is right up to its tolerances, and no bound can lie above a tree's value.
+        run.raise_bound(min(solved.bound - VALUE * max(1.0, abs(solved.bound)), run.value))
+        if solved.tree is None:
+            run.message = solved.message
+            return
+        attack = offer_tree(filled(solved.tree, instance), instance, run)
+        if not master.add_scenario(attack.observations):
+            return

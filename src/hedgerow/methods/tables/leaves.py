@@ -1,0 +1,257 @@
+"""The leaf problem on a table: the best solutions for the slots of a structure (LSAP in the paper).
+
+Exact by depth-first search over the slots. All searches take a cut-off and say nothing (∞) about structures that are
+not better than it: most need no closer look.
+"""
+
+__all__ = ["best_leaves", "best_leaves_global", "best_leaves_local"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.adversary.knapsack import knapsack_kernel
+from hedgerow.arrays import FloatArray, IntArray
+
+_NODE_LIMIT = 100_000_000
+_TOLERANCE = 1e-10
+
+
+@njit(cache=True)
+def best_leaves(
+    loss: FloatArray, move_cost: FloatArray, limit: float, local: bool, cutoff: float, choice: IntArray
+) -> float:
+    """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
+
+    `move_cost[k, j]` is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k.
+    """
+    if local:
+        return best_leaves_local(loss, move_cost, cutoff, choice)
+    return best_leaves_global(loss, move_cost, limit, cutoff, choice)
+
+
+@njit(cache=True)
+def _slot_order(move_cost: FloatArray) -> IntArray:
+    """Return the slots that some sample can reach, those that most can reach first: they bind the others most."""
+    n_slots, n_samples = move_cost.shape
+    reached = np.zeros(n_slots)
+    for slot in range(n_slots):
+        for row in range(n_samples):
+            if move_cost[slot, row] < np.inf:
+                reached[slot] += 1.0
+    order = np.argsort(-reached, kind="mergesort")
+    return order[: np.count_nonzero(reached)]
+
+
+@njit(cache=True)
+def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray) -> float:
+    """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
+
+    The bound on open slots is what they cost at least on samples that reach no slot placed so far, each sample
+    counted at the first open slot only.
+    """
+    n_samples, n_solutions = loss.shape
+    order = _slot_order(move_cost)
+    depth = order.size
+    # What is still to come at each level, at least.
+    to_come = np.zeros(depth + 1)
+    first_at = np.full(n_samples, -1)
+    sums = np.empty(n_solutions)
+    for level in range(depth - 1, -1, -1):
+        for row in range(n_samples):
+            if move_cost[order[level], row] < np.inf:
+                first_at[row] = level
+    for level in range(depth - 1, -1, -1):
+        sums[:] = 0.0
+        for row in range(n_samples):
+            if first_at[row] == level:
+                for solution in range(n_solutions):
+                    sums[solution] += loss[row, solution]
+        to_come[level] = to_come[level + 1] + sums.min()
+    if to_come[0] >= cutoff:
+        return np.inf
+    best = cutoff
+    found = False
+    increment = np.empty((depth, n_solutions))
+    queue = np.empty((depth, n_solutions), np.int64)
+    length = np.zeros(depth, np.int64)
+    position = np.zeros(depth, np.int64)
+    worst = np.full((depth + 1, n_samples), -np.inf)
+    total = np.zeros(depth + 1)
+    picked = np.zeros(depth, np.int64)
+    level = 0
+    fresh = True
+    while level >= 0:
+        if fresh:
+            _fill_increments(loss, move_cost[order[level]], worst[level], increment[level])
+            length[level] = _queue_below(
+                increment[level], best - total[level] - to_come[level + 1], level == depth - 1, queue[level]
+            )
+            position[level] = 0
+            fresh = False
+        at = position[level]
+        if at >= length[level]:
+            level -= 1
+            continue
+        position[level] += 1
+        solution = queue[level, at]
+        value = total[level] + increment[level, solution]
+        if value + to_come[level + 1] >= best:
+            # The queue is sorted: nothing better follows at this level.
+            level -= 1
+            continue
+        picked[level] = solution
+        if level == depth - 1:
+            best = value
+            found = True
+            for placed in range(depth):
+                choice[order[placed]] = picked[placed]
+            level -= 1
+            continue
+        total[level + 1] = value
+        for row in range(n_samples):
+            worst[level + 1, row] = worst[level, row]
+            if move_cost[order[level], row] < np.inf:
+                worst[level + 1, row] = max(worst[level, row], loss[row, solution])
+        level += 1
+        fresh = True
+    return best if found else np.inf
+
+
+@njit(cache=True)
+def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray, increment: FloatArray) -> None:
+    """Write what each solution at this slot adds to the samples' worst costs so far."""
+    increment[:] = 0.0
+    for row in range(loss.shape[0]):
+        if move_cost[row] < np.inf:
+            so_far = worst[row]
+            if so_far == -np.inf:
+                for solution in range(loss.shape[1]):
+                    increment[solution] += loss[row, solution]
+            else:
+                for solution in range(loss.shape[1]):
+                    increment[solution] += max(0.0, loss[row, solution] - so_far)
+
+
+@njit(cache=True)
+def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArray) -> int:
+    """Write the solutions with a value below the given one, in increasing order; return how many there are."""
+    if only_best:
+        queue[0] = np.argmin(value)
+        return 1 if value[queue[0]] < below else 0
+    count = 0
+    for solution in range(value.size):
+        if value[solution] < below:
+            queue[count] = solution
+            count += 1
+    queue[:count] = queue[:count][np.argsort(value[queue[:count]], kind="mergesort")]
+    return count
+
+
+@njit(cache=True)
+def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, choice: IntArray) -> float:
+    """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
+
+    The master chooses solutions for the scenarios seen so far, the adversary answers with its worst assignment, until
+    the two agree or the master's value, a lower bound, reaches the cut-off.
+    """
+    n_samples, n_solutions = loss.shape
+    n_slots = move_cost.shape[0]
+    order = _slot_order(move_cost)
+    by_sample = np.ascontiguousarray(move_cost.T)
+    tables = np.empty((8, order.size, n_solutions))
+    count = 0
+    slot_of = np.empty(n_samples, np.int64)
+    for row in range(n_samples):
+        slot_of[row] = np.argmin(by_sample[row])
+    gain = np.empty((n_samples, n_slots))
+    picked = np.zeros(order.size, np.int64)
+    best = cutoff
+    found = False
+    while True:
+        if count == tables.shape[0]:
+            larger = np.empty((2 * count, order.size, n_solutions))
+            larger[:count] = tables
+            tables = larger
+        _fill_scenario(loss, slot_of, order, tables[count])
+        count += 1
+        bound = _cheapest_against(tables[:count], best, picked)
+        if bound >= best:
+            return best if found else np.inf
+        for slot in range(n_slots):
+            for row in range(n_samples):
+                gain[row, slot] = -np.inf
+        for level in range(order.size):
+            for row in range(n_samples):
+                gain[row, order[level]] = loss[row, picked[level]]
+        value, upper, exact = knapsack_kernel(gain, by_sample, limit, _NODE_LIMIT, slot_of)
+        if not exact:
+            value = upper
+        if value < best:
+            best = value
+            found = True
+            for level in range(order.size):
+                choice[order[level]] = picked[level]
+        if value <= bound + _TOLERANCE * max(1.0, abs(bound)) or not exact:
+            return best if found else np.inf
+
+
+@njit(cache=True)
+def _fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: FloatArray) -> None:
+    """Write what each solution at each slot costs on the samples that this scenario sends there."""
+    table[:] = 0.0
+    for level in range(order.size):
+        for row in range(loss.shape[0]):
+            if slot_of[row] == order[level]:
+                for solution in range(loss.shape[1]):
+                    table[level, solution] += loss[row, solution]
+
+
+@njit(cache=True)
+def _cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray) -> float:
+    """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off."""
+    n_scenarios, depth, n_solutions = tables.shape
+    to_come = np.zeros((depth + 1, n_scenarios))
+    for level in range(depth - 1, -1, -1):
+        for scenario in range(n_scenarios):
+            to_come[level, scenario] = to_come[level + 1, scenario] + tables[scenario, level].min()
+    if to_come[0].max() >= cutoff:
+        return cutoff
+    best = cutoff
+    bound = np.empty((depth, n_solutions))
+    queue = np.empty((depth, n_solutions), np.int64)
+    length = np.zeros(depth, np.int64)
+    position = np.zeros(depth, np.int64)
+    total = np.zeros((depth + 1, n_scenarios))
+    trial = np.zeros(depth, np.int64)
+    level = 0
+    fresh = True
+    while level >= 0:
+        if fresh:
+            bound[level, :] = -np.inf
+            for scenario in range(n_scenarios):
+                base = total[level, scenario] + to_come[level + 1, scenario]
+                for solution in range(n_solutions):
+                    bound[level, solution] = max(bound[level, solution], base + tables[scenario, level, solution])
+            length[level] = _queue_below(bound[level], best, level == depth - 1, queue[level])
+            position[level] = 0
+            fresh = False
+        at = position[level]
+        if at >= length[level]:
+            level -= 1
+            continue
+        position[level] += 1
+        solution = queue[level, at]
+        if bound[level, solution] >= best:
+            level -= 1
+            continue
+        trial[level] = solution
+        if level == depth - 1:
+            best = bound[level, solution]
+            picked[:] = trial
+            level -= 1
+            continue
+        for scenario in range(n_scenarios):
+            total[level + 1, scenario] = total[level, scenario] + tables[scenario, level, solution]
+        level += 1
+        fresh = True
+    return best

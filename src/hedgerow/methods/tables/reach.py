@@ -1,0 +1,164 @@
+"""Move costs of structures, compiled: what it takes to send each sample to each slot."""
+
+__all__ = ["Reading", "node_path", "path_costs", "reading_of", "structure_costs"]
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.splits import Splits
+from hedgerow.tolerances import BUDGET
+from hedgerow.uncertainty import LocalBudget, Nominal
+
+_MAX_PATH = 64
+
+
+class Reading(NamedTuple):
+    """How samples are read, and how wrongly: all that move costs depend on, as arrays.
+
+    Attributes
+    ----------
+    item, threshold
+        The candidate splits.
+    observations
+        One row per sample.
+    prices
+        Per feature what a unit of change costs.
+    limits
+        Largest changes: one row for all samples, or one per sample.
+    budgets
+        Local budgets, one per sample; empty where the budget is global. With local budgets a move costs 0 within the
+        budget and ∞ beyond, so that kernels need to know one kind of budget only.
+    epsilon
+        The step beyond a threshold.
+    limit
+        The largest sum of move costs that is affordable; 0 where budgets are local.
+    """
+
+    item: IntArray
+    threshold: FloatArray
+    observations: FloatArray
+    prices: FloatArray
+    limits: FloatArray
+    budgets: FloatArray
+    epsilon: float
+    limit: float
+
+
+def reading_of(instance: Instance, splits: Splits) -> Reading:
+    """Return the instance's observations and uncertainty as the kernels want them."""
+    uncertainty = instance.uncertainty
+    n_samples, n_features = instance.observations.shape
+    prices, limits = np.ones(n_features), np.full((1, n_features), np.inf)
+    budgets, epsilon, limit = np.zeros(n_samples), 0.001, 0.0
+    if not isinstance(uncertainty, Nominal):
+        epsilon = uncertainty.epsilon
+        prices = prices if uncertainty.prices is None else uncertainty.prices
+        if uncertainty.limits is not None:
+            limits = np.array(
+                np.broadcast_to(np.atleast_2d(uncertainty.limits), (_rows(uncertainty.limits), n_features))
+            )
+        if isinstance(uncertainty, LocalBudget):
+            budgets = np.array(np.broadcast_to(uncertainty.budget, (n_samples,)), dtype=np.float64)
+        else:
+            budgets, limit = np.empty(0), float(uncertainty.budget)
+    limit = limit + BUDGET if limit > 0.0 else 0.0
+    # Writable copies, since kernels are compiled once for such arrays.
+    return Reading(
+        np.array(splits.item),
+        np.array(splits.threshold),
+        np.array(instance.observations),
+        np.array(prices),
+        limits,
+        budgets,
+        float(epsilon),
+        limit,
+    )
+
+
+def _rows(limits: float | FloatArray) -> int:
+    return limits.shape[0] if isinstance(limits, np.ndarray) and limits.ndim == 2 else 1
+
+
+@njit(cache=True)
+def path_costs(count: int, splits: IntArray, goes_right: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out` what it takes to move each sample into the box of a path of `count` questions.
+
+    `splits` are the questions' numbers (negative: asks nothing, all go left), `goes_right` the answers.
+    """
+    lower = np.empty(count)
+    upper = np.empty(count)
+    asked = np.empty(count, np.int64)
+    n_asked = 0
+    exists = True
+    for step in range(count):
+        split = splits[step]
+        if split < 0:
+            exists = exists and not goes_right[step]
+            continue
+        place = n_asked
+        for known in range(n_asked):
+            if asked[known] == reading.item[split]:
+                place = known
+        if place == n_asked:
+            n_asked += 1
+            asked[place] = reading.item[split]
+            lower[place] = -np.inf
+            upper[place] = np.inf
+        if goes_right[step]:
+            lower[place] = max(lower[place], reading.threshold[split])
+        else:
+            upper[place] = min(upper[place], reading.threshold[split])
+    for place in range(n_asked):
+        exists = exists and lower[place] < upper[place]
+    if not exists:
+        out[:] = np.inf
+        return
+    for row in range(reading.observations.shape[0]):
+        total = 0.0
+        for place in range(n_asked):
+            observed = reading.observations[row, asked[place]]
+            if observed > upper[place]:
+                distance = observed - upper[place]
+            elif observed <= lower[place]:
+                entry = max(lower[place] + reading.epsilon, np.nextafter(lower[place], np.inf))
+                if entry > upper[place]:
+                    total = np.inf
+                    break
+                distance = entry - observed
+            else:
+                continue
+            if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, asked[place]] + BUDGET:
+                total = np.inf
+                break
+            total += reading.prices[asked[place]] * distance
+        if reading.budgets.size:
+            budget = reading.budgets[row]
+            total = 0.0 if total <= (budget + BUDGET if budget > 0.0 else 0.0) else np.inf
+        out[row] = total
+
+
+@njit(cache=True)
+def node_path(node: int, structure: IntArray, splits: IntArray, goes_right: IntArray) -> int:
+    """Write the questions and answers on the way to a node (numbered level by level); return how many there are."""
+    count = 0
+    while node > 0:
+        parent = (node - 1) // 2
+        splits[count] = structure[parent]
+        goes_right[count] = node == 2 * parent + 2
+        count += 1
+        node = parent
+    return count
+
+
+@njit(cache=True)
+def structure_costs(structure: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[k, j]` what it takes to move sample j into slot k of the structure."""
+    splits = np.empty(_MAX_PATH, np.int64)
+    goes_right = np.empty(_MAX_PATH, np.int64)
+    for slot in range(structure.size + 1):
+        count = node_path(structure.size + slot, structure, splits, goes_right)
+        path_costs(count, splits, goes_right, reading, out[slot])

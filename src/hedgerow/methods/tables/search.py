@@ -1,0 +1,123 @@
+"""Searches over structures on a table, compiled: thousands of structures per second, most of them by a bound alone."""
+
+__all__ = ["Table", "best_of", "best_split_at", "value_below"]
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.methods.tables.attack_bound import attack_bound
+from hedgerow.methods.tables.leaves import best_leaves
+from hedgerow.methods.tables.reach import Reading, structure_costs
+
+
+class Table(NamedTuple):
+    """What solutions cost.
+
+    Attributes
+    ----------
+    loss
+        Per sample (row) and solution (column) of the pool the loss.
+    subset_costs
+        One row: for every subset of the samples what one solution for it costs; of length 0 where there are too many.
+    """
+
+    loss: FloatArray
+    subset_costs: FloatArray
+
+
+@njit(cache=True)
+def _nominal_bound(loss: FloatArray, move_cost: FloatArray, sums: FloatArray) -> float:
+    """Return what the slots cost at least if every sample goes where it costs least to send it."""
+    n_slots, n_samples = move_cost.shape
+    sums[:] = 0.0
+    for row in range(n_samples):
+        place = 0
+        for slot in range(1, n_slots):
+            if move_cost[slot, row] < move_cost[place, row]:
+                place = slot
+        for solution in range(loss.shape[1]):
+            sums[place, solution] += loss[row, solution]
+    total = 0.0
+    for slot in range(n_slots):
+        total += sums[slot].min()
+    return total
+
+
+@njit(cache=True)
+def value_below(
+    structure: IntArray,
+    reading: Reading,
+    table: Table,
+    cutoff: float,
+    move_cost: FloatArray,
+    sums: FloatArray,
+    choice: IntArray,
+) -> float:
+    """Return the value of a structure if it is below the cut-off, and write its solutions; ∞ if it is not.
+
+    Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and `sums` are working space.
+    """
+    n_slots = structure.size + 1
+    structure_costs(structure, reading, move_cost)
+    if table.subset_costs.shape[1]:
+        slots = np.arange(n_slots)
+        levels = np.zeros(n_slots, np.int64)
+        bound = attack_bound(slots, levels, n_slots, move_cost, table.subset_costs, reading.limit, cutoff)
+    else:
+        bound = _nominal_bound(table.loss, move_cost, sums)
+    if bound >= cutoff:
+        return np.inf
+    choice[:] = -1
+    return best_leaves(table.loss, move_cost, reading.limit, reading.budgets.size > 0, cutoff, choice)
+
+
+@njit(cache=True)
+def best_of(
+    structures: IntArray, reading: Reading, table: Table, cutoff: float, best_choice: IntArray
+) -> tuple[int, float]:
+    """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off."""
+    n_slots = structures.shape[1] + 1
+    move_cost = np.empty((n_slots, table.loss.shape[0]))
+    sums = np.empty((n_slots, table.loss.shape[1]))
+    choice = np.empty(n_slots, np.int64)
+    best = -1
+    for number in range(structures.shape[0]):
+        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice)
+        if value < cutoff:
+            cutoff = value
+            best = number
+            best_choice[:] = choice
+    return best, cutoff
+
+
+@njit(cache=True)
+def best_split_at(
+    node: int,
+    structure: IntArray,
+    candidates: IntArray,
+    reading: Reading,
+    table: Table,
+    cutoff: float,
+    best_choice: IntArray,
+) -> tuple[int, float]:
+    """Try the candidate splits at one node with the others fixed; return the best split and its value.
+
+    Without a value below the cut-off, the split stays and the cut-off is returned.
+    """
+    n_slots = structure.size + 1
+    move_cost = np.empty((n_slots, table.loss.shape[0]))
+    sums = np.empty((n_slots, table.loss.shape[1]))
+    choice = np.empty(n_slots, np.int64)
+    trial = structure.copy()
+    best = structure[node]
+    for split in candidates:
+        trial[node] = split
+        value = value_below(trial, reading, table, cutoff, move_cost, sums, choice)
+        if value < cutoff:
+            cutoff = value
+            best = split
+            best_choice[:] = choice
+    return best, cutoff

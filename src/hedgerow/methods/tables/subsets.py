@@ -1,0 +1,78 @@
+"""One number per subset of samples: what one solution costs that serves them, and what several cost without a tree.
+
+Subsets are bit masks, tables are indexed by them. `F(S)` in the literature below is `tables[0]`; `tables[d]` holds the
+least cost of serving S with 2^d solutions, however S is divided among them, which no tree of depth d can beat.
+"""
+
+__all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_tables"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import FloatArray
+
+MAX_DENSE = 20
+"""Most samples for which tables over all subsets are made."""
+
+_MAX_SHARED = 17
+
+
+@njit(cache=True)
+def subset_costs(loss: FloatArray) -> FloatArray:
+    """Return F(S) = min over x of Σ_{j in S} loss[j, x] for every subset S of the samples."""
+    n_samples, n_solutions = loss.shape
+    result = np.zeros(1 << n_samples)
+    # sums[b] belongs to the part of the current mask from bit b upwards: counting up changes one of them at a time.
+    sums = np.zeros((n_samples + 1, n_solutions))
+    for mask in range(1, 1 << n_samples):
+        lowest = 0
+        while not (mask >> lowest) & 1:
+            lowest += 1
+        above = lowest + 1
+        while above < n_samples and not (mask >> above) & 1:
+            above += 1
+        least = np.inf
+        for solution in range(n_solutions):
+            total = sums[above, solution] + loss[lowest, solution]
+            sums[lowest, solution] = total
+            least = min(least, total)
+        result[mask] = least
+    return result
+
+
+@njit(cache=True)
+def share_out(table: FloatArray) -> FloatArray:
+    """Return for every subset the least sum of the table's values over its divisions into two parts."""
+    result = np.empty_like(table)
+    result[0] = table[0]
+    for mask in range(1, table.size):
+        least = table[mask] + table[0]
+        # One part always holds the lowest sample, so that each division is seen once.
+        others = mask & (mask - 1)
+        part = others
+        while part > 0:
+            least = min(least, table[part] + table[mask ^ part])
+            part = (part - 1) & others
+        result[mask] = least
+    return result
+
+
+def subset_tables(costs: FloatArray, depth: int) -> FloatArray:
+    """Return the tables for 1, 2, 4, … 2^(depth − 1) solutions, given the one for a single solution."""
+    n_samples = int(costs.size).bit_length() - 1
+    tables = np.empty((max(depth, 1), costs.size))
+    tables[0] = costs
+    for level in range(1, depth):
+        if n_samples <= _MAX_SHARED:
+            tables[level] = share_out(tables[level - 1])
+        else:
+            tables[level] = _clairvoyant(costs, n_samples)
+    return tables
+
+
+def _clairvoyant(costs: FloatArray, n_samples: int) -> FloatArray:
+    """Return what subsets cost when every sample gets its own best solution."""
+    result = np.zeros(1)
+    for sample in range(n_samples):
+        result = np.concatenate([result, result + costs[1 << sample]])
+    return result

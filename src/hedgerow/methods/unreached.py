@@ -1,0 +1,48 @@
+"""Leaves that nobody can be sent to: they may hold anything, and get what stands beside them."""
+
+__all__ = ["fill_unreached", "filled", "reachable"]
+
+import numpy as np
+
+from hedgerow.adversary import move_costs
+from hedgerow.arrays import BoolArray
+from hedgerow.instance import Instance
+from hedgerow.tolerances import affordable
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import Nominal
+
+
+def reachable(tree: Tree, instance: Instance) -> BoolArray:
+    """Return which samples (rows) can be sent to which leaves (columns) within the budget, each one on its own."""
+    cost = move_costs(tree, instance.observations, instance.uncertainty)
+    budget = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.budget
+    return affordable(cost, np.reshape(budget, (-1, 1)) if isinstance(budget, np.ndarray) else budget)
+
+
+def filled(tree: Tree, instance: Instance) -> Tree:
+    """Return the tree in which leaves that no sample can be sent to hold what stands beside them."""
+    return fill_unreached(tree, np.asarray(reachable(tree, instance).any(axis=0)))
+
+
+def fill_unreached(tree: Tree, reached: BoolArray) -> Tree:
+    """Return the tree in which every leaf that is not reached holds what the nearest reached leaf beside it holds.
+
+    "Beside" is the sibling's side of the tree, or where nobody gets there either, that of the parent's sibling.
+    """
+    if reached.all() or not reached.any():
+        return tree
+    first, last = np.array(tree.leaf_number), np.array(tree.leaf_number)
+    parent = np.full(tree.n_nodes, -1)
+    for node in np.flatnonzero(tree.item >= 0)[::-1]:
+        first[node], last[node] = first[tree.left[node]], last[tree.right[node]]
+        parent[tree.left[node]] = parent[tree.right[node]] = node
+    source = np.arange(tree.n_leaves)
+    for node in np.flatnonzero(tree.item < 0):
+        leaf, above = tree.leaf_number[node], int(node)
+        if reached[leaf]:
+            continue
+        while not reached[first[above] : last[above] + 1].any():
+            above = int(parent[above])
+        around = first[above] + np.flatnonzero(reached[first[above] : last[above] + 1])
+        source[leaf] = around[np.argmin(np.abs(around - leaf))]
+    return tree.replace(solutions=tree.solutions[source])

@@ -1,0 +1,136 @@
+"""Gurobi, for those who have a licence; the one that comes with its package is good for 2000 rows and columns."""
+
+__all__ = ["GurobiModel"]
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import gurobipy
+import numpy as np
+import scipy.sparse as sp
+from gurobipy import GRB
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.errors import SolverError
+from hedgerow.mip.model import MipModel
+from hedgerow.mip.options import SolveOptions
+from hedgerow.mip.outcome import MipStatus, Outcome, loosened
+from hedgerow.mip.progress import Progress
+
+TOLERANCE: Final = 1e-9
+
+_STATUS: Final[dict[int, MipStatus]] = {
+    GRB.OPTIMAL: "optimal",
+    GRB.INFEASIBLE: "infeasible",
+    GRB.INF_OR_UNBD: "unbounded",
+    GRB.UNBOUNDED: "unbounded",
+    GRB.CUTOFF: "cutoff",
+    GRB.TIME_LIMIT: "time_limit",
+    GRB.INTERRUPTED: "interrupted",
+}
+
+
+class GurobiModel(MipModel):
+    """A model that Gurobi solves."""
+
+    solver: ClassVar[str] = "gurobi"
+
+    def __init__(self) -> None:
+        super().__init__()
+        # One environment per model: Gurobi's must not be shared between threads. Made here, so that a missing
+        # licence shows before anybody fills the model.
+        self._environment = _quiet_environment()
+
+    def _open(self) -> None:
+        self._gurobi = gurobipy.Model(env=self._environment)
+        for name, value in {
+            "Threads": 1,
+            "MIPGapAbs": 0.0,
+            "FeasibilityTol": TOLERANCE,
+            "IntFeasTol": TOLERANCE,
+            "OptimalityTol": TOLERANCE,
+        }.items():
+            self._gurobi.setParam(name, value)
+        self._variables: list[Any] = []
+
+    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
+        kinds = np.where(integer, GRB.INTEGER, GRB.CONTINUOUS)
+        new = self._gurobi.addMVar(lower.size, lb=lower, ub=upper, obj=cost, vtype=kinds)
+        self._gurobi.update()
+        self._variables += new.tolist()
+
+    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
+        # Gurobi has no two-sided rows without an extra column, so each side becomes a row, and equal ones an equation.
+        equal = lower == upper
+        columns = gurobipy.MVar.fromlist(self._variables)
+        sides = (
+            (equal, "=", upper),
+            (~equal & np.isfinite(upper), "<", upper),
+            (~equal & np.isfinite(lower), ">", lower),
+        )
+        for chosen, sense, side in sides:
+            if chosen.any():
+                self._gurobi.addMConstr(matrix[chosen], columns, sense, side[chosen])
+
+    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
+        self._gurobi.setAttr("Obj", self._at(columns), costs.tolist())
+
+    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
+        self._gurobi.setAttr("LB", self._at(columns), lower.tolist())
+        self._gurobi.setAttr("UB", self._at(columns), upper.tolist())
+
+    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
+        model, variables, is_mip = self._gurobi, self._variables, self._arrays.has_integers
+        model.update()
+        if is_mip:
+            model.reset(1)  # else the last solution, or the last warm start, would be a hidden one
+        model.setParam("TimeLimit", math.inf if options.time_limit is None else options.time_limit)
+        model.setParam("Cutoff", math.inf if options.cutoff is None else loosened(options.cutoff))
+        model.setParam("MIPGap", options.gap)
+        model.setParam("Seed", options.seed)
+        if is_mip and options.warm_start is not None:
+            start = np.where(np.isfinite(options.warm_start), options.warm_start, GRB.UNDEFINED)
+            model.setAttr("Start", variables, start.tolist())
+        progress.on_stop(model.terminate)
+
+        def hear(told: Any, where: int) -> None:
+            if where == GRB.Callback.MIP:
+                progress.note_bound(told.cbGet(GRB.Callback.MIP_OBJBND))
+            elif where == GRB.Callback.MIPSOL:
+                progress.note_solution(np.array(told.cbGetSolution(variables)), told.cbGet(GRB.Callback.MIPSOL_OBJ))
+
+        def run() -> Outcome:
+            try:
+                model.optimize(hear if is_mip else None)
+            except gurobipy.GurobiError as error:
+                if error.errno in {GRB.Error.NO_LICENSE, GRB.Error.SIZE_LIMIT_EXCEEDED}:
+                    raise SolverError(f"Gurobi's licence does not cover this model: {error}.") from error
+                raise
+            return _outcome(model, variables, is_mip)
+
+        return run
+
+    def _at(self, columns: IntArray) -> list[Any]:
+        return [self._variables[column] for column in columns]
+
+
+def _outcome(model: Any, variables: list[Any], is_mip: bool) -> Outcome:
+    """Return what Gurobi has to say after a run."""
+    status = _STATUS.get(model.Status, "failed")
+    message = "" if status != "failed" else f"Gurobi ended with status {model.Status}."
+    values = np.array(model.getAttr("X", variables)) if model.SolCount > 0 and status != "unbounded" else None
+    if is_mip:
+        return Outcome(status, values, model.ObjBound, message)
+    # The simplex method proves nothing before its end.
+    return Outcome(status, values, model.ObjVal if status == "optimal" else -math.inf, message)
+
+
+def _quiet_environment() -> Any:
+    try:
+        environment = gurobipy.Env(empty=True)
+        environment.setParam("OutputFlag", 0)
+        environment.start()
+    except gurobipy.GurobiError as error:
+        raise SolverError(f"Gurobi has no valid licence here: {error}. Install one, or use solver='highs'.") from error
+    return environment

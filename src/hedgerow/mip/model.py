@@ -1,0 +1,324 @@
+"""The boundary to MIP solvers: the few verbs that the other rooms need, whichever solver does the work.
+
+A model always minimises. It is built once and extended between solves; scenario generation does so hundreds of times.
+"""
+
+__all__ = ["MipModel", "MipResult", "MipStatus"]
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.checks import integer_between
+from hedgerow.errors import SolverError
+from hedgerow.mip.options import SolveOptions
+from hedgerow.mip.outcome import MipResult, MipStatus, Outcome, feasible_values, settle
+from hedgerow.mip.progress import Progress
+from hedgerow.mip.store import ModelArrays
+from hedgerow.mip.watchdog import Ending, supervise
+
+
+class MipModel(ABC):
+    """A mixed-integer programme that minimises, can be extended between solves, and keeps its time limit.
+
+    Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves of a model with integers
+    (a linear programme goes on from its last basis). Nothing is written to the console or to disk.
+
+    A solver file fills in the methods whose names start with an underscore; everything else is the same for all.
+
+    Examples
+    --------
+    The two most valuable of three things that fit into a bag:
+
+    >>> import numpy as np
+    >>> from hedgerow.mip import create_model
+    >>> model = create_model()
+    >>> take = model.add_variables(3, upper=1.0, cost=[-5.0, -4.0, -3.0], integer=True)
+    >>> _ = model.add_row(take, [4.0, 3.0, 2.0], -np.inf, 6.0)
+    >>> result = model.solve()
+    >>> result.status, result.objective, result.values
+    ('optimal', -8.0, array([1., 0., 1.]))
+
+    A model may grow after it was solved:
+
+    >>> _ = model.add_row(take[[0, 2]], [1.0, 1.0], -np.inf, 1.0)
+    >>> model.solve().objective
+    -7.0
+    """
+
+    solver: ClassVar[str]
+    """The name under which `create_model` knows the solver."""
+
+    def __init__(self) -> None:
+        self._arrays = ModelArrays()
+        self._running: Progress | None = None
+        self._forget_solver()
+
+    @property
+    def n_columns(self) -> int:
+        """Number of variables."""
+        return self._arrays.n_columns
+
+    @property
+    def n_rows(self) -> int:
+        """Number of constraints."""
+        return self._arrays.n_rows
+
+    # ---------------------------------------------------------------------------------------------- building
+    def add_variables(
+        self,
+        count: int,
+        *,
+        lower: ArrayLike = 0.0,
+        upper: ArrayLike = math.inf,
+        cost: ArrayLike = 0.0,
+        integer: ArrayLike = False,
+    ) -> IntArray:
+        """Add variables and return their column indices.
+
+        Parameters
+        ----------
+        count
+            How many.
+        lower, upper, cost, integer
+            One value for all of them, or one each. Bounds may be infinite.
+        """
+        return self._arrays.add_columns(integer_between(count, "count", 0), lower, upper, cost, integer)
+
+    def add_rows(
+        self, matrix: sp.sparray | sp.spmatrix, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike
+    ) -> IntArray:
+        """Add constraints `lower <= matrix @ x[columns] <= upper` and return their row indices.
+
+        Parameters
+        ----------
+        matrix
+            Sparse coefficients: a row per constraint, a column for each entry of `columns`.
+        columns
+            Indices of the variables that the matrix speaks of.
+        lower, upper
+            The sides, infinite where there is none; one value for all rows, or one each.
+        """
+        return self._arrays.add_rows(matrix, columns, lower, upper)
+
+    def add_row(self, columns: ArrayLike, coefficients: ArrayLike, lower: float, upper: float) -> int:
+        """Add the constraint `lower <= coefficients @ x[columns] <= upper` and return its row index."""
+        return self._arrays.add_row(columns, coefficients, lower, upper)
+
+    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
+        """Replace the costs of some variables."""
+        self._new_costs.append(self._arrays.set_costs(columns, costs))
+
+    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
+        """Replace the bounds of some variables; equal ones fix them."""
+        self._new_bounds.append(self._arrays.set_bounds(columns, lower, upper))
+
+    # ---------------------------------------------------------------------------------------------- solving
+    def solve(
+        self,
+        *,
+        time_limit: float | None = None,
+        cutoff: float | None = None,
+        warm_start: FloatArray | None = None,
+        gap: float = 0.0,
+        seed: int = 0,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> MipResult:
+        """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
+
+        Parameters
+        ----------
+        time_limit
+            Seconds. The call returns within about one second of it even if the solver overruns; the solver is then
+            left behind and the model goes on with a fresh one.
+        cutoff
+            Only solutions with a cost below it matter. If there are none, the status is "cutoff" and the bound
+            equals the cutoff, also where the model has no solution at all.
+        warm_start
+            One value per variable to start from, NaN where unknown. It need not be feasible. If it is, the result
+            is never worse.
+        gap
+            The relative gap at which a solution counts as optimal.
+        seed
+            The seed of the solver's own random choices.
+        should_stop
+            Asked about every 50 ms; once it returns True the solve ends with the status "interrupted".
+
+        Raises
+        ------
+        KeyboardInterrupt
+            On Ctrl-C, after the solver was asked to stop. Callers that want to keep the incumbent turn the signal
+            into a flag and pass it as `should_stop`.
+        """
+        if self._running is not None:
+            raise SolverError("This model is being solved already; use one model per thread.")
+        started = time.monotonic()
+        options = SolveOptions.checked(self.n_columns, time_limit, cutoff, warm_start, gap, seed)
+        if options.time_limit is not None and options.time_limit <= 0.0:
+            return MipResult("time_limit", None, math.inf, -math.inf, "No time was left for this solve.")
+        if should_stop is not None and should_stop():
+            return MipResult("interrupted", None, math.inf, -math.inf, "The solve was not started.")
+
+        outcome = self._attempt(options, should_stop)
+        if outcome.status == "unbounded":
+            outcome = self._unbounded_or_infeasible(options.for_feasibility(started), should_stop)
+        elif options.gap > 0.0 and self._leaves_cutoff_open(outcome, options.cutoff):
+            outcome = self._attempt(options.for_proof(started), should_stop)
+        return settle(outcome, self._arrays, options.cutoff)
+
+    def interrupt(self) -> None:
+        """Ask the solve under way to stop, from another thread; without one nothing happens."""
+        running = self._running
+        if running is not None:
+            running.request_stop()
+
+    def _attempt(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
+        """Run the solver once under the watchdog, and return its outcome or what is known without it."""
+        if self.n_columns == 0:
+            return _outcome_without_columns(self._arrays)
+        progress = Progress()
+        start = None if options.warm_start is None else feasible_values(options.warm_start, self._arrays)
+        if start is not None:
+            progress.note_solution(start, float(self._arrays.cost @ start))
+
+        self._running = progress
+        ending: Ending[Outcome] | None = None
+        try:
+            try:
+                self._tell_solver()
+                run = self._prepare(options, progress)
+            except SolverError:
+                raise
+            except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
+                return self._failure(error)
+            ending = supervise(run, progress, time_limit=options.time_limit, should_stop=should_stop)
+        finally:
+            self._running = None
+            if ending is None or ending.error is not None or not ending.finished.is_set():
+                self._forget_solver()
+        return self._outcome_of(ending, progress)
+
+    def _outcome_of(self, ending: Ending[Outcome], progress: Progress) -> Outcome:
+        """Return what a run amounts to, including one that was stopped or left behind."""
+        if isinstance(ending.error, SolverError):
+            raise ending.error
+        if ending.error is not None:
+            return self._failure(ending.error)
+        outcome = ending.outcome
+        if outcome is None:
+            message = f"{self.solver} did not stop in time and was left behind."
+            outcome = Outcome(ending.reason or "interrupted", message=message)
+        elif outcome.status == "interrupted" and ending.reason is not None:
+            outcome = replace(outcome, status=ending.reason)
+        if outcome.status in {"time_limit", "interrupted"}:
+            outcome = self._with_best_known(outcome, progress)
+        return outcome
+
+    def _failure(self, error: BaseException) -> Outcome:
+        return Outcome("failed", message=f"{self.solver} failed: {error}")
+
+    def _with_best_known(self, outcome: Outcome, progress: Progress) -> Outcome:
+        """Return a stopped run's outcome with the best of what it returned and what was seen on the way."""
+        values, bound = progress.best()
+        if values is not None and outcome.values is not None:
+            cost = self._arrays.cost
+            values = values if cost @ values < cost @ outcome.values else outcome.values
+        elif values is None:
+            values = outcome.values
+        return replace(outcome, values=values, bound=bound if math.isnan(outcome.bound) else max(outcome.bound, bound))
+
+    def _leaves_cutoff_open(self, outcome: Outcome, cutoff: float | None) -> bool:
+        """Whether a solver was content with a solution above the cutoff while there may be others below."""
+        if cutoff is None or outcome.status != "optimal" or outcome.values is None:
+            return False
+        return outcome.bound < cutoff <= float(self._arrays.cost @ outcome.values)
+
+    def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
+        """Tell the two apart, which solvers mix up, by looking for any solution at all."""
+        costs = self._arrays.cost.copy()
+        columns = np.arange(self.n_columns)
+        self.set_costs(columns, 0.0)
+        try:
+            outcome = self._attempt(options, should_stop)
+        finally:
+            self.set_costs(columns, costs)
+        if outcome.status == "infeasible":
+            return Outcome("infeasible")
+        if outcome.values is not None:
+            return Outcome("unbounded")
+        return Outcome(outcome.status, message=f"The model is unbounded or infeasible. {outcome.message}".strip())
+
+    # ------------------------------------------------------------------------------------ telling the solver
+    def _forget_solver(self) -> None:
+        """Leave the solver object behind; the next solve starts with a new one and tells it everything."""
+        self._is_open = False
+        self._told_columns = 0
+        self._told_rows = 0
+        self._new_costs: list[IntArray] = []
+        self._new_bounds: list[IntArray] = []
+
+    def _tell_solver(self) -> None:
+        """Hand over what has changed since the last solve, in one piece."""
+        arrays, told = self._arrays, self._told_columns
+        if not self._is_open:
+            self._open()
+            self._is_open = True
+        if (changed := _known(self._new_costs, told)).size:
+            self._change_costs(changed, arrays.cost[changed])
+        if (changed := _known(self._new_bounds, told)).size:
+            self._change_bounds(changed, arrays.lower[changed], arrays.upper[changed])
+        if arrays.n_columns > told:
+            new = slice(told, None)
+            self._append_columns(arrays.lower[new], arrays.upper[new], arrays.cost[new], arrays.integer[new])
+        if arrays.n_rows > self._told_rows:
+            new = slice(self._told_rows, None)
+            self._append_rows(arrays.matrix(self._told_rows), arrays.row_lower[new], arrays.row_upper[new])
+        self._told_columns, self._told_rows = arrays.n_columns, arrays.n_rows
+        self._new_costs, self._new_bounds = [], []
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Start afresh with an empty solver object, quiet and on one thread."""
+
+    @abstractmethod
+    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
+        """Append variables."""
+
+    @abstractmethod
+    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
+        """Append constraints over all columns."""
+
+    @abstractmethod
+    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
+        """Replace costs."""
+
+    @abstractmethod
+    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
+        """Replace bounds."""
+
+    @abstractmethod
+    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
+        """Return the function that runs the solver: in another thread, without the GIL, and without `self`."""
+
+
+def _known(changes: list[IntArray], told: int) -> IntArray:
+    """Return the columns with changes that the solver knows already; new ones are handed over as they are."""
+    if not changes:
+        return np.empty(0, dtype=np.int64)
+    columns = np.unique(np.concatenate(changes))
+    return columns[columns < told]
+
+
+def _outcome_without_columns(arrays: ModelArrays) -> Outcome:
+    """Return the outcome for a model that has no variables, of which some solvers make nothing."""
+    if np.any(arrays.row_lower > 0.0) or np.any(arrays.row_upper < 0.0):
+        return Outcome("infeasible")
+    return Outcome("optimal", values=np.empty(0), bound=0.0)

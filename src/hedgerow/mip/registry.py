@@ -1,0 +1,64 @@
+"""The solvers that Hedgerow knows: a new one is a file beside this one and a line in the table."""
+
+__all__ = ["available_solvers", "create_model"]
+
+import importlib
+import importlib.util
+from typing import NamedTuple
+
+from hedgerow.errors import InputError, SolverError
+from hedgerow.mip.model import MipModel
+
+
+class _Entry(NamedTuple):
+    package: str
+    module: str
+    model: str
+    install: str
+
+
+_SOLVERS = {
+    "highs": _Entry("highspy", "hedgerow.mip.highs", "HighsModel", "pip install highspy"),
+    "gurobi": _Entry("gurobipy", "hedgerow.mip.gurobi", "GurobiModel", "pip install hedgerow[gurobi]"),
+    "scip": _Entry("pyscipopt", "hedgerow.mip.scip", "ScipModel", "pip install hedgerow[scip]"),
+}
+
+
+def available_solvers() -> tuple[str, ...]:
+    """Return the names of the solvers that are installed here; whether one has a licence shows when it is used.
+
+    Examples
+    --------
+    >>> "highs" in available_solvers()
+    True
+    """
+    return tuple(name for name, entry in _SOLVERS.items() if importlib.util.find_spec(entry.package) is not None)
+
+
+def create_model(solver: str = "highs") -> MipModel:
+    """Return an empty model for the named solver.
+
+    Raises
+    ------
+    InputError
+        If there is no solver of that name.
+    SolverError
+        If the solver is not installed, or has no licence.
+
+    Examples
+    --------
+    >>> create_model("highs").n_columns
+    0
+    """
+    entry = _SOLVERS.get(solver)
+    if entry is None:
+        names = ", ".join(repr(name) for name in _SOLVERS)
+        raise InputError(
+            f"solver must be one of {names}; got {solver!r}. Installed here: {', '.join(available_solvers())}."
+        )
+    try:
+        module = importlib.import_module(entry.module)
+    except ImportError as error:
+        raise SolverError(f"The solver {solver!r} is not installed ({error}); {entry.install} brings it.") from error
+    model: MipModel = getattr(module, entry.model)()
+    return model

@@ -1,0 +1,171 @@
+"""The columns and rows of a model as plain arrays, whichever solver works on them.
+
+The copy serves three ends: every answer is checked against it, a solver object that had to be left behind is
+rebuilt from it, and what the solver has not been told yet is handed over in one piece when the next solve starts.
+"""
+
+__all__ = ["ModelArrays"]
+
+from typing import Any, TypeVar
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.errors import InputError
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+class ModelArrays:
+    """A growing MIP: minimise `cost @ x` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`."""
+
+    def __init__(self) -> None:
+        self.lower: FloatArray = np.empty(0)
+        self.upper: FloatArray = np.empty(0)
+        self.cost: FloatArray = np.empty(0)
+        self.integer: BoolArray = np.empty(0, dtype=np.bool_)
+        self.n_rows = 0
+        # One entry per call that added rows, joined into one when somebody asks: rows may come one at a time.
+        self._row_lower: list[FloatArray] = [np.empty(0)]
+        self._row_upper: list[FloatArray] = [np.empty(0)]
+        self._row_sizes: list[IntArray] = [np.empty(0, dtype=np.int64)]
+        self._indices: list[IntArray] = [np.empty(0, dtype=np.int64)]
+        self._coefficients: list[FloatArray] = [np.empty(0)]
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.lower.size
+
+    @property
+    def has_integers(self) -> bool:
+        """Whether any column must be whole; without one the model is a linear programme."""
+        return bool(self.integer.any())
+
+    @property
+    def row_lower(self) -> FloatArray:
+        """Lower sides of all rows."""
+        return _joined(self._row_lower)
+
+    @property
+    def row_upper(self) -> FloatArray:
+        """Upper sides of all rows."""
+        return _joined(self._row_upper)
+
+    def matrix(self, first_row: int = 0) -> sp.csr_array:
+        """Return the rows from `first_row` on as a sparse matrix over all columns."""
+        starts = np.concatenate([[0], np.cumsum(_joined(self._row_sizes))])
+        indices = _joined(self._indices)[starts[first_row] :]
+        coefficients = _joined(self._coefficients)[starts[first_row] :]
+        starts = starts[first_row:] - starts[first_row]
+        return sp.csr_array((coefficients, indices, starts), shape=(self.n_rows - first_row, self.n_columns))
+
+    def add_columns(
+        self, count: int, lower: ArrayLike, upper: ArrayLike, cost: ArrayLike, integer: ArrayLike
+    ) -> IntArray:
+        """Append columns and return their indices; scalars stand for all of them."""
+        first = self.n_columns
+        new_lower, new_upper = _sides(lower, upper, count, "column")
+        new_cost = _finite(cost, count, "cost")
+        self.lower = np.concatenate([self.lower, new_lower])
+        self.upper = np.concatenate([self.upper, new_upper])
+        self.cost = np.concatenate([self.cost, new_cost])
+        self.integer = np.concatenate([self.integer, _spread(integer, count, "integer", np.bool_)])
+        return np.arange(first, first + count, dtype=np.int64)
+
+    def add_rows(self, matrix: Any, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> IntArray:
+        """Append rows whose sparse matrix speaks of the given columns only, and return their indices."""
+        where = self.checked_columns(columns)
+        block = sp.csr_array(matrix, dtype=np.float64)
+        if block.ndim != 2 or block.shape[1] != where.size:
+            raise InputError(
+                f"matrix must have one column per entry of columns ({where.size}); got shape {block.shape}."
+            )
+        count = int(block.shape[0])
+        new_lower, new_upper = _sides(lower, upper, count, "row")
+        if np.unique(where).size < where.size:  # solvers refuse a column that occurs twice in a row
+            block = sp.csr_array((block.data, where[block.indices], block.indptr), shape=(count, self.n_columns))
+            where = np.arange(self.n_columns, dtype=np.int64)
+        block.sum_duplicates()
+        return self._append_rows(np.diff(block.indptr), where[block.indices], block.data, new_lower, new_upper)
+
+    def add_row(self, columns: ArrayLike, coefficients: ArrayLike, lower: float, upper: float) -> int:
+        """Append one row and return its index."""
+        where = self.checked_columns(columns)
+        values = _finite(coefficients, where.size, "coefficients")
+        new_lower, new_upper = _sides(lower, upper, 1, "row")
+        if np.unique(where).size < where.size:
+            where, inverse = np.unique(where, return_inverse=True)
+            values = np.asarray(np.bincount(inverse, weights=values), dtype=np.float64)
+        return int(self._append_rows(np.array([where.size]), where, values, new_lower, new_upper)[0])
+
+    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> IntArray:
+        """Replace the costs of some columns and return their indices."""
+        where = self.checked_columns(columns)
+        self.cost[where] = _finite(costs, where.size, "costs")
+        return where
+
+    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> IntArray:
+        """Replace the bounds of some columns and return their indices."""
+        where = self.checked_columns(columns)
+        self.lower[where], self.upper[where] = _sides(lower, upper, where.size, "column")
+        return where
+
+    def checked_columns(self, columns: ArrayLike) -> IntArray:
+        """Return column indices as an array, or say which of them does not exist."""
+        where = np.atleast_1d(np.asarray(columns))
+        if where.size == 0:
+            return np.empty(0, dtype=np.int64)
+        if where.ndim != 1 or where.dtype.kind not in "iu":
+            raise InputError(f"columns must be a list of column indices; got {where.ndim}-d {where.dtype} values.")
+        if where.min() < 0 or where.max() >= self.n_columns:
+            worst = where.min() if where.min() < 0 else where.max()
+            raise InputError(
+                f"columns must lie from 0 to {self.n_columns - 1}, as add_variables returned them; got {worst}."
+            )
+        return where.astype(np.int64)
+
+    def _append_rows(
+        self, sizes: IntArray, indices: IntArray, coefficients: FloatArray, lower: FloatArray, upper: FloatArray
+    ) -> IntArray:
+        if not np.isfinite(coefficients).all():
+            raise InputError("the coefficients of a row must be finite numbers; at least one is not.")
+        self._row_sizes.append(sizes.astype(np.int64))
+        self._indices.append(indices)
+        self._coefficients.append(coefficients.astype(np.float64))
+        self._row_lower.append(lower)
+        self._row_upper.append(upper)
+        first, self.n_rows = self.n_rows, self.n_rows + lower.size
+        return np.arange(first, self.n_rows, dtype=np.int64)
+
+
+def _joined(parts: list[NDArray[_Scalar]]) -> NDArray[_Scalar]:
+    if len(parts) > 1:
+        parts[:] = [np.concatenate(parts)]
+    return parts[0]
+
+
+def _spread(value: ArrayLike, count: int, what: str, dtype: type[_Scalar]) -> NDArray[_Scalar]:
+    array: NDArray[_Scalar] = np.asarray(value, dtype=dtype)
+    if array.shape not in {(), (count,)}:
+        raise InputError(f"{what} must be one value or {count} of them; got shape {array.shape}.")
+    return np.broadcast_to(array, (count,)).copy()
+
+
+def _finite(value: ArrayLike, count: int, what: str) -> FloatArray:
+    array = _spread(value, count, what, np.float64)
+    if not np.isfinite(array).all():
+        raise InputError(f"{what} must be finite numbers; got {array[~np.isfinite(array)][0]}.")
+    return array
+
+
+def _sides(lower: ArrayLike, upper: ArrayLike, count: int, of: str) -> tuple[FloatArray, FloatArray]:
+    low = _spread(lower, count, f"{of} lower", np.float64)
+    high = _spread(upper, count, f"{of} upper", np.float64)
+    wrong = ~(low <= high) | (low == np.inf) | (high == -np.inf)  # the first catches NaN as well
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(f"the lower side of a {of} must not exceed its upper side; got {low[at]} and {high[at]}.")
+    return low, high

@@ -1,0 +1,75 @@
+"""How nodes and arcs are named at the door: labels become numbers, arcs without a name get one."""
+
+__all__ = ["coordinates", "distinct_names", "edge_name", "labels_of", "numbers_of"]
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.checks import in_short, list_some
+from hedgerow.errors import InputError
+
+
+def distinct_names(tails: list[str], heads: list[str]) -> list[str]:
+    """Return the name `tail-head` for each arc, with #2, #3, … where that is taken."""
+    taken: set[str] = set()
+    next_number: Counter[str] = Counter()
+    names = []
+    for tail, head in zip(tails, heads, strict=True):
+        base = name = f"{tail}-{head}"
+        while name in taken:
+            next_number[base] += 1
+            name = f"{base}#{next_number[base] + 1}"
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def labels_of(names: Any, what: str) -> list[str]:
+    """Return nodes as texts, by which they are told apart."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputError(f"{what} must be a list of nodes; got {in_short(names)}.")
+    labels = []
+    for position, name in enumerate(names):
+        if name is None or (isinstance(name, float) and math.isnan(name)):
+            raise InputError(f"{what} must name a node; got {name} at position {position}.")
+        labels.append(str(name))
+    return labels
+
+
+def numbers_of(labels: list[str], number_of: Mapping[str, int], what: str) -> IntArray:
+    """Return the nodes' numbers; unknown ones are refused by name."""
+    unknown = [label for label in dict.fromkeys(labels) if label not in number_of]
+    if unknown:
+        raise InputError(f"{what} must be among the nodes {list_some(list(number_of))}; got {list_some(unknown)}.")
+    return np.array([number_of[label] for label in labels], dtype=np.int64)
+
+
+def edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
+    """Return what a networkx edge is called."""
+    tail, head, data = edge
+    if attribute not in data:
+        raise InputError(
+            f"every edge must have the attribute {attribute!r} that names it; the edge from {tail!r} to {head!r} "
+            f"has {list_some(sorted(map(str, data))) if data else 'none at all'}."
+        )
+    return data[attribute]
+
+
+def coordinates(positions: Mapping[Any, Any], number_of: Mapping[str, int]) -> FloatArray:
+    """Return the nodes' coordinates as a matrix, in the order of their numbers."""
+    by_label = {str(node): place for node, place in positions.items()}
+    missing = [label for label in number_of if label not in by_label]
+    if missing:
+        raise InputError(f"positions must hold (x, y) for every node; missing are {list_some(missing)}.")
+    try:
+        places = np.array([by_label[label] for label in number_of], dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("positions must hold two numbers (x, y) for every node; got something else.") from None
+    if places.shape != (len(number_of), 2) or not np.isfinite(places).all():
+        raise InputError(f"positions must hold two finite numbers (x, y) for every node; got shape {places.shape}.")
+    return frozen(places)

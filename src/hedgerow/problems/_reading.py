@@ -1,0 +1,140 @@
+"""Reading problems from files of strangers: every field is checked, and nothing grows beyond a cap."""
+
+__all__ = ["MAX_ENTRIES", "MAX_ITEMS", "matrix", "only_fields", "sense", "text", "texts", "unit", "whole", "wholes"]
+
+import math
+import unicodedata
+from collections.abc import Mapping, Set
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import in_short, list_some
+from hedgerow.errors import FileFormatError
+from hedgerow.problem import Sense
+
+MAX_ITEMS: Final = 200_000
+"""No problem file describes more items (or nodes) than this."""
+
+MAX_ENTRIES: Final = 20_000_000
+"""No matrix in a problem file has more entries than this."""
+
+_MAX_TEXT: Final = 1_000
+_MISSING: Final = object()
+
+
+def only_fields(data: Mapping[str, Any], allowed: Set[str]) -> None:
+    """Refuse fields that nobody reads: they are misspelt, or from a newer version."""
+    unknown = sorted(str(key) for key in data if key not in allowed)
+    if unknown:
+        raise FileFormatError(
+            f"a problem of kind {data.get('kind')!r} has no field {list_some(unknown)}; "
+            f"its fields are {', '.join(sorted(allowed))}."
+        )
+
+
+def whole(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
+    """Return an integer field within its bounds."""
+    return _whole(_get(data, field), field, low, high)
+
+
+def wholes(data: Mapping[str, Any], field: str, low: int, high: int, *, width: int) -> list[list[int]]:
+    """Return a field that lists rows of integers, all of the same width."""
+    rows = _list(_get(data, field), field, MAX_ITEMS)
+    result = []
+    for number, row in enumerate(rows):
+        what = f"{field}[{number}]"
+        values = _list(row, what, width)
+        if len(values) != width:
+            raise FileFormatError(f"{what} must hold {width} integers; got {len(values)}.")
+        result.append([_whole(value, what, low, high) for value in values])
+    return result
+
+
+def text(data: Mapping[str, Any], field: str, default: str | None = None) -> str:
+    """Return a text field; without a default it is required."""
+    return _text(_get(data, field) if default is None else data.get(field, default), field)
+
+
+def texts(data: Mapping[str, Any], field: str, *, length: int | None = None) -> list[str]:
+    """Return a field that lists texts, as many as `length` says."""
+    values = _list(_get(data, field), field, MAX_ITEMS)
+    if length is not None and len(values) != length:
+        raise FileFormatError(f"{field} must list {length} texts; got {len(values)}.")
+    return [_text(value, f"{field}[{number}]") for number, value in enumerate(values)]
+
+
+def unit(data: Mapping[str, Any]) -> str:
+    """Return the unit; none is an empty one."""
+    return text(data, "unit", "")
+
+
+def sense(data: Mapping[str, Any]) -> Sense:
+    """Return the sense; "min" where nothing is said."""
+    value = data.get("sense", "min")
+    if value == "min":
+        return "min"
+    if value == "max":
+        return "max"
+    raise FileFormatError(f'sense must be "min" or "max"; got {in_short(value)}.')
+
+
+def matrix(data: Mapping[str, Any], field: str, *, width: int | None = None) -> FloatArray:
+    """Return a field that lists rows of finite numbers as a matrix with at least one row and column."""
+    rows = _list(_get(data, field), field, MAX_ENTRIES)
+    first = len(_list(rows[0], f"{field}[0]", MAX_ITEMS)) if rows else 0
+    columns = first if width is None else width
+    if not rows or not columns or len(rows) * columns > MAX_ENTRIES:
+        raise FileFormatError(f"{field} must have 1 to {MAX_ENTRIES} entries; got {len(rows)} rows of {columns}.")
+    result = np.empty((len(rows), columns))
+    for number, row in enumerate(rows):
+        values = _list(row, f"{field}[{number}]", MAX_ITEMS)
+        if len(values) != columns:
+            raise FileFormatError(f"{field}[{number}] must hold {columns} numbers; got {len(values)}.")
+        result[number] = [_number(value, f"{field}[{number}]") for value in values]
+    return result
+
+
+def _get(data: Mapping[str, Any], field: str) -> Any:
+    value = data.get(field, _MISSING)
+    if value is _MISSING:
+        raise FileFormatError(f"a problem of kind {data.get('kind')!r} needs the field '{field}'; it is missing.")
+    return value
+
+
+def _list(value: Any, what: str, longest: int) -> list[Any]:
+    if not isinstance(value, list | tuple):
+        raise FileFormatError(f"{what} must be a list; got {in_short(value)}.")
+    if len(value) > longest:
+        raise FileFormatError(f"{what} must have at most {longest} entries; got {len(value)}.")
+    return list(value)
+
+
+def _whole(value: Any, what: str, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise FileFormatError(f"{what} must be an integer from {low} to {high}; got {in_short(value)}.")
+    return value
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FileFormatError(f"{what} must hold numbers; got {in_short(value)}.")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise FileFormatError(f"{what} must hold finite numbers; got {in_short(value)}.")
+    return number
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise FileFormatError(f"{what} must be a text; got {in_short(value)}.")
+    if len(value) > _MAX_TEXT:
+        raise FileFormatError(f"{what} must have at most {_MAX_TEXT} characters; got {len(value)}.")
+    # Control characters would garble terminals and tables; half a surrogate pair can't be written to a file again.
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in value):
+        raise FileFormatError(f"{what} must not hold control characters; got {in_short(value)}.")
+    return value

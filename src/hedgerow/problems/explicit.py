@@ -1,0 +1,164 @@
+"""Choose one of a list of solutions: plans, tours or rosters that somebody has written down."""
+
+__all__ = ["ExplicitSet"]
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import FloatArray, frozen
+from hedgerow.checks import finite_matrix, list_some, unique_names
+from hedgerow.errors import InputError
+from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems import _reading as reading
+from hedgerow.problems.linear import LinearProblem, numbered
+from hedgerow.tolerances import FEASIBILITY
+
+_BLOCK: Final = 4_000_000
+"""Entries of the cost matrix that are held at a time."""
+
+
+class ExplicitSet(LinearProblem):
+    """Choose one of the listed solutions.
+
+    Parameters
+    ----------
+    solutions
+        A matrix with one row per solution and one column per item. Rows that occur twice are kept once, at their
+        first place (with the name they have there).
+    item_names
+        Names of the items; x1, x2, … by default, or the columns of a DataFrame.
+    solution_names
+        Names of the solutions, if they have any.
+    unit
+        Unit of the costs.
+    sense
+        "min" for costs, "max" for gains.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import ExplicitSet
+    >>> plans = [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
+    >>> problem = ExplicitSet(plans, solution_names=["early", "noon", "late"], unit="EUR")
+    >>> best = problem.best_solution(np.array([[30.0, 25.0, 20.0, 35.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('noon', 45.0)
+    """
+
+    def __init__(
+        self,
+        solutions: Any,
+        *,
+        item_names: Iterable[Any] | None = None,
+        solution_names: Iterable[Any] | None = None,
+        unit: str = "",
+        sense: Sense = "min",
+    ) -> None:
+        rows = finite_matrix(solutions, "solutions") + 0.0  # −0.0 becomes 0.0
+        if rows.shape[1] == 0:
+            raise InputError("solutions must have at least one column, one per item; got none.")
+        names = getattr(solutions, "columns", numbered(rows.shape[1])) if item_names is None else item_names
+        super().__init__(unique_names(names, "item_names", length=rows.shape[1]), unit=unit, sense=sense)
+        kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+        self._solutions = frozen(rows[kept])
+        self._solution_names: tuple[str, ...] | None = None
+        if solution_names is not None:
+            names = tuple(str(name) for name in solution_names)
+            if len(names) != len(rows):
+                raise InputError(f"solution_names must name each of the {len(rows)} solutions; got {len(names)} names.")
+            self._solution_names = unique_names((names[row] for row in kept), "solution_names")
+
+    @property
+    def solutions(self) -> FloatArray:
+        """The solutions, one per row."""
+        return self._solutions
+
+    @property
+    def solution_names(self) -> tuple[str, ...] | None:
+        """Names of the solutions, or None if they have none."""
+        return self._solution_names
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        rows_at_once = max(1, _BLOCK // len(self._solutions))
+        best = [
+            np.argmin(cost_vectors[start : start + rows_at_once] @ self._solutions.T, axis=1)
+            for start in range(0, len(cost_vectors), rows_at_once)
+        ]
+        return self._solutions[np.concatenate(best)] if best else np.empty((0, self.n_items))
+
+    def _row_of(self, solution: FloatArray) -> int | None:
+        """Return the number of the listed solution that this one is, up to noise, or None."""
+        distances = np.max(np.abs(self._solutions - solution), axis=1)
+        nearest = int(np.argmin(distances))
+        return nearest if distances[nearest] <= FEASIBILITY else None
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is none of those listed, in words, or None if it is one."""
+        misshapen = self._misshapen(solution)
+        if misshapen is not None or self._row_of(solution) is not None:
+            return misshapen
+        nearest = int(np.argmin(np.sum(np.abs(self._solutions - solution), axis=1)))
+        items = np.flatnonzero(np.abs(self._solutions[nearest] - solution) > FEASIBILITY)
+        return (
+            f"it is none of the {len(self._solutions)} listed solutions; "
+            f"the nearest, {self.describe(self._solutions[nearest])}, differs in "
+            f"{list_some([self.item_names[item] for item in items])}"
+        )
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: one binary per solution, exactly one of them 1, and x equal to its row."""
+        n_solutions, n = self._solutions.shape
+        choice = sp.csr_array(self._solutions.T)
+        equal = sp.hstack([sp.eye_array(n), -choice])
+        one = sp.hstack([sp.csr_array((1, n)), sp.csr_array(np.ones((1, n_solutions)))])
+        right = np.concatenate([np.zeros(n), [1.0]])
+        return FeasibleSet(
+            sp.csr_array(sp.vstack([equal, one])),
+            right,
+            right,
+            np.concatenate([self._solutions.min(axis=0), np.zeros(n_solutions)]),
+            np.concatenate([self._solutions.max(axis=0), np.ones(n_solutions)]),
+            np.arange(n + n_solutions) >= n,
+        )
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return the solutions (one per row) if there are at most `limit`, else None."""
+        return self._solutions if len(self._solutions) <= limit else None
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return the solution's name if it has one, else the items that it uses."""
+        row = None if self._solution_names is None else self._row_of(solution)
+        if self._solution_names is None or row is None:
+            return super().describe(solution)
+        return self._solution_names[row]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        names = {} if self._solution_names is None else {"names": list(self._solution_names)}
+        return {
+            "kind": "explicit",
+            "solutions": self._solutions.tolist(),
+            "items": list(self.item_names),
+            **names,
+            "unit": self.unit,
+            "sense": self.sense,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        reading.only_fields(data, {"kind", "solutions", "items", "names", "unit", "sense"})
+        solutions = reading.matrix(data, "solutions")
+        return cls(
+            solutions,
+            item_names=reading.texts(data, "items", length=solutions.shape[1]) if "items" in data else None,
+            solution_names=reading.texts(data, "names", length=len(solutions)) if "names" in data else None,
+            unit=reading.unit(data),
+            sense=reading.sense(data),
+        )
+
+    def __repr__(self) -> str:
+        return f"ExplicitSet({len(self._solutions)} solutions, {self.n_items} items{self._options_in_words()})"

@@ -1,0 +1,120 @@
+"""Choose exactly p of n items."""
+
+__all__ = ["Selection"]
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import chain, combinations
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.checks import integer_between, unique_names
+from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems import _reading as reading
+from hedgerow.problems.linear import LinearProblem, numbered
+from hedgerow.tolerances import FEASIBILITY
+
+
+class Selection(LinearProblem):
+    """Choose exactly p of n items.
+
+    Parameters
+    ----------
+    n
+        Number of items.
+    p
+        Number of items to choose, from 1 to n.
+    item_names
+        Names of the items; x1, x2, … by default.
+    unit
+        Unit of the costs.
+    sense
+        "min" for costs, "max" for gains.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import Selection
+    >>> problem = Selection(4, 2, item_names=["oak", "ash", "elm", "yew"])
+    >>> best = problem.best_solution(np.array([[3.0, 1.0, 4.0, 1.5]]))
+    >>> problem.describe(best.solution), best.value
+    ('ash, yew', 2.5)
+    """
+
+    def __init__(
+        self, n: int, p: int, *, item_names: Iterable[Any] | None = None, unit: str = "", sense: Sense = "min"
+    ) -> None:
+        n = integer_between(n, "n", 1)
+        self._p = integer_between(p, "p", 1, n)
+        names = numbered(n) if item_names is None else unique_names(item_names, "item_names", length=n)
+        super().__init__(names, unit=unit, sense=sense)
+
+    @property
+    def p(self) -> int:
+        """Number of items to choose."""
+        return self._p
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        # A stable sort, so that of equally cheap items those named first are chosen.
+        cheapest = np.argsort(cost_vectors, axis=1, kind="stable")[:, : self._p]
+        return self._rows(cheapest)
+
+    def _rows(self, chosen: IntArray) -> FloatArray:
+        solutions = np.zeros((len(chosen), self.n_items))
+        np.put_along_axis(solutions, chosen, 1.0, axis=1)
+        return solutions
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is not p of the items, in words, or None if it is."""
+        misshapen = self._misshapen(solution)
+        if misshapen is not None:
+            return misshapen
+        chosen = np.rint(solution)
+        wrong = (np.abs(solution - chosen) > FEASIBILITY) | (chosen < 0.0) | (chosen > 1.0)
+        if wrong.any():
+            item = int(np.argmax(wrong))
+            return f"'{self.item_names[item]}' is chosen {solution[item]:g} times; an item is chosen once or not at all"
+        if int(chosen.sum()) != self._p:
+            return f"{int(chosen.sum())} items are chosen; exactly {self._p} must be"
+        return None
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: binaries that sum to p."""
+        n, amount = self.n_items, np.array([float(self._p)])
+        return FeasibleSet(
+            sp.csr_array(np.ones((1, n))), amount, amount, np.zeros(n), np.ones(n), np.ones(n, dtype=np.bool_)
+        )
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every choice (one per row), in the order of the items, if there are at most `limit`."""
+        count = math.comb(self.n_items, self._p)
+        if count > limit:
+            return None
+        members = chain.from_iterable(combinations(range(self.n_items), self._p))
+        return self._rows(np.fromiter(members, dtype=np.int64, count=count * self._p).reshape(count, self._p))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        return {
+            "kind": "selection",
+            "n": self.n_items,
+            "p": self._p,
+            "items": list(self.item_names),
+            "unit": self.unit,
+            "sense": self.sense,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        reading.only_fields(data, {"kind", "n", "p", "items", "unit", "sense"})
+        n = reading.whole(data, "n", 1, reading.MAX_ITEMS)
+        names = reading.texts(data, "items", length=n) if "items" in data else None
+        p = reading.whole(data, "p", 1, n)
+        return cls(n, p, item_names=names, unit=reading.unit(data), sense=reading.sense(data))
+
+    def __repr__(self) -> str:
+        return f"Selection({self.n_items}, {self._p}{self._options_in_words()})"

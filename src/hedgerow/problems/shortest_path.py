@@ -1,0 +1,408 @@
+"""The way from one node of a directed graph to another."""
+
+__all__ = ["ShortestPath"]
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Final, Self
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.checks import integer_between, list_some, unique_names
+from hedgerow.errors import InfeasibleProblemError, InputError
+from hedgerow.problem import FeasibleSet
+from hedgerow.problems import _reading as reading
+from hedgerow.problems._graph import Graph
+from hedgerow.problems._graph_names import coordinates, distinct_names, edge_name, labels_of, numbers_of
+from hedgerow.problems._near_paths import paths_within
+from hedgerow.problems._path_lists import all_paths
+from hedgerow.problems._path_mip import path_feasible_set
+from hedgerow.problems._path_oracles import PathOracle, path_oracle
+from hedgerow.problems.linear import LinearProblem
+from hedgerow.tolerances import FEASIBILITY
+
+_MAX_GRID: Final = 200
+
+
+class ShortestPath(LinearProblem):
+    """The cheapest simple path from `source` to `target` in a directed graph; the items are its arcs.
+
+    Any directed graph will do: with cycles, parallel arcs or loops. Costs may be negative where they lie on no cycle.
+
+    Parameters
+    ----------
+    tails, heads
+        The node that each arc leaves, and the one that it enters. Nodes are named by texts or numbers, and two names
+        that print alike are the same node.
+    source, target
+        The nodes where paths start and end.
+    nodes
+        All nodes, if their order matters or some have no arc; by default those of the arcs as they come.
+    item_names
+        Names of the arcs; `tail-head` by default, and `tail-head#2`, … for arcs parallel to an earlier one.
+    unit
+        Unit of the costs.
+    positions
+        Coordinates (x, y) of every node, for drawing.
+
+    Raises
+    ------
+    InfeasibleProblemError
+        If there is no path from source to target.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import ShortestPath
+    >>> problem = ShortestPath(["s", "s", "1", "2"], ["1", "2", "t", "t"], "s", "t", unit="min")
+    >>> problem.item_names
+    ('s-1', 's-2', '1-t', '2-t')
+    >>> best = problem.best_solution(np.array([[4.0, 1.0, 2.0, 3.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('s → 2 → t', 4.0)
+    """
+
+    def __init__(
+        self,
+        tails: Iterable[Any],
+        heads: Iterable[Any],
+        source: Any,
+        target: Any,
+        *,
+        nodes: Iterable[Any] | None = None,
+        item_names: Iterable[Any] | None = None,
+        unit: str = "",
+        positions: Mapping[Any, Any] | None = None,
+    ) -> None:
+        tail_labels, head_labels = labels_of(tails, "tails"), labels_of(heads, "heads")
+        if len(tail_labels) != len(head_labels) or not tail_labels:
+            raise InputError(
+                "tails and heads must name the two ends of each arc, of at least one; "
+                f"got {len(tail_labels)} tails and {len(head_labels)} heads."
+            )
+        if nodes is None:
+            ends = zip(tail_labels, head_labels, strict=True)
+            self._nodes = unique_names(dict.fromkeys(label for pair in ends for label in pair), "nodes")
+        else:
+            self._nodes = unique_names(labels_of(nodes, "nodes"), "nodes")
+        number_of = {label: number for number, label in enumerate(self._nodes)}
+        self._graph = Graph(
+            frozen(numbers_of(tail_labels, number_of, "tails")),
+            frozen(numbers_of(head_labels, number_of, "heads")),
+            len(self._nodes),
+            int(numbers_of(labels_of([source], "source"), number_of, "source")[0]),
+            int(numbers_of(labels_of([target], "target"), number_of, "target")[0]),
+        )
+        names = distinct_names(tail_labels, head_labels) if item_names is None else item_names
+        super().__init__(unique_names(names, "item_names", length=len(tail_labels)), unit=unit)
+        self._positions = None if positions is None else coordinates(positions, number_of)
+        self._grid_size: int | None = None
+        self._refuse_no_path()
+
+    @classmethod
+    def grid(cls, size: int, unit: str = "") -> Self:
+        """Return the paths from the south-west to the north-east corner of a square grid, east and north only.
+
+        Nodes are numbered row by row from the south-west. For each node below the top row comes first the arc east
+        (but in the last column), then the arc north; the arcs of the top row come last, as in the paper's instances.
+
+        Examples
+        --------
+        >>> ShortestPath.grid(2).item_names
+        ('0-1', '0-2', '1-3', '2-3')
+        """
+        size = integer_between(size, "the grid's size", 2, _MAX_GRID)
+        arcs = []
+        for node in range(size * size):
+            row, column = divmod(node, size)
+            if column < size - 1:
+                arcs.append((node, node + 1))
+            if row < size - 1:
+                arcs.append((node, node + size))
+        problem = cls(
+            [tail for tail, _ in arcs],
+            [head for _, head in arcs],
+            0,
+            size * size - 1,
+            nodes=range(size * size),
+            unit=unit,
+            positions={node: (node % size, node // size) for node in range(size * size)},
+        )
+        problem._grid_size = size
+        return problem
+
+    @classmethod
+    def from_networkx(cls, graph: Any, source: Any, target: Any, *, name: str | None = None, unit: str = "") -> Self:
+        """Return the paths in a networkx `DiGraph` or `MultiDiGraph`, its edges in the graph's order.
+
+        Parameters
+        ----------
+        graph
+            The directed graph.
+        source, target
+            The nodes where paths start and end.
+        name
+            The edge attribute that holds the items' names; `tail-head` is used if None.
+        unit
+            Unit of the costs.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> graph = nx.DiGraph([("s", "1"), ("1", "t"), ("s", "t")])
+        >>> ShortestPath.from_networkx(graph, "s", "t").item_names
+        ('s-1', 's-t', '1-t')
+        """
+        import networkx as nx
+
+        if not isinstance(graph, nx.Graph):
+            raise InputError(f"graph must be a networkx DiGraph or MultiDiGraph; got a {type(graph).__name__}.")
+        if not graph.is_directed():
+            raise InputError(
+                f"graph must be directed; got an undirected {type(graph).__name__}. "
+                "graph.to_directed() turns each edge into two arcs, one each way."
+            )
+        edges = list(graph.edges(data=True))
+        names = None if name is None else [edge_name(edge, name) for edge in edges]
+        return cls(
+            [tail for tail, _, _ in edges],
+            [head for _, head, _ in edges],
+            source,
+            target,
+            nodes=graph.nodes,
+            item_names=names,
+            unit=unit,
+        )
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Names of the nodes."""
+        return self._nodes
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The two ends of each arc, by name."""
+        return tuple((self._nodes[tail], self._nodes[head]) for tail, head in self._ends)
+
+    @property
+    def source(self) -> str:
+        """Name of the node where paths start."""
+        return self._nodes[self._graph.source]
+
+    @property
+    def target(self) -> str:
+        """Name of the node where paths end."""
+        return self._nodes[self._graph.target]
+
+    @property
+    def positions(self) -> FloatArray | None:
+        """Coordinates of the nodes, one row (x, y) each, or None if none were given."""
+        return self._positions
+
+    @property
+    def is_acyclic(self) -> bool:
+        """Whether no arc that a path may use lies on a cycle."""
+        return self._graph.is_acyclic
+
+    def check_samples(self, samples: FloatArray) -> None:
+        """Raise `InputError` if an arc that lies on a cycle has a negative cost: no cheapest walk may exist then."""
+        super().check_samples(samples)
+        self._refuse_negative(samples)
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        self._refuse_negative(cost_vectors)
+        return self._oracle.cheapest(cost_vectors)
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return, for each sample, the cost of the cheapest path and a bound on that of the dearest.
+
+        The bound is exact where there is no cycle. Elsewhere the dearest simple path is NP-hard to find, and the
+        bound adds up the dearest arc out of each node, or into each node, whichever gives less.
+        """
+        if self.is_acyclic:
+            return super().cost_bounds(samples)
+        lowest: FloatArray = np.einsum("ji,ji->j", samples, self._minimise(samples))
+        useful = self._graph.useful
+        gains = np.maximum(samples[:, useful], 0.0)
+        sums = [_sum_of_largest(gains, ends[useful]) for ends in (self._graph.tails, self._graph.heads)]
+        return lowest, np.minimum(*sums)
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is no simple path from source to target, in words, or None if it is one."""
+        misshapen = self._misshapen(solution)
+        if misshapen is not None:
+            return misshapen
+        used = np.rint(solution)
+        wrong = (np.abs(solution - used) > FEASIBILITY) | (used < 0.0) | (used > 1.0)
+        if wrong.any():
+            arc = int(np.argmax(wrong))
+            return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
+        return self._walk(used)[1]
+
+    def path(self, solution: FloatArray) -> tuple[int, ...]:
+        """Return the numbers of the solution's arcs in the order of travel.
+
+        Raises
+        ------
+        InputError
+            If the solution is no simple path from source to target.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> ShortestPath.grid(2).path(np.array([0.0, 1.0, 0.0, 1.0]))
+        (1, 3)
+        """
+        trouble = self.infeasibility(solution)
+        if trouble is not None:
+            raise InputError(f"solution must be a path from '{self.source}' to '{self.target}'; {trouble}.")
+        return tuple(self._walk(np.rint(solution))[0])
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: binaries that conserve flow, with auxiliary columns that forbid cycles where there are any."""
+        return path_feasible_set(self._graph)
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every simple path (one per row) if there are at most `limit`, else None."""
+        return all_paths(self._graph, limit)
+
+    def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
+        """Return every path that costs at most `limits[j]` on some sample j, or None if they are too many to list."""
+        found: dict[tuple[int, ...], None] = {}
+        for sample, limit in zip(samples, limits, strict=True):
+            paths = paths_within(self._graph, sample, float(limit), max_count)
+            if paths is None:
+                return None
+            found.update(dict.fromkeys(paths))
+            if len(found) > max_count:
+                return None
+        solutions = np.zeros((len(found), self.n_items))
+        for solution, path in zip(solutions, found, strict=True):
+            solution[list(path)] = 1.0
+        return solutions
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return the path by its nodes, such as "s → 2 → t"; of parallel arcs the one used is named."""
+        if self.infeasibility(solution) is not None:
+            return super().describe(solution)
+        stops = [self.source]
+        for arc in self.path(solution):
+            by = f" (by {self.item_names[arc]})" if self._has_parallel[arc] else ""
+            stops.append(self._nodes[self._ends[arc][1]] + by)
+        return " → ".join(stops)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description; a grid's is no more than its size."""
+        if self._grid_size is not None:
+            return {"kind": "grid", "size": self._grid_size, **({"unit": self.unit} if self.unit else {})}
+        positions = {} if self._positions is None else {"positions": self._positions.tolist()}
+        return {
+            "kind": "shortest_path",
+            "nodes": list(self._nodes),
+            "arcs": [list(ends) for ends in self._ends],
+            "source": self._graph.source,
+            "target": self._graph.target,
+            "items": list(self.item_names),
+            **positions,
+            "unit": self.unit,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        if data.get("kind") == "grid":
+            reading.only_fields(data, {"kind", "size", "unit"})
+            return cls.grid(reading.whole(data, "size", 2, _MAX_GRID), unit=reading.unit(data))
+        reading.only_fields(data, {"kind", "nodes", "arcs", "source", "target", "items", "positions", "unit"})
+        nodes = reading.texts(data, "nodes")
+        last = len(nodes) - 1
+        arcs = reading.wholes(data, "arcs", 0, last, width=2)
+        positions = reading.matrix(data, "positions", width=2) if "positions" in data else None
+        if positions is not None and len(positions) != len(nodes):
+            raise InputError(f"positions must hold one row for each of the {len(nodes)} nodes; got {len(positions)}.")
+        return cls(
+            [nodes[tail] for tail, _ in arcs],
+            [nodes[head] for _, head in arcs],
+            nodes[reading.whole(data, "source", 0, last)],
+            nodes[reading.whole(data, "target", 0, last)],
+            nodes=nodes,
+            item_names=reading.texts(data, "items", length=len(arcs)) if "items" in data else None,
+            unit=reading.unit(data),
+            positions=None if positions is None else dict(zip(nodes, positions, strict=True)),
+        )
+
+    def __repr__(self) -> str:
+        if self._grid_size is not None:
+            return f"ShortestPath.grid({self._grid_size}{self._options_in_words()})"
+        return (
+            f"ShortestPath({len(self._nodes)} nodes, {self.n_items} arcs, "
+            f"{self.source!r} → {self.target!r}{self._options_in_words()})"
+        )
+
+    @cached_property
+    def _oracle(self) -> PathOracle:
+        return path_oracle(self._graph)
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, int]]:
+        return list(zip(self._graph.tails.tolist(), self._graph.heads.tolist(), strict=True))
+
+    @cached_property
+    def _has_parallel(self) -> list[bool]:
+        count = Counter(self._ends)
+        return [count[ends] > 1 for ends in self._ends]
+
+    def _walk(self, used: FloatArray) -> tuple[list[int], str | None]:
+        """Return the arcs from the source on as far as they lead, and what is wrong with them, if anything."""
+        leaving: dict[int, int] = {}
+        for arc in np.flatnonzero(used).tolist():
+            other = leaving.setdefault(self._ends[arc][0], arc)
+            if other != arc:
+                fork = self._nodes[self._ends[arc][0]]
+                return [], f"'{self.item_names[other]}' and '{self.item_names[arc]}' both leave node '{fork}'"
+        path: list[int] = []
+        node, visited = self._graph.source, {self._graph.source}
+        while node != self._graph.target:
+            if node not in leaving:
+                return path, f"the path ends at node '{self._nodes[node]}', short of the target '{self.target}'"
+            path.append(leaving.pop(node))
+            node = self._ends[path[-1]][1]
+            if node in visited:
+                return path, f"the path comes back to node '{self._nodes[node]}'"
+            visited.add(node)
+        if leaving:
+            rest = [self.item_names[arc] for arc in sorted(leaving.values())]
+            return path, f"arcs that are no part of the path are used: {list_some(rest)}"
+        return path, None
+
+    def _refuse_no_path(self) -> None:
+        if self._graph.source == self._graph.target:
+            raise InputError(f"source and target must be two different nodes; got {self.source!r} for both.")
+        if not self._graph.useful.any():
+            raise InfeasibleProblemError(
+                f"there is no path from {self.source!r} to {self.target!r}: the target can't be reached. "
+                "Check the direction of the arcs, or choose other nodes."
+            )
+
+    def _refuse_negative(self, costs: FloatArray) -> None:
+        if self.is_acyclic:
+            return
+        wrong: BoolArray = (costs < 0.0) & self._graph.inner
+        if wrong.any():
+            row, arc = (int(index) for index in np.argwhere(wrong)[0])
+            raise InputError(
+                f"costs of arcs on a cycle must be zero or more; got {costs[row, arc]:g} for "
+                f"'{self.item_names[arc]}' in row {row} ({int(wrong.sum())} such values in all). "
+                "Raise these costs to zero, or remove arcs until none of them lies on a cycle."
+            )
+
+
+def _sum_of_largest(values: FloatArray, group: IntArray) -> FloatArray:
+    """Return, for each row, the sum over groups of columns of the largest value in each."""
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    largest: FloatArray = np.maximum.reduceat(values[:, order], starts, axis=1)
+    total: FloatArray = np.sum(largest, axis=1)
+    return total

@@ -1,0 +1,210 @@
+"""The worst case against brute force over all assignments, and attacks that do what they say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, Tree, worst_case
+from hedgerow.adversary import move_costs
+from hedgerow.adversary.attack import worst_leaves
+from hedgerow.datasets import motivating_example
+from hedgerow.problems import Selection
+from hedgerow.tolerances import reach_limit
+from tests.worlds import amounts, naive_move_costs, naive_worst_case, worlds
+
+NOMINAL_TREE = Tree.from_dict(
+    {"item": 0, "threshold": 5.0, "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}}
+)
+
+
+def naive_costs(world):
+    """Return the move costs of a world by the second definition."""
+    observations = world.costs if world.observations is None else world.observations
+    return naive_move_costs(world.tree, observations, **world.options)
+
+
+@given(worlds(max_depth=3, max_samples=4), amounts)
+def test_a_local_worst_case_is_the_worst_over_all_assignments(world, budget):
+    instance = world.local(budget)
+    attack = worst_case(world.tree, instance)
+    worst = naive_worst_case(instance.losses(world.tree.solutions), naive_costs(world), budget, together=False)
+    assert attack.exact
+    assert attack.bound == attack.value == pytest.approx(world.sign * worst)
+
+
+@given(worlds(max_depth=3, max_samples=4), st.data())
+def test_a_local_worst_case_keeps_each_samples_own_budget(world, data):
+    budgets = data.draw(st.lists(amounts, min_size=world.n_samples, max_size=world.n_samples))
+    instance = world.local(budgets)
+    loss, price = instance.losses(world.tree.solutions), naive_costs(world)
+    worst = sum(
+        naive_worst_case(loss[[sample]], price[[sample]], budget, together=False)
+        for sample, budget in enumerate(budgets)
+    )
+    assert worst_case(world.tree, instance).value == pytest.approx(world.sign * worst)
+
+
+@given(worlds(max_depth=3, max_samples=4), amounts)
+def test_a_global_worst_case_is_the_worst_over_all_assignments(world, budget):
+    instance = world.global_(budget)
+    attack = worst_case(world.tree, instance)
+    worst = naive_worst_case(instance.losses(world.tree.solutions), naive_costs(world), budget, together=True)
+    assert attack.exact
+    assert attack.bound == attack.value == pytest.approx(world.sign * worst)
+
+
+@given(worlds(), amounts, st.booleans())
+def test_an_attack_lands_where_it_says_and_fits_the_budget(world, budget, together):
+    """Fact 6, with the price paid recomputed from the perturbed observations themselves."""
+    instance = world.global_(budget) if together else world.local(budget)
+    attack = worst_case(world.tree, instance)
+    assert world.tree.apply(attack.observations).tolist() == attack.leaf.tolist()
+    change = np.abs(attack.observations - instance.observations)
+    paid = change @ np.broadcast_to(world.options.get("prices", 1.0), instance.n_features)
+    assert paid == pytest.approx(attack.price)
+    assert (paid.sum() if together else paid.max()) <= reach_limit(budget) * (1 + 1e-12)
+    if "limits" in world.options:
+        assert (change <= np.broadcast_to(world.options["limits"], change.shape) + 1e-9).all()
+
+
+@given(worlds(), amounts, st.booleans())
+def test_an_attack_adds_up(world, budget, together):
+    """Cost, nominal cost, leaves and prices tell the same story, and nobody is moved for nothing."""
+    instance = world.global_(budget) if together else world.local(budget)
+    attack = worst_case(world.tree, instance)
+    costs = world.weights[:, None] * world.problem.costs(world.tree.solutions, world.costs)
+    rows = np.arange(world.n_samples)
+    assert attack.nominal_leaf.tolist() == world.tree.apply(instance.observations).tolist()
+    assert attack.cost == pytest.approx(costs[rows, attack.leaf])
+    assert attack.nominal_cost == pytest.approx(costs[rows, attack.nominal_leaf])
+    assert attack.value == pytest.approx(attack.cost.sum())
+    stays = attack.leaf == attack.nominal_leaf
+    assert attack.moved.tolist() == np.flatnonzero(~stays).tolist()
+    assert (attack.price[stays] == 0.0).all()
+    assert (world.sign * (attack.cost - attack.nominal_cost)[~stays] > 0.0).all()
+    assert np.array_equal(attack.observations[stays], instance.observations[stays])
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1.0, 1e6, 1e12, 1e17])
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+def test_attacks_hold_at_every_magnitude(kind, scale):
+    """From readings in billionths to ones where adding ε changes nothing, attacks route and fit."""
+    rng = np.random.default_rng(3)
+    problem = Selection(4, 2)
+    for _ in range(20):
+        costs = rng.uniform(1.0, 3.0, (6, 4)) * scale
+        solutions = problem.best_solutions(rng.uniform(size=(8, 4)))
+        items = rng.integers(0, 4, 7)
+        # Half of the thresholds are readings themselves, where rounding would send an attack to the wrong side.
+        at_readings, between = costs[rng.integers(0, 6, 7), items], rng.uniform(1.0, 3.0, 7) * scale
+        thresholds = np.where(rng.random(7) < 0.5, at_readings, between)
+        tree = Tree.full(items, thresholds, solutions)
+        uncertainty = kind(fraction=0.1, epsilon=min(0.001, 0.001 * scale))
+        instance = Instance.create(problem, costs, uncertainty=uncertainty, depth=3)
+        attack = worst_case(tree, instance)
+        assert tree.apply(attack.observations).tolist() == attack.leaf.tolist()
+        paid = np.abs(attack.observations - costs).sum(axis=1)
+        assert paid == pytest.approx(attack.price, rel=1e-12, abs=0.0)
+        budget = instance.uncertainty.budget
+        assert (paid.max() if kind is LocalBudget else paid.sum()) <= reach_limit(budget) * (1.0 + 1e-12)
+
+
+def test_the_motivating_attack_reads_sample_5_as_a_five():
+    """Fact 8: for 5 units of budget sample 5 takes path A for 18 instead of B for 4."""
+    problem, costs = motivating_example()
+    attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, uncertainty=GlobalBudget(5.0)))
+    assert attack.moved.tolist() == [4]
+    assert attack.observations[4].tolist() == [5.0, 8.0, 2.0, 2.0]
+    assert (attack.nominal_cost[4], attack.cost[4], attack.price[4]) == (4.0, 18.0, 5.0)
+    assert attack.value == 50.0
+
+
+def test_a_budget_that_is_just_enough_is_enough():
+    problem, costs = motivating_example()
+    for budget, value in ((4.999, 36.0), (5.0, 50.0)):
+        for kind in (LocalBudget, GlobalBudget):
+            attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, uncertainty=kind(budget)))
+            assert attack.cost[4] == value - 32.0
+
+
+def test_without_uncertainty_nothing_is_moved():
+    problem, costs = motivating_example()
+    attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, uncertainty=Nominal()))
+    assert attack.moved.size == 0
+    assert attack.value == 36.0
+    assert np.array_equal(attack.observations, costs)
+
+
+def test_the_adversary_of_a_maximising_problem_lowers_the_gain():
+    tree = Tree.from_dict({"item": 0, "threshold": 2.0, "left": {"solution": [0, 1]}, "right": {"solution": [1, 0]}})
+    instance = Instance.create(Selection(2, 1, sense="max"), [[3.0, 1.0]], uncertainty=LocalBudget(1.0))
+    attack = worst_case(tree, instance)
+    assert (attack.nominal_cost.tolist(), attack.cost.tolist()) == ([3.0], [1.0])
+
+
+def test_a_weight_multiplies_the_cost_and_not_the_price():
+    problem, costs = motivating_example()
+    weights = [1, 1, 1, 1, 3]
+    attack = worst_case(
+        NOMINAL_TREE, Instance.create(problem, costs, weights=weights, uncertainty=GlobalBudget(5.0))
+    )
+    assert (attack.cost[4], attack.price[4], attack.value) == (54.0, 5.0, 32.0 + 54.0)
+
+
+def test_a_sample_of_weight_zero_is_not_worth_moving():
+    problem, costs = motivating_example()
+    instance = Instance.create(problem, costs, weights=[1, 1, 1, 1, 0], uncertainty=GlobalBudget(5.0))
+    assert 4 not in worst_case(NOMINAL_TREE, instance).moved
+
+
+def test_ties_leave_a_sample_where_it_is():
+    loss = np.array([[2.0, 2.0, 1.0], [1.0, 3.0, 3.0]])
+    leaves = worst_leaves(loss, np.zeros((2, 3)), 1.0, np.array([1, 2]))
+    assert leaves.tolist() == [1, 2]
+
+
+def test_observations_other_than_costs_are_what_is_misread():
+    """The tree asks about a forecast; the attack changes the forecast, the bill is the true cost."""
+    tree = Tree.from_dict({"item": 0, "threshold": 0.5, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}})
+    instance = Instance.create(
+        Selection(2, 1), [[1.0, 9.0]], observations=[[0.25]], uncertainty=GlobalBudget(1.0), depth=1
+    )
+    attack = worst_case(tree, instance)
+    assert attack.observations == pytest.approx(np.array([[0.501]]))
+    assert attack.value == 9.0
+
+
+def test_an_attacks_arrays_are_read_only():
+    problem, costs = motivating_example()
+    attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, uncertainty=GlobalBudget(5.0)))
+    for name in ("leaf", "nominal_leaf", "cost", "nominal_cost", "price", "observations"):
+        assert not getattr(attack, name).flags.writeable
+
+
+def test_a_tree_that_does_not_fit_the_instance_is_refused():
+    instance = Instance.create(Selection(2, 1), [[1.0, 9.0]])
+    with pytest.raises(InputError, match="3 entries, the problem's 2"):
+        worst_case(Tree.single([1.0, 0.0, 0.0]), instance)
+    with pytest.raises(InputError, match="item 2, but there are only 2"):
+        worst_case(NOMINAL_TREE.replace(item=[2, -1, -1]), instance)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_a_larger_world_agrees_with_its_own_move_costs(seed, together):
+    """Fact 6 where brute force can't follow: 300 samples, depth 4, everything at once."""
+    rng = np.random.default_rng(seed)
+    problem = Selection(6, 3)
+    costs = np.round(rng.uniform(0.0, 9.0, (300, 6)), 1)
+    tree = Tree.full(rng.integers(0, 6, 15), rng.uniform(1.0, 8.0, 15), problem.best_solutions(rng.random((16, 6))))
+    kind = GlobalBudget if together else LocalBudget
+    uncertainty = kind(fraction=0.02, prices=rng.uniform(0.5, 2.0, 6), limits=rng.uniform(0.0, 3.0, (300, 6)))
+    instance = Instance.create(problem, costs, uncertainty=uncertainty, depth=4)
+    attack = worst_case(tree, instance)
+    assert tree.apply(attack.observations).tolist() == attack.leaf.tolist()
+    all_prices = move_costs(tree, instance.observations, instance.uncertainty)
+    assert np.array_equal(attack.price, all_prices[np.arange(300), attack.leaf])
+    paid = np.abs(attack.observations - costs) @ uncertainty.prices
+    assert (paid.sum() if together else paid.max()) <= reach_limit(instance.uncertainty.budget) + 1e-9
+    assert attack.value >= attack.nominal_cost.sum()

@@ -1,0 +1,181 @@
+"""Move costs against a definition written a second time, and the rules for strict sides, empty boxes and limits."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import GlobalBudget, LocalBudget, Nominal, Tree
+from hedgerow.adversary import move_cost as module
+from hedgerow.adversary.move_cost import entry_points, move_costs
+from tests.worlds import matrices, naive_move_costs, set_options, trees, values
+
+
+def chain(*questions):
+    """Return the tree that asks the questions one after the other: (item, threshold, which side goes on)."""
+    node = {"solution": [1.0]}
+    for item, threshold, goes_on in reversed(questions):
+        other = "right" if goes_on == "left" else "left"
+        node = {"item": item, "threshold": threshold, goes_on: node, other: {"solution": [1.0]}}
+    return Tree.from_dict(node)
+
+
+def cost(tree, row, uncertainty=None):
+    return move_costs(tree, np.array([row], dtype=float), uncertainty or LocalBudget(1.0))[0].tolist()
+
+
+@given(st.data())
+def test_the_move_cost_is_the_distance_to_the_leaf_box(data):
+    tree = data.draw(trees())
+    observations = data.draw(matrices(data.draw(st.integers(1, 4)), 3))
+    options = data.draw(set_options(len(observations), 3))
+    uncertainty = data.draw(st.sampled_from([LocalBudget, GlobalBudget]))(1.0, **options)
+    assert move_costs(tree, observations, uncertainty) == pytest.approx(naive_move_costs(tree, observations, **options))
+
+
+@given(st.data())
+def test_values_at_thresholds_follow_the_definition_too(data):
+    """Here values and thresholds share one lattice, and ε is half its step: strict sides decide everything."""
+    tree = data.draw(trees())
+    tree = tree.replace(threshold=tree.threshold - 0.125)
+    observations = data.draw(matrices(3, 3))
+    found = move_costs(tree, observations, LocalBudget(1.0, epsilon=0.125))
+    assert found == pytest.approx(naive_move_costs(tree, observations, epsilon=0.125))
+
+
+@given(trees(), matrices(4, 3, st.one_of(values, st.floats(-4.0, 4.0))))
+def test_the_nominal_leaf_costs_nothing_and_every_other_leaf_something(tree, observations):
+    free = move_costs(tree, observations, LocalBudget(1.0)) == 0.0
+    assert np.argmax(free, axis=1).tolist() == tree.apply(observations).tolist()
+    assert (free.sum(axis=1) == 1).all()
+
+
+@given(trees(), matrices(4, 3))
+def test_without_uncertainty_only_the_nominal_leaf_is_within_reach(tree, observations):
+    costs = move_costs(tree, observations, Nominal())
+    assert np.isin(costs, [0.0, np.inf]).all()
+    assert np.argmin(costs, axis=1).tolist() == tree.apply(observations).tolist()
+    assert ((costs == 0.0).sum(axis=1) == 1).all()
+
+
+def test_an_item_that_is_asked_twice_is_moved_once():
+    """c ≤ 5, then c ≤ 3: from 7 it takes 4, and not 2 + 4 as node by node."""
+    assert cost(chain((0, 5.0, "left"), (0, 3.0, "left")), [7.0])[0] == 4.0
+
+
+def test_an_empty_box_is_out_of_reach_for_everybody():
+    tree = chain((0, 5.0, "right"), (0, 3.0, "left"))
+    for value in (2.0, 3.0, 4.0, 5.0, 6.0):
+        assert cost(tree, [value])[1] == np.inf
+
+
+def test_a_box_whose_sides_meet_is_empty():
+    tree = chain((0, 5.0, "right"), (0, 5.0, "left"))
+    for value in (4.0, 5.0, np.nextafter(5.0, 6.0), 6.0):
+        assert cost(tree, [value])[1] == np.inf
+
+
+def test_a_box_narrower_than_epsilon_is_entered_from_above_only():
+    tree = chain((0, 2.0, "right"), (0, 2.0005, "left"))
+    from_below, at_the_side, inside, from_above = (cost(tree, [value])[1] for value in (1.0, 2.0, 2.0002, 3.0))
+    assert from_below == np.inf
+    assert at_the_side == np.inf
+    assert inside == 0.0
+    assert from_above == pytest.approx(0.9995)
+
+
+def test_a_box_as_wide_as_epsilon_is_entered_at_its_upper_side():
+    tree = chain((0, 2.0, "right"), (0, 2.25, "left"))
+    assert cost(tree, [1.0], LocalBudget(1.0, epsilon=0.25))[1] == 1.25
+
+
+def test_epsilon_is_paid_on_the_strict_side_only():
+    """Reaching `> 2` from 2 costs ε, reaching `≤ 2` from above costs the difference alone."""
+    tree = chain((0, 2.0, "left"))
+    assert cost(tree, [2.0]) == [0.0, pytest.approx(0.001)]
+    assert cost(tree, [2.5]) == [0.5, 0.0]
+    assert cost(tree, [2.0], LocalBudget(1.0, epsilon=0.5)) == [0.0, 0.5]
+
+
+def test_within_epsilon_of_the_lower_side_is_inside():
+    assert cost(chain((0, 2.0, "left")), [2.0004])[1] == 0.0
+
+
+def test_a_leaf_is_never_cheaper_to_reach_than_its_parent():
+    """Narrowing a box below ε must not open a way that the wider box didn't have."""
+    wide, narrow = chain((0, 2.0, "right")), chain((0, 2.0, "right"), (0, 2.0005, "left"))
+    for value in (1.0, 2.0, 2.0002, 3.0):
+        assert cost(narrow, [value])[1] >= cost(wide, [value])[1]
+
+
+def test_limits_hold_for_each_entry_on_its_own():
+    tree = chain((0, 1.0, "left"), (1, 1.0, "left"))
+    assert cost(tree, [3.0, 2.0], LocalBudget(9.0))[0] == 3.0
+    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=2.0))[0] == 3.0
+    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=1.9))[0] == np.inf
+    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=[2.0, 0.5]))[0] == np.inf
+    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=[[np.inf, 1.0]]))[0] == 3.0
+
+
+def test_a_limit_of_zero_pins_a_reading_even_where_the_move_is_minute():
+    tree = chain((0, 1.0, "left"))
+    assert cost(tree, [1.0], LocalBudget(9.0, limits=0.0, epsilon=1e-12)) == [0.0, np.inf]
+
+
+def test_limits_of_items_that_need_not_move_do_not_matter():
+    tree = chain((1, 1.0, "left"))
+    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=[0.0, 5.0])) == [1.0, 0.0]
+
+
+def test_prices_weigh_each_items_distance():
+    tree = chain((0, 1.0, "left"), (2, 1.0, "left"))
+    assert cost(tree, [3.0, 0.0, 2.0], LocalBudget(9.0, prices=[10.0, 7.0, 0.5]))[0] == 20.5
+
+
+def test_blocks_of_samples_and_of_limits_fit_together(monkeypatch):
+    rng = np.random.default_rng(5)
+    observations, limits = rng.uniform(size=(50, 3)), rng.uniform(size=(50, 3))
+    tree = Tree.full([0, 1, 2], [0.5, 0.4, 0.6], np.eye(4))
+    uncertainty = LocalBudget(1.0, limits=limits)
+    at_once = move_costs(tree, observations, uncertainty)
+    monkeypatch.setattr(module, "_ENTRIES_PER_BLOCK", 64)
+    assert np.array_equal(move_costs(tree, observations, uncertainty), at_once)
+    assert at_once == pytest.approx(naive_move_costs(tree, observations, limits=limits))
+
+
+def test_a_deep_tree_over_many_items_needs_memory_for_its_leaves_only():
+    """All 1,023 items of a full tree times its 1,024 leaves would be a thousand times what is needed."""
+    depth = 10
+    n_inner = 2**depth - 1
+    tree = Tree.full(np.arange(n_inner), np.full(n_inner, 0.5), np.ones((2**depth, 1)))
+    observations = np.random.default_rng(0).uniform(size=(3, n_inner))
+    costs = move_costs(tree, observations, LocalBudget(1.0))
+    assert costs[:, ::97] == pytest.approx(naive_move_costs(tree, observations)[:, ::97])
+
+
+@given(trees(), matrices(4, 3, st.one_of(values, st.floats(-1e13, 1e13), st.floats(-1e-13, 1e-13))), st.data())
+def test_entry_points_land_in_their_leaf_at_the_price_of_the_move(tree, observations, data):
+    uncertainty = LocalBudget(1.0, prices=[0.5, 1.0, 2.0])
+    costs = move_costs(tree, observations, uncertainty)
+    leaves = np.array([data.draw(st.sampled_from(np.flatnonzero(np.isfinite(row)).tolist())) for row in costs])
+    moved = entry_points(tree, observations, leaves, uncertainty)
+    assert tree.apply(moved).tolist() == leaves.tolist()
+    paid = np.abs(moved - observations) @ np.array([0.5, 1.0, 2.0])
+    assert paid == pytest.approx(costs[np.arange(4), leaves], rel=1e-12)
+
+
+def test_where_epsilon_is_lost_to_rounding_the_next_number_is_taken():
+    """At 10¹⁷ adding 0.001 changes nothing, and θ itself would go left."""
+    tree, here = chain((0, 1e17, "left")), np.array([[1e17]])
+    assert tree.apply(here).tolist() == [0]
+    moved = entry_points(tree, here, np.array([1]), LocalBudget(100.0))
+    assert tree.apply(moved).tolist() == [1]
+    assert move_costs(tree, here, LocalBudget(100.0))[0, 1] == moved[0, 0] - 1e17
+
+
+def test_entry_points_leave_other_items_and_the_input_alone():
+    tree = chain((1, 2.0, "left"))
+    before = np.array([[5.0, 3.0, 7.0]])
+    moved = entry_points(tree, before, np.array([0]), LocalBudget(1.0))
+    assert moved.tolist() == [[5.0, 2.0, 7.0]]
+    assert before.tolist() == [[5.0, 3.0, 7.0]]

@@ -1,0 +1,90 @@
+"""The command line as a whole: help, version, generated data, and how it ends."""
+
+import numpy as np
+import pytest
+
+import hedgerow
+from hedgerow.cli.progress import Progress
+from hedgerow.datasets import paper_shortest_path
+from hedgerow.run import Row
+from tests.cli.conftest import refused, run
+
+
+def test_help_names_every_command():
+    for words in ((), ("--help",)):
+        done = run(*words)
+        assert done.exit_code == 0
+        for command in ("fit", "predict", "evaluate", "generate", "demo"):
+            assert command in done.stdout
+
+
+def test_the_help_of_fit_names_every_option():
+    text = run("fit", "--help").stdout
+    for option in ("--local", "--global", "--prices", "--limits", "--observations", "--depth", "--method", "--seed"):
+        assert option in text
+
+
+def test_version():
+    assert run("--version").stdout.strip() == f"hedgerow {hedgerow.__version__}"
+
+
+def test_bad_use_is_one_sentence():
+    assert "No such command 'fot'" in refused("fot")
+    assert "--nonsense" in refused("--nonsense")
+    assert "KIND must be shortest-path; got 'maze'" in refused("generate", "maze")
+
+
+@pytest.mark.parametrize("test", [False, True])
+def test_generated_costs_read_back_exactly(folder, test):
+    words = ("generate", "shortest-path", "--grid", 3, "--seed-id", 1, "--samples", 7, *(["--test"] if test else []))
+    assert run(*words, "-o", "made.csv").exit_code == 0
+    header, *lines = (folder / "made.csv").read_text(encoding="utf-8").splitlines()
+    problem, train, held_out = paper_shortest_path(seed_id=1, n_samples=7, grid=3)
+    assert tuple(header.split(",")) == problem.item_names
+    np.testing.assert_array_equal([[float(x) for x in line.split(",")] for line in lines], held_out if test else train)
+    assert run(*words).stdout == (folder / "made.csv").read_text(encoding="utf-8")
+
+
+def test_generated_costs_can_be_fitted(folder):
+    run("generate", "shortest-path", "--grid", 3, "-o", "made.csv")
+    assert run("fit", "grid:3", "made.csv", "--method", "one_solution").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words", [("--grid", "1"), ("--seed-id", "-1"), ("--seed-id", "9999"), ("--samples", "0"), ("-o", "nowhere/x.csv")]
+)
+def test_bad_numbers_are_refused(folder, words):
+    refused("generate", "shortest-path", *words)
+
+
+def test_the_demo_is_handed_a_console(monkeypatch):
+    demo = pytest.importorskip("hedgerow.demo")
+    monkeypatch.setattr(demo, "run_demo", lambda console, *rest: console.print("all is well"))
+    assert run("demo").stdout.strip() == "all is well"
+
+
+def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):
+    monkeypatch.setattr("hedgerow.cli.generate.write_output", lambda *given: 1 / 0)
+    done = run("generate", "shortest-path")
+    assert isinstance(done.exception, ZeroDivisionError)
+
+
+def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hedgerow.cli.generate.write_output", interrupted)
+    done = run("generate", "shortest-path")
+    assert done.exit_code == 130
+    assert done.stderr.strip() == "hedgerow: interrupted."
+
+
+def test_the_progress_line_shows_what_is_known():
+    progress = Progress(60.0)
+    assert "getting ready" in str(progress.__rich__())
+    progress(Row(0.1, 3, float("inf"), -float("inf"), "looking"))
+    assert "3 | no tree yet | 60 s left | looking" in str(progress.__rich__())
+    progress(Row(0.1, 4, 43.0, 36.0))
+    assert "value 43  bound 36  gap 16.28%" in str(progress.__rich__())
+    with progress.shown():  # no terminal: nothing to show
+        pass

@@ -1,0 +1,108 @@
+"""`hedgerow evaluate`: the tree file's uncertainty set, or another one that refers to the training data."""
+
+import json
+
+import numpy as np
+import pytest
+
+from hedgerow import LocalBudget, evaluate
+from hedgerow.saved import SavedTree
+from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+
+OTHERS = np.random.default_rng(9).integers(1, 60, (9, 4)).astype(float)
+
+
+@pytest.fixture
+def others(tree, folder):
+    write_costs(folder / "others.csv", OTHERS)
+    return SavedTree.read(tree)
+
+
+def fields(*words):
+    done = run("evaluate", "tree.json", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def check(found, saved, uncertainty, costs=OTHERS):
+    expected = evaluate(saved.tree, saved.problem, costs, uncertainty)
+    assert (found["nominal"], found["robust"]) == pytest.approx((expected.nominal, expected.robust))
+
+
+def test_on_the_training_data_it_finds_what_fit_found(others):
+    found = fields("costs.csv")
+    assert found["robust"] == pytest.approx(found["objective"])
+    assert {"lower_bound", "gap", "status", "runtime", "method", "nominal"} <= set(found)
+    assert found["method"] == "draw"
+    assert found["n_samples"] == 6
+
+
+def test_the_set_of_the_tree_file_is_the_default(others):
+    check(fields("others.csv"), others, others.uncertainty)
+
+
+def test_a_fraction_refers_to_the_training_data(others):
+    check(fields("others.csv", "--local", "0.3"), others, LocalBudget(fraction=0.3).bind(COSTS, 1))
+    prices = LocalBudget(fraction=0.3, prices="range").bind(COSTS, 1)
+    check(fields("others.csv", "--local", "0.3", "--prices", "range"), others, prices)
+
+
+def test_absolute_budgets_and_limits(others):
+    check(fields("others.csv", "--local-budget", "7"), others, LocalBudget(7.0))
+    check(fields("others.csv", "--local-budget", "7", "--limits", "2"), others, LocalBudget(7.0, limits=2.0))
+    assert fields("others.csv", "--local-budget", "0")["robust"] == fields("others.csv")["nominal"]
+
+
+def test_prices_and_limits_stay_the_files_unless_given(folder):
+    options = ("--method", "draw", "--iteration-limit", 5, "--local", 0.1, "--prices", "range", "--limits", "9,9,9,9")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    saved = SavedTree.read(folder / "tree.json")
+    known = saved.uncertainty
+    check(fields("costs.csv", "--local", "0.1"), saved, known, COSTS)
+    other = LocalBudget(7.0, prices=known.prices, limits=1.0)
+    check(fields("costs.csv", "--local-budget", "7", "--limits", "1"), saved, other, COSTS)
+
+
+def test_in_words(others):
+    done = run("evaluate", "tree.json", "others.csv")
+    assert done.exit_code == 0
+    assert "worst case" in done.stdout
+    assert "of 9 samples are led to another leaf under LocalBudget(" in done.stdout
+
+
+def test_columns_that_are_not_used_are_told(others, folder):
+    (folder / "dated.csv").write_text("date," + ",".join(NAMES) + "\nmonday,1,2,3,4\n")
+    done = run("evaluate", "tree.json", "dated.csv")
+    assert done.exit_code == 0
+    assert "not used: 'date'" in done.stderr
+
+
+def test_trees_that_ask_about_other_features_need_them(folder):
+    (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
+    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    assert "give them with --observations FILE" in refused("evaluate", "tree.json", "costs.csv")
+    found = fields("costs.csv", "--observations", "seen.csv")
+    assert found["robust"] == pytest.approx(found["objective"])
+    (folder / "seen.csv").write_text("wind\n1\n")
+    message = refused("evaluate", "tree.json", "costs.csv", "--observations", "seen.csv")
+    assert "seen.csv must have one row for each of the 6 samples; got 1" in message
+
+
+def test_bad_use_is_one_sentence(others, folder):
+    write_costs(folder / "few.csv", COSTS[:, 1:], NAMES[1:])
+    document = json.loads((folder / "tree.json").read_text(encoding="utf-8"))
+    document["details"]["problem"] = {"kind": "custom"}
+    (folder / "custom.json").write_text(json.dumps(document))
+    document["details"] = {}
+    (folder / "bare.json").write_text(json.dumps(document))
+    for words, message in [
+        (("tree.json", "few.csv"), "few.csv has no column for these items: '0-1'"),
+        (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
+        (("tree.json", "costs.csv", "--local", "0.1", "--local-budget", "1"), "at most one budget"),
+        (("tree.json", "costs.csv", "--global", "-1"), "--global: fraction must be zero or more"),
+        (("tree.json", "costs.csv", "--prices", "range"), "--prices needs a budget"),
+        (("custom.json", "costs.csv"), "can't be rebuilt"),
+        (("bare.json", "costs.csv"), "doesn't say which problem"),
+    ]:
+        assert message in refused("evaluate", *words)

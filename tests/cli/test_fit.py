@@ -1,0 +1,264 @@
+"""`hedgerow fit`: options become an instance, the tree is saved, and every mistake is one sentence."""
+
+import json
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, evaluate, solve
+from hedgerow.problems import ShortestPath
+from hedgerow.saved import SavedTree
+from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+
+DRAW = ("--method", "draw", "--iteration-limit", "10")
+
+
+def fitted(*words):
+    done = run("fit", "grid:2", "costs.csv", *DRAW, *words)
+    assert done.exit_code == 0, done.stderr
+    return done
+
+
+def test_the_tree_is_the_one_that_python_finds(folder):
+    fitted("--depth", "1", "--local", "0.05", "--seed", "3", "-o", "out.json")
+    model = RobustTree(
+        ShortestPath.grid(2),
+        depth=1,
+        uncertainty=LocalBudget(fraction=0.05),
+        method="draw",
+        iteration_limit=10,
+        random_state=3,
+    ).fit(COSTS)
+    saved = SavedTree.read(folder / "out.json")
+    assert saved.tree == model.tree_
+    assert saved.uncertainty == model.uncertainty_
+    ours, theirs = dict(saved.details), dict(model.tree_file().details)
+    for details in (ours, theirs):
+        details["result"] = {**details["result"], "runtime": 0.0}
+    assert ours == theirs
+
+
+def test_json_has_the_fields_of_the_result(folder):
+    done = fitted("--local-budget", "1.5", "--json")
+    fields = json.loads(done.stdout)
+    assert {"objective", "lower_bound", "gap", "status", "runtime", "method", "nominal", "robust"} <= set(fields)
+    assert fields["method"] == "draw"
+    assert fields["status"] == "iteration_limit"
+    assert fields["lower_bound"] is None
+    assert fields["robust"] == fields["objective"]
+    again = evaluate(SavedTree.read(folder / "tree.json").tree, ShortestPath.grid(2), COSTS, LocalBudget(1.5))
+    assert (fields["nominal"], fields["robust"]) == pytest.approx((again.nominal, again.robust))
+
+
+def test_without_json_the_rules_are_shown_in_words(folder):
+    done = fitted("--depth", "1")
+    assert "≤" in done.stdout
+    assert "0 → " in done.stdout
+    assert "worst case" in done.stdout
+    assert "saved to tree.json" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((), Nominal()),
+        (("--local", "0.05"), LocalBudget(fraction=0.05)),
+        (("--global", "0"), GlobalBudget(fraction=0.0)),
+        (("--local-budget", "1.5"), LocalBudget(1.5)),
+        (("--local-budget", "1.5", "--limits", "2"), LocalBudget(1.5, limits=2.0)),
+        (("--local-budget", "1.5", "--limits", "2,3,4,5"), LocalBudget(1.5, limits=[2.0, 3.0, 4.0, 5.0])),
+        (("--local", "0.05", "--prices", "range"), LocalBudget(fraction=0.05, prices="range")),
+        (("--local", "0.05", "--prices", "1,2,1,2"), LocalBudget(fraction=0.05, prices=[1.0, 2.0, 1.0, 2.0])),
+    ],
+)
+def test_budget_options_become_an_uncertainty_set(folder, words, expected):
+    done = run("fit", "grid:2", "costs.csv", "--method", "one_solution", *words)
+    assert done.exit_code == 0, done.stderr
+    saved = SavedTree.read(folder / "tree.json")
+    assert saved.uncertainty == expected.bind(COSTS, 2)
+    assert saved.details["uncertainty_as_given"] == expected.to_dict()
+
+
+def test_order_and_further_columns_do_not_matter(folder):
+    fitted("-o", "plain.json")
+    shuffled = np.array([2, 0, 3, 1])
+    rows = [["date", *(NAMES[i] for i in shuffled), "id"]]
+    rows += [[f"day {j}", *(str(COSTS[j, i]) for i in shuffled), str(j)] for j in range(len(COSTS))]
+    (folder / "costs.csv").write_text("\ufeff" + "\r\n".join(",".join(row) for row in rows) + "\r\n\r\n", "utf-8")
+    done = fitted("-o", "shuffled.json")
+    assert "not used: 'date', 'id'" in done.stderr
+    assert SavedTree.read(folder / "plain.json").tree == SavedTree.read(folder / "shuffled.json").tree
+
+
+def test_observations_of_their_own(folder):
+    (folder / "seen.csv").write_text("date,wind,rain\n" + "".join(f"d{j},{j}.5,{j * j % 5}\n" for j in range(6)))
+    done = fitted("--observations", "seen.csv", "--depth", "1")
+    assert "observing 'wind', 'rain'" in done.stderr
+    saved = SavedTree.read(folder / "tree.json")
+    assert saved.feature_names == ("wind", "rain")
+    assert not saved.observes_costs
+    fitted("--observations", "seen.csv", "--features", "rain")
+    assert SavedTree.read(folder / "tree.json").feature_names == ("rain",)
+
+
+@pytest.mark.parametrize(
+    ("problem", "names"),
+    [("selection:4:2", ["x1", "x2", "x3", "x4"]), ("pick.toml", ["oak", "ash", "elm", "yew"])],
+)
+def test_other_problems(folder, problem, names):
+    (folder / "pick.toml").write_text(
+        'kind = "selection"\nn = 4\np = 2\nitems = ["oak", "ash", "elm", "yew"]\nunit = "EUR"\n'
+    )
+    write_costs(folder / "costs.csv", names=names)
+    done = run("fit", problem, "costs.csv", "--method", "one_solution")
+    assert done.exit_code == 0, done.stderr
+    assert SavedTree.read(folder / "tree.json").problem.item_names == tuple(names)
+
+
+def test_limits_are_handed_on(folder):
+    done = fitted("--max-leaves", "1", "--min-samples-leaf", "2", "--jobs", "1", "--gap-limit", "0.5")
+    assert "iteration_limit" in done.stdout
+    done = run("fit", "grid:2", "costs.csv", "--method", "idle", "--time-limit", "0.05", "--json")
+    assert json.loads(done.stdout)["status"] == "time_limit"
+    assert "best single solution" in done.stderr
+    assert run("fit", "grid:2", "costs.csv", "--time-limit", "inf", *DRAW).exit_code == 0
+
+
+def test_auto_says_what_it_picked(folder):
+    done = run("fit", "grid:2", "costs.csv", "--depth", "0", "--json")
+    assert done.stderr.count("auto picked one_solution") == 1
+    assert "auto picked one_solution" in json.loads(done.stdout)["message"]
+
+
+def test_a_failing_solver_is_told_and_the_tree_saved(folder):
+    done = run("fit", "grid:2", "costs.csv", "--method", "fail_midway")
+    assert done.exit_code == 0
+    assert "lost its licence" in done.stderr
+    assert SavedTree.read(folder / "tree.json").tree.depth == 1
+
+
+def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
+    done = run("fit", "grid:2", "costs.csv", "--method", "impatient_user", "--json")
+    assert done.exit_code == 130
+    assert json.loads(done.stdout)["status"] == "interrupted"
+    assert SavedTree.read(folder / "tree.json").tree.depth == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("grid:2",), "Missing argument 'COSTS.csv'"),
+        (("grid:2", "costs.csv", "--depth", "two"), "Invalid value for '--depth'"),
+        (("grid:2", "costs.csv", "--depth", "-1"), "depth must be an integer from 0"),
+        (("grid:2", "costs.csv", "--colour", "red"), "--colour"),
+        (
+            ("grid:2", "costs.csv", "--local", "0.1", "--global", "0.1"),
+            "one budget can be given; got --local and --global",
+        ),
+        (("grid:2", "costs.csv", "--local", "-0.1"), "--local: fraction must be zero or more"),
+        (("grid:2", "costs.csv", "--local", "nan"), "fraction must be"),
+        (("grid:2", "costs.csv", "--prices", "range"), "--prices needs a budget"),
+        (("grid:2", "costs.csv", "--limits", "1"), "--limits needs a budget"),
+        (("grid:2", "costs.csv", "--local", "0.1", "--prices", "cheap"), "--prices must be"),
+        (("grid:2", "costs.csv", "--local", "0.1", "--prices", "1,2"), "prices must hold one number for each of the 4"),
+        (("grid:2", "costs.csv", "--local", "0.1", "--limits", "1,,2"), "--limits must be"),
+        (("grid:2", "costs.csv", "--method", "magic"), "method must be one of"),
+        (("grid:2", "costs.csv", "--thresholds", "median"), "thresholds must be"),
+        (("grid:2", "costs.csv", "--time-limit", "0"), "time_limit must be above zero"),
+        (("grid:2", "costs.csv", "--iteration-limit", "0"), "iteration_limit must be"),
+        (("grid:2", "costs.csv", "--gap-limit", "-1"), "gap_limit must be"),
+        (("grid:2", "costs.csv", "--min-samples-leaf", "7"), "min_samples_leaf must be at most"),
+        (("grid:2", "costs.csv", "--max-leaves", "0"), "max_leaves must be"),
+        (("grid:2", "costs.csv", "--solver", "abacus"), "solver must be one of"),
+        (("grid:2", "costs.csv", "--seed", "-1"), "Invalid value for '--seed'"),
+        (("grid:2", "costs.csv", "--jobs", "0"), "n_jobs must be"),
+        (("grid:2", "costs.csv", "-o", "nowhere/tree.json"), "there is no directory nowhere"),
+        (("grid:2", "costs.csv", "-o", "."), ". is a directory"),
+        (("grid:2", "costs.csv", "--features", "rain"), "--features needs --observations"),
+        (("grid:2", "costs.csv", "--observations", "nowhere.csv"), "nowhere.csv: there is no such file"),
+        (("grid:3", "costs.csv"), "costs.csv has no column for these items: '0-3', '1-2'"),
+        (("grid:1", "costs.csv"), "the grid's size must be"),
+        (("grid:four", "costs.csv"), "PROBLEM must be written like grid:4"),
+        (("selection:4", "costs.csv"), "PROBLEM must be written like selection:40:10"),
+        (("selection:2:3", "costs.csv"), "p must be"),
+        (("maze", "costs.csv"), "PROBLEM must be grid:4"),
+        (("model.mps.gz", "costs.csv"), "model files (.mps, .lp) can't be read yet"),
+        (("nowhere.toml", "costs.csv"), "nowhere.toml: there is no such problem file"),
+        (("bad.toml", "costs.csv"), "bad.toml can't be read as a problem file"),
+        (("odd.toml", "costs.csv"), "odd.toml: a problem's kind must be one of"),
+    ],
+)
+def test_bad_use_is_one_sentence_and_nothing_is_written(folder, words, message):
+    (folder / "bad.toml").write_text("kind = ")
+    (folder / "odd.toml").write_text('kind = "maze"')
+    before = sorted(folder.iterdir())
+    assert message in refused("fit", *words)
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "costs.csv is empty"),
+        ("\n\n", "costs.csv is empty"),
+        ("0-1,0-2,1-3,2-3\n", "costs.csv has a header but no rows"),
+        (
+            "0-1,0-2,1-3,2-3\n1,2,3,4\n1,nan,3,4\n",
+            "costs.csv: row 2 (line 3), column '0-2' must be a finite number; got 'nan'",
+        ),
+        ("0-1,0-2,1-3,2-3\n1,2,inf,4\n", "row 1 (line 2), column '1-3' must be a finite number; got 'inf'"),
+        ("0-1,0-2,1-3,2-3\n1,2,3,\n", "row 1 (line 2), column '2-3' must be a finite number; it is empty"),
+        ("0-1,0-2,1-3,2-3\n\n1,2,3,four\n", "row 1 (line 3), column '2-3' must be a finite number; got 'four'"),
+        ("0-1,0-2,1-3,2-3\n1,2,3,1_000\n", "got '1_000'"),
+        ("0-1,0-2,1-3,2-3\n1,2,3,4\n1,2,3\n", "row 2 (line 3) must have 4 columns like the header, up to '2-3'; got 3"),
+        ("0-1,0-2,1-3,2-3\n1,2,3,4,5\n", "row 1 (line 2) must have 4 columns"),
+        ("0-1,0-2,1-3,2-3,0-2\n1,2,3,4,5\n", "costs.csv has these columns more than once: '0-2'"),
+        ("0-1,0-2,1-3\n1,2,3\n", "costs.csv has no column for these items: '2-3'"),
+        ("0-1;0-2;1-3;2-3\n1;2;3;4\n", "separated by commas, not by semicolons"),
+        ("1,2,3,4\n5,6,7,8\n", "Its first line holds numbers; it must name the columns"),
+        ('0-1,0-2,1-3,2-3\n1,2,3,"4\n', "can't be read as CSV"),
+    ],
+)
+def test_bad_files_are_told_with_file_row_and_column(folder, content, message):
+    (folder / "costs.csv").write_text(content, encoding="utf-8")
+    assert message in refused("fit", "grid:2", "costs.csv")
+    assert not (folder / "tree.json").exists()
+
+
+def test_files_that_are_no_text_or_no_files(folder):
+    (folder / "costs.csv").write_bytes(b"0-1,0-2,1-3,2-3\n1,2,3,\xff\n")
+    assert "costs.csv is not UTF-8 text: byte 23, in line 2" in refused("fit", "grid:2", "costs.csv")
+    assert "nowhere.csv: there is no such file" in refused("fit", "grid:2", "nowhere.csv")
+    assert "is a directory" in refused("fit", "grid:2", folder)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("wind\n1\n2\n", "seen.csv must have one row for each of the 6 samples; got 2"),
+        ("date\n" + "a\n" * 6, "no column of numbers"),
+        ("wind\n" + "1\n" * 5 + "x\n", "seen.csv: row 6 (line 7), column 'wind'"),
+    ],
+)
+def test_bad_observations_are_refused(folder, content, message):
+    (folder / "seen.csv").write_text(content)
+    assert message in refused("fit", "grid:2", "costs.csv", "--observations", "seen.csv")
+
+
+def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
+    def denied(*given, **options):
+        raise PermissionError(13, "Permission denied", "tree.json")
+
+    monkeypatch.setattr("hedgerow.writing.tempfile.mkstemp", denied)
+    done = run("fit", "grid:2", "costs.csv", *DRAW)
+    assert done.exit_code == 2
+    assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json: Permission denied."
+
+
+def test_the_command_line_solves_as_python_does(folder):
+    done = fitted("--local", "0.05", "--json")
+    instance = Instance.create(ShortestPath.grid(2), COSTS, uncertainty=LocalBudget(fraction=0.05))
+    assert (
+        json.loads(done.stdout)["objective"]
+        == solve(instance, method="draw", iteration_limit=10, random_state=0).objective
+    )

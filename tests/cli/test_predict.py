@@ -1,0 +1,97 @@
+"""`hedgerow predict`: one decision per row, with what identifies the row carried through."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from hedgerow.saved import SavedTree
+from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+
+
+def table(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_every_row_gets_its_leaf_its_advice_and_its_solution(tree, folder):
+    done = run("predict", "tree.json", "costs.csv")
+    assert done.exit_code == 0, done.stderr
+    header, *rows = table(done.stdout)
+    assert header == ["leaf", "advice", *NAMES]
+    saved = SavedTree.read(tree)
+    leaves = saved.tree.apply(COSTS)
+    assert [int(row[0]) for row in rows] == leaves.tolist()
+    assert [row[1] for row in rows] == [saved.problem.describe(saved.tree.solutions[leaf]) for leaf in leaves]
+    np.testing.assert_array_equal(np.array([row[2:] for row in rows], dtype=float), saved.tree.predict(COSTS))
+
+
+def test_ids_are_carried_and_order_does_not_matter(tree, folder):
+    plain = table(run("predict", "tree.json", "costs.csv").stdout)
+    lines = ["date,2-3,1-3,leaf,0-2,0-1"]
+    lines += [f'"Mon, {j}",{c[3]},{c[2]},L{j},{c[1]},{c[0]}' for j, c in enumerate(COSTS.tolist())]
+    (folder / "today.csv").write_text("\n".join(lines))
+    assert run("predict", "tree.json", "today.csv", "-o", "decisions.csv").exit_code == 0
+    header, *rows = table((folder / "decisions.csv").read_text(encoding="utf-8"))
+    assert header == ["date", "leaf (input)", *plain[0]]
+    assert [row[:2] for row in rows] == [[f"Mon, {j}", f"L{j}"] for j in range(6)]
+    assert [row[2:] for row in rows] == plain[1:]
+
+
+def test_a_tree_whose_problem_is_unknown_still_advises(tree, folder):
+    document = json.loads(tree.read_text(encoding="utf-8"))
+    expected = run("predict", "tree.json", "costs.csv").stdout
+    document["details"]["problem"] = {"kind": "custom"}
+    tree.write_text(json.dumps(document), encoding="utf-8")
+    assert run("predict", "tree.json", "costs.csv").stdout == expected
+
+
+def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
+    write_costs(folder / "few.csv", COSTS[:, :3], NAMES[:3])
+    holes = COSTS.copy()
+    holes[2, 1] = np.nan
+    write_costs(folder / "nan.csv", holes)
+    (folder / "text.json").write_text("tree")
+    (folder / "list.json").write_text("[]")
+    (folder / "binary.json").write_bytes(b"\xff\xfe")
+    before = sorted(folder.iterdir())
+    for words, message in [
+        (("tree.json",), "Missing argument 'OBSERVATIONS.csv'"),
+        (("nowhere.json", "costs.csv"), "nowhere.json: there is no such tree file"),
+        ((".", "costs.csv"), "is a directory; a tree file is needed"),
+        (("text.json", "costs.csv"), "text.json: this is not a tree file"),
+        (("list.json", "costs.csv"), "list.json: this is not a tree file"),
+        (("binary.json", "costs.csv"), "is not a tree file"),
+        (("costs.csv", "costs.csv"), "costs.csv: this is not a tree file"),
+        (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
+        (("tree.json", "few.csv"), "few.csv has no column for these features: '2-3'"),
+        (("tree.json", "nan.csv"), "column '0-2' must be a finite number; got 'nan'"),
+        (("tree.json", "costs.csv", "-o", "nowhere/out.csv"), "there is no directory nowhere"),
+    ]:
+        output = () if "-o" in words else ("-o", "out.csv")
+        assert message in refused("predict", *words, *output)
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 99}, "please update Hedgerow"),
+        ({"feature_names": []}, "keeps no names of features"),
+        ({"feature_names": ["a"]}, "damaged"),
+        ({"tree": {"item": 0}}, "damaged"),
+    ],
+)
+def test_strange_tree_files_are_refused(tree, folder, change, message):
+    saved = SavedTree.read(tree)
+    document = {**json.loads(tree.read_text(encoding="utf-8")), **change}
+    if change.get("feature_names") == ["a"]:
+        document["tree"] = {
+            "item": 1,
+            "threshold": 1.0,
+            "left": {"solution": saved.tree.solutions[0].tolist()},
+            "right": {"solution": saved.tree.solutions[0].tolist()},
+        }
+    tree.write_text(json.dumps(document), encoding="utf-8")
+    assert message in refused("predict", "tree.json", "costs.csv")

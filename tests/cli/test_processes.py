@@ -1,0 +1,73 @@
+"""The command line as other programs see it: signals, pipes, and the same tree twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hedgerow.methods import METHODS
+from hedgerow.saved import SavedTree
+
+# The toys are unknown to a new process, so it enters them before it runs the command line.
+WITH_TOYS = "from tests.methods import toys; toys.register(); from hedgerow.cli import main; main()"
+ROOT = Path(__file__).parents[2]
+
+
+def start(*words, **options):
+    command = [sys.executable, "-c", WITH_TOYS, *map(str, words)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", env=environment, **options
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
+def test_ctrl_c_saves_the_best_tree_and_ends_with_130(folder):
+    process = start("fit", "grid:2", "costs.csv", "--method", "draw", "--time-limit", 50, "--json")
+    assert process.stderr is not None
+    assert "fitting a tree" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    found = json.loads(stdout)
+    assert found["status"] == "interrupted"
+    assert SavedTree.read(folder / "tree.json").result["objective"] == found["objective"]
+
+
+def methods_with_a_seed():
+    return [name for name in ("fix_tree", "local_search", "alternate") if name in METHODS][:1] or ["draw"]
+
+
+@pytest.mark.parametrize("method", methods_with_a_seed())
+def test_two_processes_find_the_same_tree(folder, method):
+    trees = []
+    for number in range(2):
+        options = ("--method", method, "--local", 0.1, "--seed", 7, "--iteration-limit", 15, "-o", f"{number}.json")
+        process = start("fit", "grid:2", "costs.csv", *options)
+        _, stderr = process.communicate(timeout=60)
+        assert process.returncode == 0, stderr
+        trees.append(SavedTree.read(folder / f"{number}.json").tree)
+    assert trees[0] == trees[1]
+
+
+def test_the_console_script_ends_with_2_and_one_sentence(folder):
+    process = start("fit", "grid:2", "nowhere.csv")
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout) == (2, "")
+    assert stderr == "hedgerow: nowhere.csv: there is no such file.\n"
+
+
+def test_a_reader_that_has_enough_is_no_error(tree, folder):
+    (folder / "many.csv").write_text("0-1,0-2,1-3,2-3\n" + "1,2,3,4\n" * 20_000)
+    process = start("predict", "tree.json", "many.csv")
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr:
+        assert process.stderr.read() == ""
+    assert process.wait(timeout=30) == 1

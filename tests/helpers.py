@@ -1,0 +1,155 @@
+"""What several tests share: a problem with a non-linear cost, and brute force over all trees of tiny instances."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow import Instance
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
+from hedgerow.splits import Splits, candidate_splits
+from hedgerow.uncertainty import GlobalBudget, Nominal
+
+
+class Machines:
+    """Jobs on two machines: the largest load is to be small, or (sense "max") the smallest to be large.
+
+    Items are the jobs' durations; variables say which job runs on which machine.
+    """
+
+    def __init__(self, n_jobs: int = 4, sense: Sense = "min") -> None:
+        self.n_jobs = n_jobs
+        self.sense: Sense = sense
+        self.unit = "h"
+        self.item_names = tuple(f"job {job}" for job in range(n_jobs))
+        self.variable_names = tuple(f"job {job} on {machine}" for job in range(n_jobs) for machine in "AB")
+
+    def check_samples(self, samples: FloatArray) -> None:
+        assert samples.shape[1] == self.n_jobs
+
+    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
+        loads = np.stack([samples @ solutions[:, machine::2].T for machine in (0, 1)])
+        return loads.max(axis=0) if self.sense == "min" else loads.min(axis=0)
+
+    def best_solution(
+        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
+    ) -> Best:
+        solutions = self._enumerated()
+        sums = (np.ones(len(samples)) if weights is None else weights) @ self.costs(solutions, samples)
+        best = int(np.argmin(sums) if self.sense == "min" else np.argmax(sums))
+        return Best(solutions[best], float(sums[best]), float(sums[best]))
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        costs = self.costs(self._enumerated(), samples)
+        return costs.min(axis=1), costs.max(axis=1)
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        if not np.isin(solution, (0.0, 1.0)).all():
+            return "a job runs on a machine or it does not"
+        return None if (solution.reshape(-1, 2).sum(axis=1) == 1.0).all() else "each job runs on one machine"
+
+    def feasible_set(self) -> FeasibleSet:
+        matrix = sp.csr_array(np.kron(np.eye(self.n_jobs), np.ones((1, 2))))
+        one, n = np.ones(self.n_jobs), 2 * self.n_jobs
+        return FeasibleSet(matrix, one, one, np.zeros(n), np.ones(n), np.ones(n, dtype=bool))
+
+    def cost_rows(self, sample: FloatArray) -> CostRows:
+        rows = np.zeros((2, 2 * self.n_jobs))
+        rows[0, 0::2] = rows[1, 1::2] = sample
+        return CostRows(rows, np.zeros(2))
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        return self._enumerated() if 2**self.n_jobs <= limit else None
+
+    def describe(self, solution: FloatArray) -> str:
+        return "".join("A" if on_first else "B" for on_first in solution[0::2])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "machines", "n_jobs": self.n_jobs, "sense": self.sense}
+
+    def _enumerated(self) -> FloatArray:
+        on_first = np.array(list(product((1.0, 0.0), repeat=self.n_jobs)))
+        return np.stack([on_first, 1.0 - on_first], axis=2).reshape(len(on_first), -1)
+
+
+class Implicit:
+    """A problem that won't list its solutions, so that methods must do without tables."""
+
+    def __init__(self, problem: Any) -> None:
+        self._problem = problem
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._problem, name)
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        return None
+
+
+def brute_force(instance: Instance, thresholds: str = "midpoints") -> float:
+    """Return the least worst-case loss over all full trees of depth 1 or 2, by trying them all.
+
+    Move costs are computed here once more, so that nothing is shared with what is tested but the instance. A tree is
+    known by the assignments of samples to leaves that the budget affords; each distinct set of them is solved by
+    trying all combinations of solutions.
+    """
+    splits = candidate_splits(instance.observations, thresholds)
+    solutions = instance.problem.all_solutions(10_000)
+    assert solutions is not None
+    loss = instance.losses(solutions)
+    n_leaves = 2**instance.depth
+    assignments = np.array(list(product(range(n_leaves), repeat=instance.n_samples)))
+    affordable = np.unique(_affordable_sets(instance, splits, assignments), axis=0)
+    choices = np.array(list(product(range(len(solutions)), repeat=n_leaves)))
+    samples = np.arange(instance.n_samples)
+    # cost[a, c]: what assignment a costs if the leaves hold choice c
+    cost = np.array([loss[samples[:, None], choices[:, assignment].T].sum(axis=0) for assignment in assignments])
+    return min(float(cost[allowed].max(axis=0).min()) for allowed in affordable)
+
+
+def _affordable_sets(instance: Instance, splits: Splits, assignments: IntArray) -> BoolArray:
+    """Return for each structure (row) which assignments (columns) the budget affords."""
+    n_samples, n_splits = instance.n_samples, len(splits)
+    to_leaf = _path_costs(instance, splits)
+    if instance.depth == 1:
+        move_cost = to_leaf[np.arange(n_splits), :, np.arange(n_splits)][:, [0, 1], [0, 1]]
+    else:
+        root, left, right = (axis.ravel() for axis in np.meshgrid(*[np.arange(n_splits)] * 3, indexing="ij"))
+        move_cost = np.stack(
+            [to_leaf[root, 0, left, 0], to_leaf[root, 0, left, 1], to_leaf[root, 1, right, 0], to_leaf[root, 1, right, 1]],
+            axis=1,
+        )
+    chosen = [move_cost[:, assignments[:, sample], sample] for sample in range(n_samples)]
+    uncertainty = instance.uncertainty
+    if isinstance(uncertainty, Nominal):
+        return np.all([price == 0.0 for price in chosen], axis=0)
+    if isinstance(uncertainty, GlobalBudget):
+        slack = 1e-9 if uncertainty.budget > 0.0 else 0.0
+        return np.sum(chosen, axis=0) <= uncertainty.budget + slack
+    budgets = np.broadcast_to(uncertainty.budget, (n_samples,))
+    return np.all([price <= budget + (1e-9 if budget > 0.0 else 0.0) for price, budget in zip(chosen, budgets)], axis=0)
+
+
+def _path_costs(instance: Instance, splits: Splits) -> FloatArray:
+    """Return [s, a, t, b, j]: what moves sample j to the leaf with answers a to split s and b to split t."""
+    uncertainty = instance.uncertainty
+    nominal = isinstance(uncertainty, Nominal)
+    epsilon = 0.001 if nominal else uncertainty.epsilon
+    prices = np.ones(instance.n_features) if nominal or uncertainty.prices is None else uncertainty.prices
+    n_splits = len(splits)
+    cost = np.empty((n_splits, 2, n_splits, 2, instance.n_samples))
+    for s, a, t, b in product(range(n_splits), (0, 1), range(n_splits), (0, 1)):
+        boxes: dict[int, list[float]] = {}
+        for split, goes_right in ((s, a), (t, b)):
+            box = boxes.setdefault(int(splits.item[split]), [-np.inf, np.inf])
+            threshold = float(splits.threshold[split])
+            box[1 - goes_right] = max(box[0], threshold) if goes_right else min(box[1], threshold)
+        total = np.zeros(instance.n_samples)
+        for item, (low, high) in boxes.items():
+            observed = instance.observations[:, item]
+            entry = low + epsilon if low + epsilon <= high else np.inf
+            distance = np.where(observed > high, observed - high, np.where(observed <= low, entry - observed, 0.0))
+            total += prices[item] * distance if low < high else np.inf
+        cost[s, a, t, b] = total
+    return cost

@@ -1,0 +1,146 @@
+"""Scenario generation finds and proves the optimum that brute force finds."""
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
+from hedgerow.methods import solve
+from hedgerow.methods.models.master import Master
+from hedgerow.methods.start import offer_tree
+from hedgerow.problems import Selection, ShortestPath
+from hedgerow.run import Run, Settings
+from hedgerow.splits import candidate_splits
+from hedgerow.structure import structure_allowed, structure_of
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import Uncertainty
+from tests.helpers import Machines, brute_force
+
+GRID = ShortestPath.grid(3)
+FRACTIONS = (0.05, 0.1, 0.2)
+BUDGETS = (LocalBudget, GlobalBudget)
+
+
+def grid_costs(seed: int, sign: str) -> np.ndarray:
+    """Return three samples of a 3 × 3 grid; with negated costs the cheapest path is the longest way through a DAG."""
+    costs = np.random.default_rng(seed).uniform(1.0, 10.0, (3, 12))
+    return {"positive": costs, "negative": -costs, "mixed": costs - 5.5}[sign]
+
+
+def assert_optimal(instance: Instance) -> None:
+    result = solve(instance, method="scenario_generation", time_limit=60.0)
+    expected = instance.sign * brute_force(instance)
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(expected, rel=1e-6)
+    assert result.lower_bound == pytest.approx(expected, rel=1e-5)
+    assert instance.sign * result.lower_bound <= instance.sign * result.objective
+
+
+@pytest.mark.parametrize("sign", ["positive", "negative", "mixed"])
+@pytest.mark.parametrize("fraction", FRACTIONS)
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_equals_brute_force_on_grids(budget: type, fraction: float, sign: str) -> None:
+    seed = FRACTIONS.index(fraction)
+    assert_optimal(Instance.create(GRID, grid_costs(seed, sign), uncertainty=budget(fraction=fraction)))
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_equals_brute_force_where_the_cost_is_not_linear(sense: str, budget: type) -> None:
+    costs = np.random.default_rng(4).uniform(1.0, 9.0, (3, 4))
+    assert_optimal(Instance.create(Machines(4, sense), costs, uncertainty=budget(fraction=0.1)))
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_equals_brute_force_with_weights_features_prices_and_a_gain_to_be_maximised(budget: type) -> None:
+    rng = np.random.default_rng(8)
+    instance = Instance.create(
+        Selection(4, 2, sense="max"),
+        rng.uniform(-5.0, 5.0, (4, 4)),
+        observations=rng.normal(size=(4, 3)),
+        weights=[1.0, 0.0, 2.5, 1.0],
+        uncertainty=budget(fraction=0.15, prices="range"),
+    )
+    assert_optimal(instance)
+
+
+@pytest.mark.parametrize("uncertainty", [Nominal(), LocalBudget(0.0), GlobalBudget(0.0)])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_equals_brute_force_without_uncertainty(uncertainty: Uncertainty, depth: int) -> None:
+    assert_optimal(Instance.create(GRID, grid_costs(5, "mixed"), uncertainty=uncertainty, depth=depth))
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_costs_of_any_size_are_solved_with_a_proof(scale: float) -> None:
+    instance = Instance.create(GRID, scale * grid_costs(1, "mixed"), uncertainty=LocalBudget(fraction=0.1, epsilon=1e-9))
+    assert_optimal(instance)
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_deeper_optima_are_never_worse_at_the_same_absolute_budget(budget: type) -> None:
+    costs = grid_costs(2, "positive")[:, :]
+    values = [
+        solve(
+            Instance.create(GRID, costs, uncertainty=budget(0.6), depth=depth), method="scenario_generation"
+        ).objective
+        for depth in (0, 1, 2)
+    ]
+    assert values[0] >= values[1] - 1e-9
+    assert values[1] >= values[2] - 1e-9
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_more_thresholds_are_never_worse(budget: type) -> None:
+    instance = Instance.create(Selection(3, 1), grid_costs(3, "positive")[:, :3], uncertainty=budget(fraction=0.2))
+    values = [
+        solve(instance, method="scenario_generation", settings=Settings(thresholds=thresholds)).objective
+        for thresholds in ("midpoints", "grid")
+    ]
+    assert values[1] <= values[0] + 1e-9
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_a_budget_that_reaches_every_leaf_leaves_one_solution(budget: type) -> None:
+    instance = Instance.create(GRID, grid_costs(6, "positive"), uncertainty=budget(fraction=1.01))
+    result = solve(instance, method="scenario_generation", time_limit=60.0)
+    one = GRID.best_solution(instance.costs)
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(one.value)
+
+
+def test_leaf_limits_hold_and_do_not_hinder_the_optimum() -> None:
+    instance = Instance.create(GRID, grid_costs(7, "positive"), uncertainty=LocalBudget(fraction=0.02))
+    splits = candidate_splits(instance.observations)
+    free = solve(instance, method="scenario_generation")
+    for settings in (Settings(min_samples_leaf=1), Settings(max_leaves=3), Settings(min_samples_leaf=1, max_leaves=2)):
+        result = solve(instance, method="scenario_generation", settings=settings)
+        structure = structure_of(result.tree, splits, instance.depth)
+        assert result.status == "optimal"
+        assert structure_allowed(structure, splits, instance.observations, settings)
+        assert result.objective >= free.objective - 1e-9
+    # Two leaves are what a tree of depth 1 has; the budget is the same absolute one.
+    depth_one = Instance.create(GRID, instance.costs, uncertainty=instance.uncertainty, depth=1)
+    assert result.objective == pytest.approx(
+        solve(depth_one, method="scenario_generation", settings=Settings(min_samples_leaf=1)).objective
+    )
+
+
+def test_a_master_out_of_time_claims_its_dual_bound_only() -> None:
+    instance = Instance.create(GRID, grid_costs(0, "positive"), uncertainty=LocalBudget(fraction=0.1))
+    result = solve(instance, method="scenario_generation", time_limit=0.0)
+    assert result.status == "time_limit"
+    assert result.lower_bound < result.objective
+
+
+def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
+    instance = Instance.create(GRID, grid_costs(0, "mixed"), uncertainty=GlobalBudget(fraction=0.1))
+    run, splits = Run(instance), candidate_splits(instance.observations)
+    master = Master(instance, splits, Settings())
+    single = Tree.single(GRID.best_solution(instance.costs).solution)
+    values = master._values_of(single)
+    assert np.isfinite(values).all()
+    assert values[master._worst] * master._writer.scale == pytest.approx(instance.losses(single.solutions).sum())
+    solved = master.solve(run, incumbent=single)
+    assert solved.tree is not None
+    attack = offer_tree(solved.tree, instance, run)
+    assert master.add_scenario(attack.observations) == bool(attack.moved.size)
+    assert not master.add_scenario(attack.observations)

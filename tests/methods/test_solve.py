@@ -1,0 +1,292 @@
+"""The façade of all methods: its door, its limits, and that nothing loses a tree."""
+
+import logging
+import math
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from hedgerow import InputError, Instance, LocalBudget, SolverError, solve
+from hedgerow.methods import METHODS, kernels
+from hedgerow.methods.limits import generator
+from hedgerow.methods.registry import Method
+from hedgerow.problems import Selection
+from hedgerow.run import Interrupt, Row, Settings, Statistics
+from hedgerow.run.result import Refined
+from hedgerow.tree import Tree
+from tests.methods import toys
+
+COSTS = np.random.default_rng(7).integers(1, 30, (8, 5)).astype(float)
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch):
+    for name, function in toys.TOYS.items():
+        monkeypatch.setitem(METHODS, name, Method(function, "a toy"))
+
+
+def instance(**options):
+    return Instance.create(Selection(5, 2), COSTS, **{"uncertainty": LocalBudget(1.0), **options})
+
+
+# -- the door --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"time_limit": 0}, "time_limit must be above zero; got 0.0."),
+        ({"time_limit": -1.0}, "time_limit must be above zero; got -1.0."),
+        ({"time_limit": math.nan}, "got nan."),
+        ({"time_limit": "60"}, "time_limit must be a number"),
+        ({"iteration_limit": 0}, "iteration_limit must be an integer of 1 or more; got 0."),
+        ({"iteration_limit": 2.0}, "iteration_limit must be an integer of 1 or more; got 2.0."),
+        ({"gap_limit": -0.1}, "gap_limit must be zero or more; got -0.1."),
+        ({"gap_limit": None}, "gap_limit must be a number"),
+        ({"stall_limit": 0}, "stall_limit must be an integer of 1 or more; got 0."),
+        ({"random_state": -1}, "random_state must be an integer of 0 or more"),
+        ({"random_state": "seed"}, "random_state must be an integer of 0 or more"),
+        ({"random_state": True}, "random_state must be an integer of 0 or more"),
+        ({"method": "magic"}, "method must be one of auto, "),
+        ({"method": ["draw"]}, "method must be one of auto, "),
+        ({"refine": "yes"}, "refine must be True or False; got 'yes'."),
+        ({"monitor": 3}, "monitor must be a function"),
+        ({"settings": Settings(min_samples_leaf=-1)}, "min_samples_leaf must be an integer of 0 or more; got -1."),
+        (
+            {"settings": Settings(min_samples_leaf=9)},
+            "must be at most the number of samples, which is 8",
+        ),
+        ({"settings": Settings(max_leaves=0)}, "max_leaves must be an integer of 1 or more; got 0."),
+        ({"settings": Settings(n_jobs=0)}, "n_jobs must be an integer of 1 or more, or -1 for all processors; got 0."),
+        ({"settings": Settings(n_jobs=1.5)}, "n_jobs must be an integer of 1 or more"),
+        ({"settings": Settings(thresholds="median")}, 'thresholds must be "midpoints" or "grid"'),
+        ({"settings": Settings(solver="abacus")}, "solver must be one of"),
+    ],
+)
+def test_bad_options_are_refused_with_what_is_allowed(options, message):
+    with pytest.raises(InputError) as refused:
+        solve(instance(), **{"method": "draw", **options})
+    assert message in str(refused.value)
+
+
+def test_no_time_limit_may_be_written_as_none_or_infinity():
+    for limit in (None, math.inf):
+        assert solve(instance(), method="draw", time_limit=limit, iteration_limit=2).status == "iteration_limit"
+
+
+def test_all_processors_are_minus_one():
+    seen = []
+    METHODS["draw"] = Method(lambda instance, run, settings: seen.append(settings.n_jobs), "a toy")
+    solve(instance(), method="draw", settings=Settings(n_jobs=-1))
+    solve(instance(), method="draw", settings=Settings(n_jobs=None))
+    assert seen == [os.cpu_count(), 1]
+
+
+def test_any_usual_source_of_randomness_is_taken():
+    assert generator(3).random() == generator(np.int64(3)).random()
+    given = np.random.default_rng(1)
+    assert generator(given) is given
+    legacy = np.random.RandomState(0)
+    assert generator(legacy).random() != generator(legacy).random()
+
+
+# -- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_and_iteration_limit_give_the_same_tree():
+    first, again = (solve(instance(), method="draw", iteration_limit=20, random_state=5) for _ in range(2))
+    assert first.tree == again.tree
+    assert [row.value for row in first.statistics] == [row.value for row in again.statistics]
+
+
+def test_the_time_limit_is_kept():
+    start = time.monotonic()
+    result = solve(instance(), method="idle", time_limit=0.2)
+    assert result.status == "time_limit"
+    assert time.monotonic() - start < 2.0
+
+
+def test_time_too_short_for_a_first_tree_gives_one_solution_and_says_so():
+    result = solve(instance(), method="idle", time_limit=1e-6)
+    assert result.tree.depth == 0
+    assert result.status == "time_limit"
+    assert result.message == "This is the best single solution: time was up before idle found a first tree."
+    assert result.objective == solve(instance(), method="one_solution").objective
+
+
+@pytest.mark.parametrize("name", list(METHODS))
+def test_every_method_has_a_tree_however_short_the_time(name):
+    assert solve(instance(), method=name, time_limit=1e-6).tree.n_leaves >= 1
+
+
+def test_a_method_without_a_tree_is_told_from_one_without_time():
+    result = solve(instance(), method="give_up")
+    assert (result.status, result.tree.depth) == ("feasible", 0)
+    assert "give_up found no tree" in result.message
+    assert "iteration limit" in solve(instance(), method="idle", iteration_limit=3).message
+
+
+def test_depth_0_without_a_tree_is_still_proven():
+    assert solve(instance(depth=0), method="give_up").status == "optimal"
+
+
+def test_stall_limit_and_gap_limit_end_a_run():
+    assert solve(instance(), method="draw", stall_limit=30, random_state=0).status == "stalled"
+
+    def bounded(instance, run, settings):
+        toys.offer_random(instance, run, toys.candidate_splits(instance.observations))
+        run.raise_bound(0.9 * run.value)
+        assert not run.running
+
+    METHODS["draw"] = Method(bounded, "a toy")
+    assert solve(instance(), method="draw", gap_limit=0.2).status == "gap_limit"
+
+
+# -- interrupts ------------------------------------------------------------------------------------------------------
+
+
+def test_a_monitor_that_returns_false_stops_the_run():
+    rows: list[Row] = []
+
+    def stop_at_third(row):
+        rows.append(row)
+        return len(rows) < 3
+
+    result = solve(instance(), method="draw", monitor=stop_at_third)
+    assert result.status == "interrupted"
+    assert len(rows) == 3
+    assert result.statistics.rows == tuple(rows)
+
+
+def test_another_thread_can_stop_the_run():
+    interrupt = Interrupt()
+    threading.Timer(0.1, interrupt.request).start()
+    assert solve(instance(), method="draw", interrupt=interrupt).status == "interrupted"
+
+
+def test_ctrl_c_keeps_the_best_tree_and_gives_the_handler_back():
+    before = signal.getsignal(signal.SIGINT)
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    result = solve(instance(), method="draw")
+    assert result.status == "interrupted"
+    assert result.tree.depth == 1
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_while_kernels_compile_is_heeded():
+    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda: os.kill(os.getpid(), signal.SIGINT))
+    assert solve(instance(), method="draw").status == "interrupted"
+
+
+def test_an_impatient_second_ctrl_c_keeps_the_tree_too():
+    result = solve(instance(), method="impatient_user")
+    assert (result.status, result.tree.depth) == ("interrupted", 1)
+
+
+def test_an_interrupt_may_be_entered_twice():
+    before = signal.getsignal(signal.SIGINT)
+    interrupt = Interrupt()
+    with interrupt:
+        assert solve(instance(), method="draw", iteration_limit=1, interrupt=interrupt).status == "iteration_limit"
+        assert signal.getsignal(signal.SIGINT) != before
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+# -- failures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_solver_that_fails_midway_does_not_cost_the_tree(caplog):
+    result = solve(instance(), method="fail_midway")
+    assert (result.status, result.tree.depth) == ("feasible", 1)
+    assert result.message == "The method could not go on: the solver lost its licence."
+    assert "lost its licence" in caplog.text
+
+
+def test_a_solver_that_fails_at_once_leaves_one_solution():
+    result = solve(instance(), method="fail_at_once")
+    assert result.tree.depth == 0
+    assert "has no licence" in result.message
+    assert "fail_at_once found no tree" in result.message
+
+
+def test_where_nothing_can_be_solved_the_error_is_raised(monkeypatch):
+    def no_solution(*args, **options):
+        raise SolverError("the solver has no licence")
+
+    monkeypatch.setattr(Selection, "best_solution", no_solution)
+    with pytest.raises(SolverError):
+        solve(instance(), method="fail_at_once")
+
+
+def test_running_out_of_memory_is_a_status():
+    result = solve(instance(), method="out_of_memory")
+    assert (result.status, result.tree.depth) == ("memory_limit", 1)
+
+
+def test_a_bug_in_a_method_is_not_hidden():
+    def broken(instance, run, settings):
+        raise ZeroDivisionError
+
+    METHODS["draw"] = Method(broken, "a toy")
+    with pytest.raises(ZeroDivisionError):
+        solve(instance(), method="draw")
+
+
+# -- what comes back -------------------------------------------------------------------------------------------------
+
+
+def test_statistics_are_rows_that_round_trip():
+    result = solve(instance(), method="draw", iteration_limit=50, random_state=1)
+    rows = result.statistics
+    assert Statistics.from_csv(rows.to_csv()) == rows
+    values = [row.value for row in rows if math.isfinite(row.value)]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == pytest.approx(result.objective)
+
+
+def test_a_maximising_problem_reports_gains():
+    gains = Instance.create(Selection(5, 2, sense="max"), COSTS, uncertainty=LocalBudget(1.0))
+    result = solve(gains, method="draw", iteration_limit=50, random_state=1)
+    assert result.objective <= result.nominal
+    values = [row.value for row in result.statistics if math.isfinite(row.value)]
+    assert values == sorted(values)
+    assert result.lower_bound == math.inf
+
+
+def test_refinement_stands_beside_the_result(monkeypatch):
+    refine = pytest.importorskip("hedgerow.methods.refine")
+    other = Tree.single(np.array([1.0, 1.0, 0.0, 0.0, 0.0]))
+    monkeypatch.setattr(refine, "refine", lambda tree, instance, *rest, **options: Refined(other, 1.0))
+    plain = solve(instance(), method="draw", iteration_limit=5, random_state=1)
+    result = solve(instance(), method="draw", iteration_limit=5, random_state=1, refine=True)
+    assert plain.refined is None
+    assert result.refined is not None
+    assert result.refined.tree == other
+    assert (result.tree, result.objective, result.lower_bound) == (plain.tree, plain.objective, plain.lower_bound)
+
+
+def test_a_stopped_run_is_not_refined():
+    result = solve(instance(), method="draw", refine=True, monitor=lambda row: False)
+    assert result.refined is None
+    assert "not refined" in result.message
+
+
+def test_compilation_is_announced_and_does_not_count(monkeypatch, caplog):
+    monkeypatch.setattr(kernels, "_LOADING", 0.1)
+    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda: time.sleep(0.3))
+    with caplog.at_level(logging.INFO, logger="hedgerow"):
+        result = solve(instance(), method="draw", iteration_limit=1)
+    assert "compiling kernels once for this machine" in caplog.text
+    assert result.runtime < 0.3
+
+
+def test_loading_kernels_is_not_announced_and_counts(caplog):
+    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda: time.sleep(0.1))
+    with caplog.at_level(logging.INFO, logger="hedgerow"):
+        result = solve(instance(), method="draw", iteration_limit=1)
+    assert "compiling" not in caplog.text
+    assert result.runtime >= 0.1

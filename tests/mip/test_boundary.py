@@ -1,0 +1,467 @@
+"""Every solver that is installed keeps the same promises at the boundary."""
+
+import itertools
+import math
+import sys
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.optimize as so
+import scipy.sparse as sp
+
+from hedgerow.errors import InputError, SolverError
+from hedgerow.mip import MipModel, available_solvers, create_model
+from hedgerow.mip.outcome import Outcome
+
+INFINITY = np.inf
+LOOSE = 1e-6
+
+
+@pytest.fixture
+def model(solver):
+    return create_model(solver)
+
+
+def knapsack(model: MipModel, n: int = 12, n_rows: int = 2, seed: int = 0):
+    """Fill the model with a random knapsack and return its arrays."""
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(5, 60, (n_rows, n)).astype(float)
+    cost = -np.round(rng.uniform(5, 60, n), 2)
+    room = np.floor(weights.sum(axis=1) * 0.4)
+    columns = model.add_variables(n, upper=1.0, cost=cost, integer=True)
+    model.add_rows(sp.csr_array(weights), columns, -INFINITY, room)
+    return cost, weights, room
+
+
+def best_by_hand(cost, weights, room):
+    """Return the optimum of a knapsack by trying every subset."""
+    subsets = np.array(list(itertools.product([0.0, 1.0], repeat=cost.size)))
+    fits = (subsets @ weights.T <= room).all(axis=1)
+    return float((subsets[fits] @ cost).min())
+
+
+def market_split(model: MipModel, n_rows: int = 6, n: int = 50, seed: int = 3) -> None:
+    """Fill the model with a market split problem, out of reach for any solver: its bound stays at 0 for long."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, 100, (n_rows, n)).astype(float)
+    half = np.floor(matrix.sum(axis=1) / 2)
+    split = model.add_variables(n, upper=1.0, integer=True)
+    slack = model.add_variables(2 * n_rows, cost=1.0)
+    both = sp.hstack([sp.csr_array(matrix), sp.eye_array(n_rows), -sp.eye_array(n_rows)])
+    model.add_rows(both, np.concatenate([split, slack]), half, half)
+
+
+def random_mip(seed: int):
+    """Return a feasible MIP of mixed kind: cost, bounds, integrality, rows and their sides."""
+    rng = np.random.default_rng(seed)
+    n, n_rows = int(rng.integers(3, 9)), int(rng.integers(1, 5))
+    matrix = np.round(rng.uniform(-20, 20, (n_rows, n)), 1) * (rng.random((n_rows, n)) < 0.7)
+    inside = matrix @ rng.integers(-5, 6, n)
+    lower = np.where(rng.random(n_rows) < 0.5, inside - rng.uniform(0, 5, n_rows), -INFINITY)
+    upper = inside + rng.uniform(0, 10, n_rows)
+    return np.round(rng.uniform(-10, 10, n), 2), rng.random(n) < 0.7, matrix, lower, upper
+
+
+# ------------------------------------------------------------------------------------------------ right answers
+@pytest.mark.parametrize("seed", range(4))
+def test_a_knapsack_has_the_value_found_by_trying_every_subset(model, seed):
+    cost, weights, room = knapsack(model, seed=seed)
+    result = model.solve()
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(best_by_hand(cost, weights, room), abs=LOOSE)
+    assert result.bound == pytest.approx(result.objective, abs=LOOSE)
+    assert set(result.values) <= {0.0, 1.0}
+    assert (weights @ result.values <= room + LOOSE).all()
+    assert result.objective == float(cost @ result.values)
+
+
+@pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
+def test_an_assignment_has_the_value_of_the_hungarian_method(model, integer):
+    n = 6
+    cost = np.random.default_rng(1).uniform(1, 9, (n, n))
+    columns = model.add_variables(n * n, upper=1.0, cost=cost.ravel(), integer=integer).reshape(n, n)
+    for one in (*columns, *columns.T):
+        model.add_row(one, np.ones(n), 1.0, 1.0)
+    rows, chosen = so.linear_sum_assignment(cost)
+    result = model.solve()
+    assert result.objective == pytest.approx(cost[rows, chosen].sum(), abs=LOOSE)
+    assert result.bound == pytest.approx(result.objective, abs=LOOSE)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mixed_models_have_the_value_that_scipy_finds(model, seed):
+    cost, integer, matrix, lower, upper = random_mip(seed)
+    columns = model.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
+    model.add_rows(sp.csr_array(matrix), columns, lower, upper)
+    expected = so.milp(
+        cost,
+        integrality=integer,
+        bounds=so.Bounds(-10, 10),
+        constraints=so.LinearConstraint(matrix, lower, upper),
+        options={"mip_rel_gap": 0.0},
+    )
+    assert model.solve().objective == pytest.approx(expected.fun, rel=1e-6, abs=1e-5)
+
+
+def test_the_optimum_of_an_equation_over_integers_is_not_cut_off(model):
+    # With a feasibility tolerance of 1e-9, HiGHS 1.15.1 ends with −21.001 and calls it optimal.
+    matrix = np.array(
+        [
+            [-11.69, 13.14, -14.03, 0.0, -14.56, 7.56, 13.67],
+            [-2.98, 18.28, 13.01, -6.47, 0.0, 0.0, 13.08],
+            [17.34, -14.2, 9.82, -14.43, 16.26, -10.96, 14.13],
+            [-7.75, 0.0, 0.0, 0.0, 0.0, 0.0, -6.65],
+        ]
+    )
+    cost = [-1.53, 6.665, -3.18, 0.396, 0.984, -6.142, -3.336]
+    columns = model.add_variables(7, lower=-10.0, upper=10.0, cost=cost, integer=True)
+    model.add_rows(
+        sp.csr_array(matrix), columns, [-INFINITY, -38.98, -90.78, -INFINITY], [-42.97, -38.2934, -90.78, 10.0]
+    )
+    assert model.solve().objective == pytest.approx(-86.561)
+
+
+def test_a_row_may_be_two_sided_free_or_empty(model):
+    columns = model.add_variables(2, upper=10.0, cost=[1.0, -1.0])
+    model.add_rows(
+        sp.csr_array([[1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]), columns, [2.0, -INFINITY, -1.0], [5.0, INFINITY, 1.0]
+    )
+    assert model.solve().values == pytest.approx([0.0, 5.0])
+    model.set_costs(columns, [1.0, 1.0])
+    assert model.solve().objective == pytest.approx(2.0)
+    model.add_row([], [], 1.0, 2.0)
+    assert model.solve().status == "infeasible"
+
+
+def test_a_column_that_occurs_twice_in_a_row_counts_twice(model):
+    x = model.add_variables(1, upper=10.0, cost=-1.0)[0]
+    model.add_row([x, x], [1.0, 2.0], -INFINITY, 6.0)
+    assert model.solve().objective == pytest.approx(-2.0)
+    model.add_rows(sp.csr_array([[1.0, 3.0]]), [x, x], -INFINITY, 4.0)
+    assert model.solve().objective == pytest.approx(-1.0)
+
+
+def test_a_model_without_columns_is_optimal_at_zero(model):
+    result = model.solve()
+    assert (result.status, result.objective, result.bound, result.values.size) == ("optimal", 0.0, 0.0, 0)
+
+
+# ------------------------------------------------------------------------------------------------ growing and changing
+def test_a_model_extended_between_solves_equals_one_built_at_once(solver):
+    cost, integer, matrix, lower, upper = random_mip(5)
+    at_once, grown = create_model(solver), create_model(solver)
+    columns = at_once.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
+    at_once.add_rows(sp.csr_array(matrix), columns, lower, upper)
+    for column in range(cost.size):
+        grown.add_variables(1, lower=-10.0, upper=10.0, cost=cost[column], integer=integer[column])
+        grown.solve()
+    for row in range(lower.size):
+        known = np.flatnonzero(matrix[row])
+        grown.add_row(known, matrix[row, known], lower[row], upper[row])
+        grown.solve()
+    # The whole once more, so that new columns and rows meet in one step.
+    again = grown.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
+    grown.add_rows(sp.csr_array(matrix), again, lower, upper)
+    assert (grown.n_columns, grown.n_rows) == (2 * at_once.n_columns, 2 * at_once.n_rows)
+    assert grown.solve().objective == pytest.approx(2 * at_once.solve().objective, abs=LOOSE)
+
+
+def test_bounds_fix_and_free_a_column_and_costs_can_be_replaced(model):
+    columns = model.add_variables(3, upper=1.0, cost=[-3.0, -2.0, -1.0], integer=True)
+    model.add_row(columns, np.ones(3), -INFINITY, 2.0)
+    assert model.solve().objective == pytest.approx(-5.0)
+    model.set_bounds(columns[:1], 0.0, 0.0)
+    assert model.solve().objective == pytest.approx(-3.0)
+    model.set_bounds(columns[0], 0.0, 1.0)
+    model.set_costs(columns[1:], [0.0, -10.0])
+    assert model.solve().values == pytest.approx([1.0, model.solve().values[1], 1.0])
+    assert model.solve().objective == pytest.approx(-13.0)
+
+
+def test_the_same_model_solved_again_gives_the_same_values(model):
+    knapsack(model, n=20, n_rows=3)
+    first, second = model.solve(seed=7), model.solve(seed=7)
+    np.testing.assert_array_equal(first.values, second.values)
+
+
+# ------------------------------------------------------------------------------------------------ statuses
+@pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
+def test_infeasible_and_unbounded_are_told_apart(solver, integer):
+    unbounded = create_model(solver)
+    columns = unbounded.add_variables(2, cost=[-1.0, -1.0], integer=integer)
+    unbounded.add_row(columns, [1.0, -1.0], -1.0, 1.0)
+    result = unbounded.solve(time_limit=20)
+    assert (result.status, result.values, result.bound) == ("unbounded", None, -math.inf)
+
+    unbounded.add_row(columns, [1.0, 1.0], -INFINITY, -1.0)
+    result = unbounded.solve(time_limit=20)
+    assert (result.status, result.values, result.objective, result.bound) == ("infeasible", None, math.inf, math.inf)
+
+
+def test_a_cost_that_falls_forever_over_no_integer_point_is_infeasible(model):
+    columns = model.add_variables(2, upper=1000.0, cost=-1.0, integer=True)
+    free = model.add_variables(1, cost=-1.0)
+    model.add_row(columns, [2.0, -2.0], 1.0, 1.0)
+    model.add_row([*columns, *free], [1.0, 0.0, -1.0], -INFINITY, INFINITY)
+    assert model.solve(time_limit=20).status == "infeasible"
+
+
+@pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
+def test_with_a_cutoff_only_solutions_below_it_count(solver, integer):
+    model = create_model(solver)
+    columns = model.add_variables(4, upper=1.0, cost=[3.0, 4.0, 5.0, 7.0], integer=integer)
+    model.add_row(columns, np.ones(4), 2.0, INFINITY)
+    for cutoff in (7.0, 6.5, 1.0, -3.0):
+        result = model.solve(cutoff=cutoff)
+        assert (result.status, result.values, result.objective) == ("cutoff", None, math.inf)
+        assert result.bound == cutoff
+    for cutoff in (7.0 + 1e-5, 8.0, 100.0, math.inf, None):
+        result = model.solve(cutoff=cutoff)
+        assert (result.status, result.objective) == ("optimal", pytest.approx(7.0))
+    model.set_bounds(columns, 0.0, 0.25)
+    assert model.solve(cutoff=5.0).status == "cutoff", "an infeasible model has no solution below the cutoff either"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_cutoff_close_to_the_optimum_neither_loses_nor_invents_it(solver, seed):
+    model = create_model(solver)
+    knapsack(model, seed=seed)
+    best = model.solve().objective
+    assert model.solve(cutoff=best + 1e-5).objective == pytest.approx(best, abs=LOOSE)
+    result = model.solve(cutoff=best - 1e-5)
+    assert (result.status, result.bound) == ("cutoff", best - 1e-5)
+
+
+def test_a_gap_lets_the_solver_stop_early_with_a_bound_that_says_so(model):
+    knapsack(model, n=30, n_rows=5)
+    result = model.solve(gap=0.5)
+    assert result.status == "optimal"
+    assert result.bound <= result.objective
+    assert result.objective - result.bound <= 0.5 * abs(result.objective) + LOOSE
+
+
+def test_a_cutoff_is_decided_even_where_the_gap_would_let_the_solver_stop_above_it(model):
+    knapsack(model, n=30, n_rows=5)
+    best = model.solve().objective
+    assert model.solve(gap=0.9, cutoff=best + 0.01).objective < best + 0.01
+    result = model.solve(gap=0.9, cutoff=best - 0.01)
+    assert (result.status, result.bound) == ("cutoff", best - 0.01)
+
+
+def test_a_solver_content_with_a_solution_above_the_cutoff_is_asked_again_without_a_gap(monkeypatch):
+    model = create_model("highs")
+    knapsack(model, n=12)
+    best = model.solve().objective
+    prepare = type(model)._prepare
+
+    def easily_pleased(self, options, progress):
+        if options.gap > 0.0:
+            return lambda: Outcome("optimal", np.zeros(12), -1000.0)
+        return prepare(self, options, progress)
+
+    monkeypatch.setattr(type(model), "_prepare", easily_pleased)
+    assert model.solve(gap=0.9, cutoff=best + 0.01).objective == pytest.approx(best)
+    assert model.solve(gap=0.9, cutoff=best - 0.01).status == "cutoff"
+    assert model.solve(gap=0.9).objective == 0.0
+
+
+@pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
+def test_a_solution_that_breaks_the_model_is_dropped_and_said_to_have_failed(integer, monkeypatch):
+    model = create_model("highs")
+    columns = model.add_variables(12, upper=1.0, cost=-1.0, integer=integer)
+    model.add_row(columns, np.ones(12), 0.0, 6.0)
+    prepare = type(model)._prepare
+
+    def lying(self, options, progress):
+        run = prepare(self, options, progress)
+        return lambda: replace(run(), values=np.ones(12))
+
+    monkeypatch.setattr(type(model), "_prepare", lying)
+    result = model.solve()
+    assert (result.status, result.values, result.objective) == ("failed", None, math.inf)
+    assert "violates" in result.message
+    assert result.bound == pytest.approx(-6.0), "the bound is still the solver's word"
+
+
+def test_a_solver_that_raises_makes_a_failed_solve_and_the_model_lives_on(monkeypatch):
+    model = create_model("highs")
+    knapsack(model)
+
+    def broken(self, options, progress):
+        def run():
+            raise RuntimeError("out of luck")
+
+        return run
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(model), "_prepare", broken)
+        result = model.solve()
+    assert (result.status, result.values, result.bound) == ("failed", None, -math.inf)
+    assert "out of luck" in result.message
+    assert model.solve().status == "optimal"
+
+
+# ------------------------------------------------------------------------------------------------ warm starts
+def test_a_warm_start_may_be_whole_partial_or_infeasible(model):
+    knapsack(model, n=12)
+    best = model.solve()
+    partial = np.where(np.arange(12) % 2 == 0, best.values, np.nan)
+    for start in (best.values, partial, np.ones(12), np.full(12, np.nan)):
+        assert model.solve(warm_start=start).objective == pytest.approx(best.objective, abs=LOOSE)
+
+
+def test_a_stopped_solve_is_never_worse_than_its_warm_start(model):
+    market_split(model)
+    start = model.solve(time_limit=0.5)
+    assert start.values is not None
+    stopped = model.solve(warm_start=start.values, time_limit=0.02)
+    assert stopped.objective <= start.objective + LOOSE
+
+
+# ------------------------------------------------------------------------------------------------ time and stopping
+def test_a_hard_model_ends_in_time_with_a_valid_bound(model):
+    market_split(model)
+    started = time.monotonic()
+    result = model.solve(time_limit=0.5)
+    assert time.monotonic() - started < 10
+    assert result.status == "time_limit"
+    assert result.values is not None
+    assert -LOOSE <= result.bound <= result.objective
+
+
+def test_without_time_a_solve_returns_at_once(model):
+    knapsack(model)
+    for time_limit in (0.0, -1.0):
+        result = model.solve(time_limit=time_limit)
+        assert (result.status, result.values, result.bound) == ("time_limit", None, -math.inf)
+    assert model.solve(time_limit=math.inf).status == "optimal"
+
+
+def test_another_thread_can_interrupt_a_solve_and_the_model_can_be_solved_again(model):
+    market_split(model)
+    timer = threading.Timer(0.4, model.interrupt)
+    timer.start()
+    result = model.solve(time_limit=60)
+    timer.join()
+    assert result.status == "interrupted"
+    assert result.bound <= result.objective
+    model.interrupt()  # without a solve under way this is nothing
+    model.set_bounds(np.arange(50), 0.0, 0.0)
+    assert model.solve(time_limit=60).status == "optimal"
+
+
+def test_the_callers_flag_interrupts_a_solve(model):
+    market_split(model)
+    started = time.monotonic()
+    result = model.solve(time_limit=60, should_stop=lambda: time.monotonic() > started + 0.3)
+    assert result.status == "interrupted"
+    assert time.monotonic() - started < 10
+    assert model.solve(should_stop=lambda: True).status == "interrupted"
+
+
+def test_a_keyboard_interrupt_reaches_the_caller_and_leaves_the_model_usable(model):
+    market_split(model)
+    asked = []
+
+    def ctrl_c() -> bool:
+        asked.append(True)
+        if len(asked) > 3:
+            raise KeyboardInterrupt
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        model.solve(time_limit=60, should_stop=ctrl_c)
+    assert model.solve(time_limit=0.2).status == "time_limit"
+
+
+def test_an_error_in_the_callers_flag_is_the_callers(model):
+    market_split(model)
+    answers = iter([False, False])
+    with pytest.raises(StopIteration):
+        model.solve(time_limit=60, should_stop=lambda: next(answers))
+
+
+def test_models_can_be_solved_side_by_side_in_threads(solver):
+    models = [create_model(solver) for _ in range(3)]
+    expected = [best_by_hand(*knapsack(model, seed=seed)) for seed, model in enumerate(models)]
+    found = {}
+
+    def work(at: int) -> None:
+        found[at] = [models[at].solve().objective for _ in range(3)]
+
+    threads = [threading.Thread(target=work, args=(at,)) for at in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for at, best in enumerate(expected):
+        assert found[at] == pytest.approx([best] * 3, abs=LOOSE)
+
+
+def test_one_model_refuses_to_be_solved_twice_at_once(model):
+    market_split(model)
+    thread = threading.Thread(target=model.solve, kwargs={"time_limit": 60})
+    thread.start()
+    time.sleep(0.2)
+    try:
+        with pytest.raises(SolverError, match="solved already"):
+            model.solve()
+    finally:
+        model.interrupt()
+        thread.join()
+
+
+def test_solving_writes_nothing_anywhere(solver, capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = create_model(solver)
+    knapsack(model, n=30, n_rows=5)
+    best = model.solve()
+    model.solve(warm_start=np.ones(30), cutoff=best.objective - 1)
+    model.add_row([0], [1.0], 2.0, 3.0)
+    model.solve()
+    assert capfd.readouterr() == ("", "")
+    assert not list(tmp_path.iterdir())
+
+
+# ------------------------------------------------------------------------------------------------ doors
+def test_what_makes_no_sense_is_refused_in_words(model):
+    columns = model.add_variables(2)
+    with pytest.raises(InputError, match="from 0 to 1"):
+        model.add_row([2], [1.0], 0.0, 1.0)
+    with pytest.raises(InputError, match="must not exceed"):
+        model.set_bounds(columns, 1.0, 0.0)
+    with pytest.raises(InputError, match="must not exceed"):
+        model.add_row(columns, [1.0, 1.0], math.nan, 1.0)
+    with pytest.raises(InputError, match="finite"):
+        model.set_costs(columns, [0.0, math.inf])
+    with pytest.raises(InputError, match="finite"):
+        model.add_row(columns, [0.0, math.nan], 0.0, 1.0)
+    with pytest.raises(InputError, match="one column per entry"):
+        model.add_rows(sp.csr_array([[1.0]]), columns, 0.0, 1.0)
+    with pytest.raises(InputError, match="one value or 2"):
+        model.add_variables(2, lower=[0.0, 0.0, 0.0])
+    with pytest.raises(InputError, match="warm_start"):
+        model.solve(warm_start=np.zeros(3))
+    with pytest.raises(InputError, match="gap"):
+        model.solve(gap=-1.0)
+    assert (model.n_columns, model.n_rows) == (2, 0)
+
+
+def test_an_unknown_solver_is_refused_with_those_there_are():
+    with pytest.raises(InputError, match="'highs', 'gurobi', 'scip'; got 'cplex'"):
+        create_model("cplex")
+
+
+@pytest.mark.parametrize(("solver", "package"), [("gurobi", "gurobipy"), ("scip", "pyscipopt")])
+def test_a_solver_that_is_not_installed_says_how_to_get_it(solver, package, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"hedgerow.mip.{solver}", raising=False)
+    with pytest.raises(SolverError, match=rf"pip install hedgerow\[{solver}\]"):
+        create_model(solver)
+
+
+def test_highs_is_always_there():
+    assert "highs" in available_solvers()

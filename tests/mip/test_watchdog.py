@@ -1,0 +1,198 @@
+"""A solver that overruns and won't listen costs its caller a moment, never the whole run."""
+
+import math
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from hedgerow.errors import SolverError
+from hedgerow.mip import MipModel, watchdog
+from hedgerow.mip.highs import HighsModel
+from hedgerow.mip.outcome import Outcome
+
+
+class StubbornModel(MipModel):
+    """A solver that finds x = 1 and the bound 0.5, and then sits there until it is let go of."""
+
+    solver = "stubborn"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_go = threading.Event()
+        self.told = []
+        self.stubborn = True
+
+    def _open(self):
+        self.told.append("open")
+
+    def _append_columns(self, lower, upper, cost, integer):
+        self.told.append(("columns", lower.size))
+
+    def _append_rows(self, matrix, lower, upper):
+        self.told.append(("rows", lower.size))
+
+    def _change_costs(self, columns, costs):
+        self.told.append(("costs", columns.tolist()))
+
+    def _change_bounds(self, columns, lower, upper):
+        self.told.append(("bounds", columns.tolist()))
+
+    def _prepare(self, options, progress):
+        stubborn, let_go = self.stubborn, self.let_go
+
+        def run():
+            if stubborn:
+                progress.note_bound(0.5)
+                progress.note_solution(np.ones(1), 1.0)
+                let_go.wait(60)
+            return Outcome("optimal", np.ones(1), 1.0)
+
+        return run
+
+
+@pytest.fixture
+def stubborn(monkeypatch):
+    monkeypatch.setattr(watchdog, "OVERRUN", 0.05)
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
+    model = StubbornModel()
+    columns = model.add_variables(1, upper=3.0, cost=1.0, integer=True)
+    model.add_row(columns, [1.0], 1.0, 2.0)
+    yield model
+    model.let_go.set()
+
+
+def test_a_solver_that_ignores_its_time_limit_is_left_behind_with_what_it_told(stubborn):
+    started = time.monotonic()
+    result = stubborn.solve(time_limit=0.1)
+    assert time.monotonic() - started < 10
+    assert result.status == "time_limit"
+    assert (result.values.tolist(), result.objective, result.bound) == ([1.0], 1.0, 0.5)
+    assert "left behind" in result.message
+
+
+def test_the_model_goes_on_with_a_fresh_solver_that_is_told_everything(stubborn):
+    stubborn.solve(time_limit=0.1)
+    stubborn.set_costs([0], [2.0])
+    stubborn.stubborn = False
+    result = stubborn.solve(time_limit=5)
+    assert (result.status, result.objective) == ("optimal", 2.0)
+    assert stubborn.told == ["open", ("columns", 1), ("rows", 1)] * 2
+
+
+def test_between_solves_only_what_changed_is_told(stubborn):
+    stubborn.stubborn = False
+    stubborn.solve()
+    stubborn.set_bounds([0, 0], 0.0, 2.0)
+    new = stubborn.add_variables(2)
+    stubborn.set_costs(new, 1.0)
+    stubborn.add_row(new, [1.0, 1.0], 0.0, 1.0)
+    stubborn._prepare = lambda options, progress: lambda: Outcome("optimal", np.array([1.0, 0.0, 0.0]), 1.0)
+    stubborn.solve()
+    stubborn.solve()
+    assert stubborn.told == ["open", ("columns", 1), ("rows", 1), ("bounds", [0]), ("columns", 2), ("rows", 1)]
+
+
+def test_a_solver_that_ignores_the_callers_flag_is_left_behind(stubborn):
+    started = time.monotonic()
+    result = stubborn.solve(should_stop=lambda: time.monotonic() > started + 0.1)
+    assert (result.status, result.objective, result.bound) == ("interrupted", 1.0, 0.5)
+
+
+def test_a_solver_that_ignores_an_interrupt_is_left_behind(stubborn):
+    timer = threading.Timer(0.1, stubborn.interrupt)
+    timer.start()
+    assert stubborn.solve(time_limit=60).status == "interrupted"
+    timer.join()
+
+
+def test_with_a_cutoff_what_a_solver_left_behind_counts_for_no_more_than_it(stubborn):
+    result = stubborn.solve(time_limit=0.1, cutoff=0.25)
+    assert (result.status, result.values, result.objective, result.bound) == ("time_limit", None, math.inf, 0.25)
+
+
+def test_an_exception_in_the_waiting_thread_is_raised_even_if_the_solver_will_not_stop(stubborn):
+    def ctrl_c():
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return calls.append(1)
+
+    calls = []
+    with pytest.raises(KeyboardInterrupt):
+        stubborn.solve(should_stop=ctrl_c)
+    stubborn.stubborn = False
+    assert stubborn.solve().status == "optimal"
+
+
+def test_a_late_answer_of_a_solver_left_behind_changes_nothing(stubborn):
+    first = stubborn.solve(time_limit=0.1)
+    stubborn.let_go.set()
+    stubborn.stubborn = False
+    second = stubborn.solve(time_limit=5)
+    assert (first.status, second.status) == ("time_limit", "optimal")
+
+
+def test_an_error_about_the_solver_itself_reaches_the_caller(stubborn):
+    def unlicensed(options, progress):
+        def run():
+            raise SolverError("no licence")
+
+        return run
+
+    stubborn._prepare = unlicensed
+    with pytest.raises(SolverError, match="no licence"):
+        stubborn.solve()
+
+
+def test_highs_is_rebuilt_from_the_arrays_after_it_was_left_behind(stubborn, monkeypatch):
+    model = HighsModel()
+    columns = model.add_variables(3, upper=1.0, cost=[-5.0, -4.0, -3.0], integer=True)
+    model.add_row(columns, [4.0, 3.0, 2.0], -np.inf, 6.0)
+    model.solve()
+    with monkeypatch.context() as patch:
+        patch.setattr(model, "_prepare", stubborn._prepare)
+        assert "left behind" in model.solve(time_limit=0.1).message
+    model.set_bounds(columns[:1], 0.0, 0.0)
+    assert model.solve().objective == pytest.approx(-7.0)
+
+
+def test_finished_solves_share_one_thread(stubborn):
+    stubborn.stubborn = False
+    stubborn.solve()
+    before = threading.active_count()
+    for _ in range(20):
+        stubborn.solve()
+    assert threading.active_count() <= before + 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_solves_with_threads_of_its_own():
+    script = """
+        import os, sys
+        from hedgerow.mip import create_model
+        model = create_model()
+        model.add_variables(1, lower=1.0, upper=2.0, cost=1.0, integer=True)
+        assert model.solve().objective == 1.0
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if model.solve(time_limit=20).status == "optimal" else 1)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=60)
+
+
+def test_python_can_end_while_a_solver_is_left_behind():
+    script = """
+        import time
+        from hedgerow.mip import watchdog
+        from hedgerow.mip.progress import Progress
+        watchdog.PATIENCE = 0.1
+        ending = watchdog.supervise(lambda: time.sleep(30), Progress(), time_limit=0.05)
+        assert ending.reason == "time_limit" and not ending.finished.is_set()
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=25)

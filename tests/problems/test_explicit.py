@@ -1,0 +1,97 @@
+"""Choosing one of a list of solutions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from hedgerow.errors import InputError
+from hedgerow.problems import ExplicitSet, explicit
+from tests.problems.brute_force import mip_accepts, mip_minimum
+
+PLANS = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.5]])
+
+
+def test_rows_that_occur_twice_are_kept_once_in_order():
+    problem = ExplicitSet(PLANS, solution_names=["early", "late", "again", "much"])
+    assert (problem.solutions == PLANS[[0, 1, 3]]).all()
+    assert problem.solution_names == ("early", "late", "much")
+    assert (problem.all_solutions(3) == problem.solutions).all()
+    assert problem.all_solutions(2) is None
+
+
+def test_minus_zero_and_zero_are_one():
+    assert len(ExplicitSet([[0.0, 1.0], [-0.0, 1.0]]).solutions) == 1
+
+
+def test_solutions_are_described_by_name_or_by_their_items():
+    assert ExplicitSet(PLANS).describe(PLANS[3]) == "2.5 × x3"
+    named = ExplicitSet(PLANS[:2], solution_names=["early", "late"])
+    assert named.describe(PLANS[1] + 1e-8) == "late"
+    assert named.describe(PLANS[3]) == "2.5 × x3"
+
+
+def test_a_data_frame_names_the_items():
+    frame = pd.DataFrame(PLANS, columns=["h00", "h01", "h02"])
+    assert ExplicitSet(frame).item_names == ("h00", "h01", "h02")
+    assert ExplicitSet(frame, item_names=list("abc")).item_names == ("a", "b", "c")
+
+
+def test_other_solutions_are_explained():
+    problem = ExplicitSet(PLANS, solution_names=["early", "late", "again", "much"])
+    assert problem.infeasibility(PLANS[0] + 1e-8) is None
+    assert problem.infeasibility(np.array([1.0, 0.0, 0.0])) == (
+        "it is none of the 3 listed solutions; the nearest, early, differs in 'x2'"
+    )
+
+
+@given(
+    arrays(np.float64, st.tuples(st.integers(1, 6), st.just(3)), elements=st.integers(-3, 3)),
+    arrays(np.float64, st.tuples(st.integers(0, 5), st.just(3)), elements=st.floats(-9, 9)),
+)
+def test_the_oracle_takes_the_first_of_the_best(solutions, costs):
+    problem = ExplicitSet(solutions)
+    expected = problem.solutions[np.argmin(costs @ problem.solutions.T, axis=1)]
+    assert (problem.best_solutions(costs) == expected).all()
+
+
+def test_blocks_change_nothing(monkeypatch):
+    problem, costs = ExplicitSet(PLANS), np.random.default_rng(0).normal(size=(50, 3))
+    whole = problem.best_solutions(costs)
+    monkeypatch.setattr(explicit, "_BLOCK", 20)
+    assert (problem.best_solutions(costs) == whole).all()
+
+
+def test_the_mip_holds_the_listed_solutions_and_no_others():
+    problem = ExplicitSet(PLANS)
+    for cost in np.random.default_rng(1).normal(size=(10, 3)):
+        found = mip_minimum(problem, cost)
+        assert problem.infeasibility(found) is None
+        assert found @ cost == pytest.approx(problem.best_solution(cost[np.newaxis]).value)
+    assert all(mip_accepts(problem, plan) for plan in PLANS)
+    assert not mip_accepts(problem, PLANS[:2].mean(axis=0))
+    assert not mip_accepts(problem, np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    ("solutions", "options", "message"),
+    [
+        ([], {}, "must be a matrix"),
+        (np.empty((0, 3)), {}, "at least one row"),
+        (np.empty((3, 0)), {}, "at least one column"),
+        ([[1.0, np.nan]], {}, "finite"),
+        ([["a", "b"]], {}, "numbers only"),
+        ([[1, 2]], {"item_names": ["a"]}, "each of the 2"),
+        ([[1, 2]], {"solution_names": ["a", "b"]}, "each of the 1 solutions; got 2 names"),
+        ([[1, 2], [2, 1]], {"solution_names": ["a", "a"]}, "more than once: 'a'"),
+    ],
+)
+def test_bad_lists_are_refused(solutions, options, message):
+    with pytest.raises(InputError, match=message):
+        ExplicitSet(solutions, **options)
+
+
+def test_repr_counts():
+    assert repr(ExplicitSet(PLANS, unit="EUR")) == "ExplicitSet(3 solutions, 3 items, unit='EUR')"

@@ -1,0 +1,110 @@
+"""Problems from descriptions, whoever wrote them."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow.errors import FileFormatError
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath, _reading, kinds, problem_from_dict
+
+PATH = {
+    "kind": "shortest_path",
+    "nodes": ["s", "1", "t"],
+    "arcs": [[0, 1], [1, 2], [0, 2]],
+    "source": 0,
+    "target": 2,
+    "items": ["a", "b", "c"],
+    "positions": [[0.0, 0.0], [1, 1], [2, 0]],
+    "unit": "min",
+}
+SELECTION = {"kind": "selection", "n": 3, "p": 2, "items": ["a", "b", "c"], "unit": "", "sense": "max"}
+EXPLICIT = {"kind": "explicit", "solutions": [[1, 0], [0, 1]], "items": ["a", "b"], "names": ["x", "y"]}
+GRID = {"kind": "grid", "size": 3, "unit": "min"}
+GOOD = [PATH, SELECTION, EXPLICIT, GRID]
+
+
+def test_grids_and_plain_descriptions_need_little():
+    assert ShortestPath.grid(4).to_dict() == {"kind": "grid", "size": 4}
+    assert problem_from_dict(GRID) == ShortestPath.grid(3, unit="min")
+    assert problem_from_dict({"kind": "selection", "n": 3, "p": 1}) == Selection(3, 1)
+    assert problem_from_dict({"kind": "explicit", "solutions": [[1, 2]]}) == ExplicitSet([[1, 2]])
+    assert problem_from_dict({**PATH, "items": ["x", "y", "z"]}).item_names == ("x", "y", "z")
+
+
+@pytest.mark.parametrize("description", GOOD, ids=lambda description: description["kind"])
+def test_good_descriptions_come_back_as_they_were(description):
+    problem = problem_from_dict(description)
+    assert problem_from_dict(problem.to_dict()) == problem
+    assert {**problem.to_dict(), **description} == problem.to_dict()
+
+
+def test_every_kind_is_tried_here():
+    assert {description["kind"] for description in GOOD} == set(kinds.registry)
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        (None, "a table of fields; got a NoneType"),
+        ([1], "got a list"),
+        ({}, "kind must be one of explicit, grid, selection, shortest_path; got none"),
+        ({"kind": "custom"}, "got 'custom'"),
+        ({"kind": ["grid"]}, "kind must be one of"),
+        ({"kind": "grid"}, "needs the field 'size'"),
+        ({"kind": "grid", "size": 10**30}, "integer from 2 to 200; got 1000"),
+        ({"kind": "grid", "size": True}, "integer from 2 to 200; got True"),
+        ({"kind": "grid", "size": 4, "szie": 4}, "no field 'szie'; its fields are kind, size, unit"),
+        ({"kind": "grid", "size": 4, "unit": 5}, "unit must be a text"),
+        ({"kind": "grid", "size": 4, "unit": "\ud800"}, "control characters"),
+        ({"kind": "grid", "size": 4, "unit": "m" * 5000}, "at most 1000 characters; got 5000"),
+        ({**PATH, "arcs": [[0, 1], [1, 3], [0, 2]]}, r"arcs\[1\] must be an integer from 0 to 2; got 3"),
+        ({**PATH, "arcs": [[0, 1], [1, 2, 0], [0, 2]]}, r"arcs\[1\] must have at most 2"),
+        ({**PATH, "arcs": [[0, 1], [1], [0, 2]]}, r"arcs\[1\] must hold 2 integers; got 1"),
+        ({**PATH, "arcs": "ab"}, "arcs must be a list"),
+        ({**PATH, "arcs": []}, "items must list 0 texts"),
+        ({**PATH, "nodes": []}, "must be an integer from 0 to -1"),
+        ({**PATH, "nodes": ["s", "s", "t"]}, "more than once: 's'"),
+        ({**PATH, "target": 0}, "two different nodes"),
+        ({**PATH, "arcs": [[1, 0], [2, 1], [2, 0]]}, "there is no path"),
+        ({**PATH, "items": ["a", "b"]}, "items must list 3 texts; got 2"),
+        ({**PATH, "positions": [[0, 0]]}, "one row for each of the 3 nodes"),
+        ({**SELECTION, "p": 4}, "p must be an integer from 1 to 3; got 4"),
+        ({**SELECTION, "n": 10**9}, "n must be an integer from 1 to 200000"),
+        ({**SELECTION, "sense": "least"}, 'sense must be "min" or "max"'),
+        ({**EXPLICIT, "solutions": [[1, 0], [1]]}, r"solutions\[1\] must hold 2 numbers; got 1"),
+        ({**EXPLICIT, "solutions": [[1, float("nan")]]}, "finite numbers; got nan"),
+        ({**EXPLICIT, "solutions": [[1, 10**400]]}, "finite numbers; got 1000"),
+        ({**EXPLICIT, "solutions": [[1, "2"]]}, "must hold numbers; got '2'"),
+        ({**EXPLICIT, "solutions": []}, "entries; got 0 rows"),
+        ({**EXPLICIT, "names": ["x"]}, "names must list 2 texts; got 1"),
+    ],
+)
+def test_bad_descriptions_are_refused_in_words(description, message):
+    with pytest.raises(FileFormatError, match=message):
+        problem_from_dict(description)
+
+
+def test_long_lists_are_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr(_reading, "MAX_ITEMS", 2)
+    with pytest.raises(FileFormatError, match="nodes must have at most 2 entries; got 3"):
+        problem_from_dict(PATH)
+    monkeypatch.setattr(_reading, "MAX_ENTRIES", 3)
+    with pytest.raises(FileFormatError, match="1 to 3 entries; got 2 rows of 2"):
+        problem_from_dict(EXPLICIT)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+def test_whatever_stands_in_a_field_there_is_a_problem_or_a_file_format_error(data):
+    description = dict(data.draw(st.sampled_from(GOOD)))
+    description[data.draw(st.sampled_from(sorted(description)))] = data.draw(JSON)
+    with contextlib.suppress(FileFormatError):
+        problem_from_dict(description)

@@ -1,0 +1,171 @@
+"""What every linear problem does alike: costs, best solutions, bounds, words, equality, pickling."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from hedgerow.errors import InputError
+from hedgerow.problem import Problem, sign_of
+from hedgerow.problems import ExplicitSet, LinearProblem, Selection, ShortestPath, problem_from_dict
+from hedgerow.problems.linear import numbered
+
+ROUNDABOUT = ShortestPath(
+    ["s", "1", "2", "2", "1", "s"], ["1", "2", "1", "t", "t", "2"], "s", "t", unit="min", positions=None
+)
+PROBLEMS = [
+    Selection(5, 2),
+    Selection(5, 3, sense="max", unit="EUR"),
+    ExplicitSet([[1, 0, 2], [0, 1, 0], [1, 1, -1.5]], solution_names=["a", "b", "c"]),
+    ExplicitSet([[1, 0, 2], [0, 1, 0], [1, 1, 1]], sense="max"),
+    ShortestPath.grid(3),
+    ShortestPath.grid(4, unit="min"),
+    ROUNDABOUT,
+]
+
+
+@pytest.fixture(params=PROBLEMS, ids=repr)
+def problem(request):
+    return request.param
+
+
+@pytest.fixture
+def samples(problem):
+    return np.random.default_rng(7).random((6, problem.n_items)) * 10.0
+
+
+def test_fulfils_the_protocol(problem):
+    assert isinstance(problem, Problem)
+    assert problem.variable_names == problem.item_names
+
+
+def test_best_solution_is_the_best_of_all_and_its_value_is_what_it_costs(problem, samples):
+    weights = np.array([0.0, 1.0, 2.5, 1.0, 0.1, 3.0])
+    everything = problem.all_solutions(1000)
+    totals = weights @ problem.costs(everything, samples)
+    best = problem.best_solution(samples, weights)
+    assert best.value == (weights * problem.costs(best.solution[np.newaxis], samples)[:, 0]).sum()
+    assert best.bound == best.value
+    assert sign_of(problem) * best.value == pytest.approx((sign_of(problem) * totals).min())
+    assert problem.infeasibility(best.solution) is None
+    assert not best.solution.flags.writeable
+
+
+def test_no_weights_are_weights_of_one(problem, samples):
+    plain, weighted = problem.best_solution(samples), problem.best_solution(samples, np.ones(len(samples)))
+    assert plain.value == weighted.value
+    assert (plain.solution == weighted.solution).all()
+
+
+def test_best_solutions_answers_each_sample_on_its_own(problem, samples):
+    many = problem.best_solutions(np.tile(samples, (10, 1)))
+    for row, sample in zip(many, np.tile(samples, (10, 1)), strict=True):
+        assert (row == problem.best_solution(sample[np.newaxis]).solution).all()
+    assert problem.best_solutions(samples[:0]).shape == (0, problem.n_items)
+
+
+def test_cost_bounds_enclose_every_cost_and_the_better_one_is_attained(problem, samples):
+    costs = problem.costs(problem.all_solutions(1000), samples)
+    low, high = problem.cost_bounds(samples)
+    assert (low <= costs.min(axis=1) + 1e-9).all()
+    assert (high >= costs.max(axis=1) - 1e-9).all()
+    np.testing.assert_allclose(low, costs.min(axis=1))
+    if not (isinstance(problem, ShortestPath) and not problem.is_acyclic):
+        np.testing.assert_allclose(high, costs.max(axis=1))
+
+
+def test_cost_rows_hold_the_cost(problem, samples):
+    rows = problem.cost_rows(samples[0])
+    solution = problem.best_solution(samples).solution
+    assert rows.coefficients.shape == (1, problem.n_items)
+    assert rows.coefficients @ solution + rows.constants == pytest.approx(float(samples[0] @ solution))
+
+
+def test_rebuilt_pickled_and_copied_problems_are_equal(problem):
+    rebuilt = problem_from_dict(json.loads(json.dumps(problem.to_dict())))
+    for twin in (rebuilt, pickle.loads(pickle.dumps(problem)), copy.deepcopy(problem)):
+        assert twin == problem
+        assert hash(twin) == hash(problem)
+        assert repr(twin) == repr(problem)
+        assert twin.to_dict() == problem.to_dict()
+
+
+def test_different_problems_differ():
+    assert len(set(PROBLEMS)) == len(PROBLEMS)
+    assert Selection(4, 2) != Selection(4, 3)
+    assert Selection(4, 2) != "Selection(4, 2)"
+
+
+def test_public_attributes_cannot_be_set(problem):
+    for name in ("unit", "sense", "item_names"):
+        with pytest.raises(AttributeError):
+            setattr(problem, name, "other")
+
+
+def test_wrong_solutions_are_told_in_words(problem):
+    assert "one value for each" in problem.infeasibility(np.zeros(problem.n_items + 1))
+    broken = np.zeros(problem.n_items)
+    broken[1] = np.nan
+    assert f"'{problem.item_names[1]}' is nan" in problem.infeasibility(broken)
+    assert problem.infeasibility(np.full(problem.n_items, 0.5)) is not None
+
+
+def test_samples_must_be_a_finite_matrix_with_a_column_per_item(problem):
+    problem.check_samples(np.ones((2, problem.n_items)))
+    with pytest.raises(InputError, match="one column for each"):
+        problem.check_samples(np.ones((2, problem.n_items + 1)))
+    with pytest.raises(InputError, match="finite"):
+        problem.check_samples(np.full((2, problem.n_items), np.inf))
+
+
+class Anything(LinearProblem):
+    """As little as a subclass can be: amounts from 0 to 3."""
+
+    def _minimise(self, cost_vectors):
+        return np.where(cost_vectors < 0.0, 3.0, 0.0)
+
+    def infeasibility(self, solution):
+        return None
+
+    def feasible_set(self):
+        raise NotImplementedError
+
+
+def test_a_subclass_needs_three_methods_only():
+    problem = Anything(["a", "b", "c"], unit="t", sense="max")
+    assert isinstance(problem, Problem)
+    best = problem.best_solution(np.array([[1.0, -1.0, 2.0]]))
+    assert best.value == 9.0
+    assert problem.describe(best.solution) == "3 × a, 3 × c"
+    assert problem.describe(np.array([1.0 + 1e-9, 0.5, -1e-9])) == "a, 0.5 × b"
+    assert problem.describe(np.zeros(3)) == "nothing"
+    assert repr(problem) == "Anything(3 items, unit='t', sense='max')"
+    assert problem.all_solutions(10**9) is None
+    assert json.loads(json.dumps(problem.to_dict()))["kind"] == "custom"
+
+
+def test_custom_problems_are_equal_only_to_themselves():
+    one, other = Anything(["a"]), Anything(["a"])
+    assert one == one
+    assert one != other
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "message"),
+    [
+        ([], {}, "at least one item"),
+        (["a", "a"], {}, "more than once: 'a'"),
+        (["a", " "], {}, "must not be empty"),
+        (["a"], {"unit": 5}, "unit must be a text"),
+        (["a"], {"sense": "least"}, '"min" or "max"; got \'least\''),
+    ],
+)
+def test_bad_names_units_and_senses_are_refused(names, options, message):
+    with pytest.raises(InputError, match=message):
+        Anything(names, **options)
+
+
+def test_numbered_names_start_at_one():
+    assert numbered(3) == ("x1", "x2", "x3")

@@ -1,0 +1,139 @@
+"""The path oracles, the MIP and the list of all paths against brute force, on random graphs of every sort."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow.problems import ShortestPath, _path_oracles
+from tests.problems.brute_force import all_paths, mip_accepts, mip_minimum, random_graph, sorted_rows
+
+DAG, CYCLIC = "acyclic", "cyclic"
+
+
+@st.composite
+def graphs(draw, sort):
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n_nodes = draw(st.integers(2 if sort == DAG else 4, 6))
+    return random_graph(rng, n_nodes, draw(st.integers(0, 3 * n_nodes)), acyclic=sort == DAG), rng
+
+
+def random_costs(problem, rng, n_rows):
+    """Whole numbers, so that ties and zeros abound; negative ones wherever the problem allows."""
+    costs = rng.integers(-3, 6, (n_rows, problem.n_items)).astype(float)
+    inner = problem._graph.inner
+    costs[:, inner] = np.maximum(costs[:, inner], 0.0)
+    return costs
+
+
+@pytest.mark.parametrize("sort", [DAG, CYCLIC])
+def test_the_oracle_finds_a_path_of_least_cost(sort):
+    @given(graphs(sort))
+    @settings(max_examples=150, deadline=None)
+    def holds(graph):
+        problem, rng = graph
+        costs = random_costs(problem, rng, 5)
+        problem.check_samples(costs)
+        found = problem.best_solutions(costs)
+        assert all(problem.infeasibility(path) is None for path in found)
+        expected = (costs @ all_paths(problem).T).min(axis=1)
+        assert (np.einsum("ji,ji->j", costs, found) == expected).all()
+        low, high = problem.cost_bounds(costs)
+        assert (low == expected).all()
+        assert (high >= (costs @ all_paths(problem).T).max(axis=1)).all()
+
+    holds()
+
+
+@pytest.mark.parametrize("sort", [DAG, CYCLIC])
+def test_all_solutions_are_all_simple_paths_in_order(sort):
+    @given(graphs(sort))
+    @settings(max_examples=150, deadline=None)
+    def holds(graph):
+        problem, _ = graph
+        expected = all_paths(problem)
+        listed = problem.all_solutions(len(expected))
+        assert (sorted_rows(listed) == sorted_rows(expected)).all()
+        walks = [problem.path(path) for path in listed]
+        assert walks == sorted(walks)
+        assert problem.all_solutions(len(expected) - 1) is None
+
+    holds()
+
+
+@pytest.mark.parametrize(("sort", "seed"), [(sort, seed) for sort in (DAG, CYCLIC) for seed in range(8)])
+def test_the_mip_has_the_same_solutions(sort, seed):
+    rng = np.random.default_rng(seed)
+    problem = random_graph(rng, 5, 12, acyclic=sort == DAG)
+    paths = all_paths(problem)
+    assert all(mip_accepts(problem, path) for path in paths)
+    # Negative costs everywhere: cycles would pay off if the rows let them in.
+    for cost in rng.normal(size=(12, problem.n_items)):
+        found = mip_minimum(problem, cost)
+        assert problem.infeasibility(found) is None
+        assert found @ cost == pytest.approx((paths @ cost).min(), abs=1e-6)
+
+
+def test_a_cycle_beside_the_path_is_kept_out_of_the_mip_even_at_no_cost():
+    problem = ShortestPath(["s", "1", "2", "1", "2"], ["1", "2", "1", "t", "t"], "s", "t")
+    path, cycle = np.array([1.0, 0.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0, 0.0])
+    assert mip_accepts(problem, path)
+    assert not mip_accepts(problem, path + cycle)
+
+
+def test_zero_costs_everywhere_give_a_simple_path():
+    for seed in range(20):
+        problem = random_graph(np.random.default_rng(seed), 7, 20)
+        path = problem.best_solution(np.zeros((1, problem.n_items))).solution
+        assert problem.infeasibility(path) is None
+
+
+def test_of_parallel_arcs_the_cheapest_is_taken_and_the_first_on_ties():
+    tails, heads = ["s", "a", "a", "a", "b", "b"], ["a", "b", "b", "b", "t", "a"]
+    for n_arcs in (5, 6):  # the sixth arc closes a cycle
+        problem = ShortestPath(tails[:n_arcs], heads[:n_arcs], "s", "t")
+        assert problem.is_acyclic == (n_arcs == 5)
+        costs = np.array([[1.0, 3.0, 0.0, 2.0, 1.0, 1.0], [1.0, 2.0, 2.0, 2.0, 1.0, 1.0]])[:, :n_arcs]
+        assert problem.path(problem.best_solutions(costs)[0]) == (0, 2, 4)
+        assert problem.path(problem.best_solutions(costs)[1]) == (0, 1, 4)
+
+
+def test_few_and_many_cost_vectors_give_the_same_paths():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        problem = random_graph(rng, 8, 30, acyclic=True)
+        costs = random_costs(problem, rng, 40)
+        oracle = _path_oracles.AcyclicOracle(problem._graph)
+        assert (oracle._few(costs) == oracle._many(costs)).all()
+    many = np.tile(costs, (13, 1))  # more than one block
+    assert (oracle.cheapest(many) == np.tile(oracle._few(costs), (13, 1))).all()
+
+
+def test_both_oracles_agree_where_both_apply():
+    grid, costs = ShortestPath.grid(5), np.random.default_rng(3).random((30, 40))
+    dynamic, dijkstra = _path_oracles.AcyclicOracle(grid._graph), _path_oracles.CyclicOracle(grid._graph)
+    assert (dynamic.cheapest(costs) == dijkstra.cheapest(costs)).all()
+    lowered = costs - 0.5  # the lift of negative costs leaves every path's rank alone
+    assert (dynamic.cheapest(lowered) == dijkstra.cheapest(lowered)).all()
+
+
+@pytest.mark.parametrize(("size", "count"), [(2, 2), (4, 20), (7, 924)])
+def test_grids_have_as_many_paths_as_there_are_ways_to_order_their_steps(size, count):
+    assert len(ShortestPath.grid(size).all_solutions(10**4)) == count
+    assert ShortestPath.grid(size).all_solutions(count - 1) is None
+
+
+def test_large_graphs_are_counted_not_listed():
+    assert ShortestPath.grid(30).all_solutions(10**5) is None
+    both_ways = ShortestPath.grid(30)
+    tails, heads = zip(*both_ways.arcs, strict=True)
+    assert ShortestPath(tails + heads, heads + tails, "0", "899").all_solutions(10**5) is None
+
+
+def test_the_largest_cost_on_a_cyclic_graph_is_bounded_from_arcs_in_and_arcs_out():
+    # Three arcs leave s but a path uses one, and three enter t; the bound sees both sides.
+    problem = ShortestPath(list("sssabcab"), list("abctttba"), "s", "t")
+    assert not problem.is_acyclic
+    _, high = problem.cost_bounds(np.array([[9.0, 8.0, 7.0, 1.0, 1.0, 1.0, 2.0, 2.0]]))
+    # Out of s 9, out of a 2, b 2, c 1; into a 9, b 8, c 7, t 1.
+    assert high.tolist() == [14.0]

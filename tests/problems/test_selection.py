@@ -1,0 +1,69 @@
+"""Choosing p of n."""
+
+import numpy as np
+import pytest
+
+from hedgerow.errors import InputError
+from hedgerow.problems import Selection
+from tests.problems.brute_force import mip_accepts, mip_minimum, sorted_rows
+
+
+def test_of_equally_cheap_items_the_first_are_chosen():
+    problem = Selection(4, 2)
+    assert problem.describe(problem.best_solutions(np.ones((1, 4)))[0]) == "x1, x2"
+
+
+def test_negative_costs_and_gains_are_fine():
+    costs = np.array([[-1.0, 5.0, -3.0, 0.0]])
+    assert Selection(4, 2).best_solution(costs).value == -4.0
+    assert Selection(4, 2, sense="max").best_solution(costs).value == 5.0
+
+
+@pytest.mark.parametrize(("n", "p", "count"), [(5, 2, 10), (5, 5, 1), (1, 1, 1), (6, 3, 20)])
+def test_all_choices_are_listed_once_up_to_the_limit(n, p, count):
+    problem = Selection(n, p)
+    choices = problem.all_solutions(count)
+    assert choices.shape == (count, n)
+    assert len(np.unique(choices, axis=0)) == count
+    assert all(problem.infeasibility(choice) is None for choice in choices)
+    assert (choices == sorted_rows(choices)[::-1]).all()
+    assert problem.all_solutions(count - 1) is None
+
+
+def test_huge_selections_are_counted_not_listed():
+    assert Selection(1000, 500).all_solutions(10**6) is None
+
+
+def test_the_mip_agrees_with_the_oracle():
+    problem, rng = Selection(6, 3), np.random.default_rng(1)
+    for cost in rng.normal(size=(10, 6)):
+        assert mip_minimum(problem, cost) @ cost == pytest.approx(problem.best_solution(cost[np.newaxis]).value)
+    assert mip_accepts(problem, np.array([1.0, 0.0, 1.0, 0.0, 1.0, 0.0]))
+    assert not mip_accepts(problem, np.array([1.0, 0.0, 1.0, 0.0, 0.0, 0.0]))
+
+
+def test_infeasible_choices_are_explained():
+    problem = Selection(3, 2, item_names=["oak", "ash", "elm"])
+    assert problem.infeasibility(np.array([1.0, 1e-9, 1.0])) is None
+    assert problem.infeasibility(np.array([1.0, 0.0, 0.0])) == "1 items are chosen; exactly 2 must be"
+    assert "'elm' is chosen 2 times" in problem.infeasibility(np.array([0.0, 0.0, 2.0]))
+    assert "'ash' is chosen 0.5 times" in problem.infeasibility(np.array([1.0, 0.5, 0.5]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((0, 1), {}, "n must be an integer of 1 or more; got 0"),
+        ((4, 5), {}, "p must be an integer from 1 to 4; got 5"),
+        ((4, 0), {}, "p must be an integer from 1 to 4; got 0"),
+        ((4, 2.0), {}, "got 2.0"),
+        ((3, 2), {"item_names": ["a", "b"]}, "each of the 3"),
+    ],
+)
+def test_bad_numbers_are_refused(arguments, options, message):
+    with pytest.raises(InputError, match=message):
+        Selection(*arguments, **options)
+
+
+def test_repr_reads_like_the_call():
+    assert repr(Selection(4, 2, unit="EUR", sense="max")) == "Selection(4, 2, unit='EUR', sense='max')"

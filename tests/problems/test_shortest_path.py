@@ -1,0 +1,189 @@
+"""Shortest paths: the graph and its names, the words, and what is refused."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from hedgerow.errors import InfeasibleProblemError, InputError
+from hedgerow.problems import ShortestPath
+
+# A bridge and a ferry join s and 2; 1 and 2 lie on a cycle; a loop, a way back into s and one out of t lead nowhere.
+TOWN = ShortestPath(
+    ["s", "s", "s", "1", "2", "1", "2", "1", "1", "t"],
+    ["1", "2", "2", "2", "1", "t", "t", "1", "s", "2"],
+    "s",
+    "t",
+    item_names=["road", "bridge", "ferry", "up", "down", "left", "right", "loop", "back", "out"],
+)
+
+
+def solution(*names):
+    return np.array([float(name in names) for name in TOWN.item_names])
+
+
+def test_the_grid_is_numbered_as_in_the_paper():
+    grid = ShortestPath.grid(3)
+    assert grid.item_names == (
+        *("0-1", "0-3", "1-2", "1-4", "2-5"),
+        *("3-4", "3-6", "4-5", "4-7", "5-8"),
+        *("6-7", "7-8"),
+    )
+    assert (grid.source, grid.target) == ("0", "8")
+    assert grid.positions[5].tolist() == [2.0, 1.0]
+    assert repr(ShortestPath.grid(3, unit="min")) == "ShortestPath.grid(3, unit='min')"
+
+
+@pytest.mark.parametrize("size", [2, 4, 9])
+def test_a_grid_has_two_s_times_s_minus_one_arcs(size):
+    assert ShortestPath.grid(size).n_items == 2 * size * (size - 1)
+
+
+def test_nodes_may_be_numbers_or_texts_and_keep_their_order():
+    problem = ShortestPath([10, 11], np.array([11, 12]), "10", 12, nodes=[12, 11, 10, 99])
+    assert problem.nodes == ("12", "11", "10", "99")
+    assert problem.arcs == (("10", "11"), ("11", "12"))
+    assert (problem.source, problem.target) == ("10", "12")
+    assert ShortestPath(["a", "b"], ["b", "c"], "a", "c").nodes == ("a", "b", "c")
+
+
+def test_parallel_arcs_have_distinct_names_even_where_labels_collide():
+    problem = ShortestPath(["a", "a", "a", "a", "a-b"], ["b", "b", "b#2", "b-c", "c"], "a", "b")
+    assert problem.item_names == ("a-b", "a-b#2", "a-b#2#2", "a-b-c", "a-b-c#2")
+
+
+def test_positions_are_kept_in_the_order_of_the_nodes():
+    problem = ShortestPath(["a"], ["b"], "a", "b", positions={"b": (1, 2), "a": (3, 4)})
+    assert problem.positions.tolist() == [[3.0, 4.0], [1.0, 2.0]]
+    assert not problem.positions.flags.writeable
+
+
+def test_a_path_is_described_by_its_nodes_and_parallel_arcs_by_name():
+    assert TOWN.describe(solution("road", "left")) == "s → 1 → t"
+    assert TOWN.describe(solution("bridge", "right")) == "s → 2 (by bridge) → t"
+    assert TOWN.describe(solution("ferry", "down", "left") + 1e-8) == "s → 2 (by ferry) → 1 → t"
+    assert TOWN.path(solution("ferry", "down", "left") - 1e-8) == (2, 4, 5)
+
+
+def test_what_is_no_path_is_described_by_its_arcs():
+    assert TOWN.describe(0.5 * solution("road", "left")) == "0.5 × road, 0.5 × left"
+
+
+@pytest.mark.parametrize(
+    ("arcs", "words"),
+    [
+        (["left"], "the path ends at node 's', short of the target 't'"),
+        ([], "the path ends at node 's', short of the target 't'"),
+        (["road"], "the path ends at node '1', short of the target 't'"),
+        (["bridge", "ferry", "right"], "'bridge' and 'ferry' both leave node 's'"),
+        (["road", "back"], "the path comes back to node 's'"),
+        (["road", "up", "down"], "the path comes back to node '1'"),
+        (["bridge", "right", "loop"], "arcs that are no part of the path are used: 'loop'"),
+        (["road", "left", "out"], "arcs that are no part of the path are used: 'out'"),
+    ],
+)
+def test_what_is_no_path_is_explained(arcs, words):
+    assert TOWN.infeasibility(solution(*arcs)) == words
+    with pytest.raises(InputError, match="solution must be a path from 's' to 't'"):
+        TOWN.path(solution(*arcs))
+
+
+def test_half_and_double_arcs_are_explained():
+    assert "'road' is used 0.5 times" in TOWN.infeasibility(0.5 * solution("road", "left"))
+    assert "'left' is used 2 times" in TOWN.infeasibility(solution("road", "left") + solution("left"))
+
+
+def test_arcs_that_lead_nowhere_are_fixed_to_zero_in_the_mip():
+    upper = TOWN.feasible_set().upper[: TOWN.n_items]
+    assert [name for name, bound in zip(TOWN.item_names, upper, strict=True) if bound == 0.0] == ["loop", "back", "out"]
+
+
+def test_a_cycle_that_no_path_comes_near_does_not_count():
+    problem = ShortestPath(["s", "a", "b", "s", "b"], ["t", "b", "a", "a", "b"], "s", "t")
+    assert problem.is_acyclic
+    problem.check_samples(np.full((1, 5), -1.0))
+    assert problem.best_solution(np.full((1, 5), -1.0)).value == -1.0
+    assert not TOWN.is_acyclic
+
+
+def test_negative_costs_are_refused_on_cycles_only():
+    costs = np.ones((3, TOWN.n_items))
+    costs[1, [0, 1, 5, 6, 7, 8, 9]] = -5.0
+    TOWN.check_samples(costs)
+    costs[2, 4] = -0.5
+    with pytest.raises(InputError, match=r"on a cycle must be zero or more; got -0\.5 for 'down' in row 2"):
+        TOWN.check_samples(costs)
+    with pytest.raises(InputError, match="on a cycle must be zero or more"):
+        TOWN.best_solution(costs[2:])
+
+
+def test_networkx_graphs_keep_the_order_of_their_edges():
+    graph = nx.DiGraph()
+    graph.add_edge("s", 2, street="Elm")
+    graph.add_edge(2, "t", street="Oak")
+    graph.add_edge("s", "t", street="Ash")
+    problem = ShortestPath.from_networkx(graph, "s", "t", unit="min")
+    assert problem.item_names == ("s-2", "s-t", "2-t")
+    assert problem.unit == "min"
+    assert ShortestPath.from_networkx(graph, "s", "t", name="street").item_names == ("Elm", "Ash", "Oak")
+
+
+def test_networkx_multigraphs_keep_their_parallel_edges():
+    graph = nx.MultiDiGraph([("a", "b"), ("a", "b"), ("b", "c"), ("b", "b")])
+    problem = ShortestPath.from_networkx(graph, "a", "c")
+    assert problem.item_names == ("a-b", "a-b#2", "b-c", "b-b")
+
+
+@pytest.mark.parametrize(
+    ("graph", "options", "message"),
+    [
+        (nx.Graph([(0, 1)]), {}, r"must be directed; got an undirected Graph\. graph\.to_directed\(\)"),
+        (nx.MultiGraph([(0, 1)]), {}, "to_directed"),
+        ([(0, 1)], {}, "must be a networkx DiGraph or MultiDiGraph; got a list"),
+        (nx.DiGraph([(0, 1)]), {"name": "id"}, "attribute 'id' that names it; the edge from 0 to 1 has none at all"),
+        (nx.DiGraph([(0, 1), ("0", 1)]), {}, "more than once: '0'"),
+        (nx.DiGraph([(1, 2)]), {}, "source must be among the nodes '1', '2'; got '0'"),
+    ],
+)
+def test_other_graphs_are_refused(graph, options, message):
+    with pytest.raises(InputError, match=message):
+        ShortestPath.from_networkx(graph, 0, 1, **options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((["a", "b"], ["b"], "a", "b"), {}, "got 2 tails and 1 heads"),
+        (([], [], "a", "b"), {}, "got 0 tails and 0 heads"),
+        (("a", ["b"], "a", "b"), {}, "tails must be a list of nodes; got 'a'"),
+        ((5, ["b"], "a", "b"), {}, "tails must be a list of nodes; got 5"),
+        ((["a"], ["b"], "a", "a"), {}, "two different nodes; got 'a' for both"),
+        ((["a"], ["b"], "x", "b"), {}, "source must be among the nodes 'a', 'b'; got 'x'"),
+        ((["a"], ["b"], "a", "x"), {}, "target must be among the nodes 'a', 'b'; got 'x'"),
+        ((["a", "c"], ["b", "b"], "a", "b"), {"nodes": ["a", "b"]}, "tails must be among the nodes 'a', 'b'; got 'c'"),
+        (([1.0, np.nan], [2.0, 3.0], 1.0, 3.0), {}, "tails must name a node; got nan at position 1"),
+        ((["a", None], ["b", "b"], "a", "b"), {}, "got None at position 1"),
+        ((["a", "a"], ["b", "b"], "a", "b"), {"item_names": ["x", "x"]}, "more than once"),
+        ((["a", "a"], ["b", "b"], "a", "b"), {"item_names": ["x"]}, "each of the 2"),
+        ((["a"], ["b"], "a", "b"), {"positions": {"a": (0, 0)}}, "missing are 'b'"),
+        ((["a"], ["b"], "a", "b"), {"positions": {"a": (0, 0), "b": (0, 0, 0)}}, "two numbers"),
+        ((["a"], ["b"], "a", "b"), {"positions": {"a": (0, 0), "b": (0, np.inf)}}, "two finite numbers"),
+    ],
+)
+def test_bad_arcs_are_refused(arguments, options, message):
+    with pytest.raises(InputError, match=message):
+        ShortestPath(*arguments, **options)
+
+
+@pytest.mark.parametrize("size", [1, 2.0, 201, "4", True])
+def test_bad_grids_are_refused(size):
+    with pytest.raises(InputError, match="the grid's size must be an integer from 2 to 200"):
+        ShortestPath.grid(size)
+
+
+def test_no_path_is_an_error_at_once():
+    with pytest.raises(InfeasibleProblemError, match="no path from 's' to 't'"):
+        ShortestPath(["t", "s", "1"], ["s", "1", "s"], "s", "t")
+
+
+def test_repr_tells_the_size():
+    assert repr(TOWN) == "ShortestPath(4 nodes, 10 arcs, 's' → 't')"

@@ -1,0 +1,50 @@
+"""The deadline: one clock that everything is measured by."""
+
+import math
+import time
+
+from hedgerow.run import Deadline
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self, now=100.0):
+        self.now = now
+
+    def __call__(self):
+        return self.now
+
+
+def test_time_runs_from_the_moment_it_was_made():
+    clock = Clock()
+    deadline = Deadline(5.0, clock=clock)
+    assert (deadline.elapsed(), deadline.remaining(), deadline.passed()) == (0.0, 5.0, False)
+    clock.now += 2.0
+    assert (deadline.elapsed(), deadline.remaining(), deadline.passed()) == (2.0, 3.0, False)
+
+
+def test_time_is_up_at_the_limit_and_stays_up():
+    clock = Clock()
+    deadline = Deadline(5.0, clock=clock)
+    for later in (5.0, 3.0):
+        clock.now += later
+        assert (deadline.remaining(), deadline.passed()) == (0.0, True)
+
+
+def test_without_a_limit_time_is_never_up():
+    clock = Clock()
+    deadline = Deadline(clock=clock)
+    clock.now += 1e12
+    assert deadline.remaining() == math.inf
+    assert not deadline.passed()
+
+
+def test_a_limit_of_zero_is_up_at_once():
+    assert Deadline(0.0, clock=Clock()).passed()
+
+
+def test_by_default_the_clock_cannot_be_set_back():
+    before = time.monotonic()
+    deadline = Deadline(1000.0)
+    assert 0.0 <= deadline.elapsed() <= time.monotonic() - before + 1.0

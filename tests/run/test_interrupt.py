@@ -1,0 +1,75 @@
+"""Ctrl-C: once is a wish, twice is an order."""
+
+import signal
+import threading
+
+import pytest
+
+from hedgerow.run import Interrupt
+
+
+def test_a_wish_can_come_from_any_thread():
+    interrupt = Interrupt()
+    assert not interrupt.requested
+    thread = threading.Thread(target=interrupt.request)
+    thread.start()
+    thread.join()
+    assert interrupt.requested
+
+
+def test_the_first_signal_is_a_wish_and_the_second_an_order():
+    interrupt = Interrupt()
+    with interrupt:
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.requested
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_afterwards_signals_are_handled_as_before():
+    before = signal.getsignal(signal.SIGINT)
+    with Interrupt():
+        assert signal.getsignal(signal.SIGINT) != before
+    assert signal.getsignal(signal.SIGINT) == before
+    with pytest.raises(RuntimeError), Interrupt():
+        raise RuntimeError
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_one_within_another_gives_way_to_the_outer_one():
+    outer, inner = Interrupt(), Interrupt()
+    with outer:
+        with inner:
+            signal.raise_signal(signal.SIGINT)
+        assert inner.requested
+        assert not outer.requested
+        signal.raise_signal(signal.SIGINT)
+    assert outer.requested
+
+
+def test_one_may_be_entered_twice():
+    before = signal.getsignal(signal.SIGINT)
+    interrupt = Interrupt()
+    with interrupt:
+        with interrupt:
+            pass
+        signal.raise_signal(signal.SIGINT)
+    assert interrupt.requested
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_in_another_thread_it_listens_to_no_signals_but_works():
+    before = signal.getsignal(signal.SIGINT)
+    seen = []
+
+    def work():
+        interrupt = Interrupt()
+        with interrupt:
+            seen.append(signal.getsignal(signal.SIGINT) == before)
+            interrupt.request()
+        seen.append(interrupt.requested)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [True, True]

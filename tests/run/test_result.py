@@ -1,0 +1,54 @@
+"""The result: the gap's definition, and one line that tells it."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import Tree
+from hedgerow.run import Result, Statistics
+from hedgerow.run.result import relative_gap
+
+
+def result(**changes):
+    fields = {
+        "tree": Tree.single([1.0]),
+        "objective": 43.0,
+        "nominal": 36.0,
+        "lower_bound": 40.0,
+        "status": "time_limit",
+        "runtime": 1.5,
+        "method": "exact",
+        "thresholds": "midpoints",
+        "iterations": 7,
+        "statistics": Statistics(),
+    }
+    return Result(**{**fields, **changes})
+
+
+def test_the_gap_is_relative_to_the_objective():
+    assert result().gap == pytest.approx(3.0 / 43.0)
+    assert result(objective=-43.0, lower_bound=-46.0).gap == pytest.approx(3.0 / 43.0)
+
+
+def test_at_an_objective_of_zero_the_gap_is_relative_to_a_billionth():
+    assert relative_gap(0.0, 0.0) == 0.0
+    assert relative_gap(0.0, -1e-9) == 1.0
+
+
+@pytest.mark.parametrize("bound", [-math.inf, math.inf])
+def test_without_a_bound_the_gap_is_infinite(bound):
+    assert result(lower_bound=bound).gap == math.inf
+    assert relative_gap(math.inf, 1.0) == math.inf
+
+
+@given(st.floats(-1e9, 1e9), st.floats(0.0, 1e9))
+def test_the_gap_of_a_maximising_problem_is_that_of_its_mirror_image(objective, distance):
+    assert relative_gap(objective, objective - distance) == relative_gap(-objective, -objective + distance)
+
+
+def test_it_is_told_in_one_line():
+    assert repr(result()) == (
+        "Result(objective=43, lower_bound=40, gap=0.0698, status='time_limit', method='exact', runtime=1.50)"
+    )

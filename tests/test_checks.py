@@ -1,0 +1,165 @@
+"""The door: numbers of every origin come in, everything else is told why not."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import InputError
+from hedgerow.checks import (
+    finite_matrix,
+    finite_vector,
+    in_short,
+    integer_between,
+    list_some,
+    number_array,
+    number_at_least,
+    unique_names,
+)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [[1, 2], [3, 4]],
+        ((1.0, 2.0), (3.0, 4.0)),
+        np.array([[1, 2], [3, 4]], dtype=np.int8),
+        np.array([[1, 2], [3, 4]], dtype=np.float32),
+        np.asfortranarray([[1.0, 2.0], [3.0, 4.0]]),
+        np.ma.masked_array([[1, 2], [3, 4]]),
+        pd.DataFrame([[1, 2], [3, 4]]),
+        pd.DataFrame([[1, 2], [3, 4]], dtype="Int64"),
+        [[Decimal(1), Fraction(2)], [3, 4.0]],
+        np.array([[1, 2], [3, 4]], dtype=object),
+    ],
+)
+def test_numbers_of_every_origin_become_one_kind_of_matrix(value):
+    matrix = finite_matrix(value, "costs")
+    assert matrix.dtype == np.float64
+    assert matrix.flags.c_contiguous
+    assert matrix.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "costs must be a matrix with one row per sample; got None"),
+        (3.0, "got a single number"),
+        ([1.0, 2.0], "got 2 values. For a single sample, wrap it in a list"),
+        ([[[1.0]]], "got 1 × 1 × 1 value"),
+        ([], "got 0 values"),
+        ([[]], "at least one column; got none"),
+        (np.empty((0, 2)), "at least one row; got none"),
+        ([[1.0, 2.0], [3.0]], "rows of equal length; got \\[\\[1.0, 2.0\\], \\[3.0\\]\\]"),
+        ([["1", "2"]], "numbers only; got text, such as '1'"),
+        ([[b"1"]], "numbers only; got bytes"),
+        ([[1.0, 2j]], "numbers only; got complex numbers"),
+        (np.array([["2026-01-01"]], dtype="datetime64[D]"), "numbers only; got dates"),
+        (np.array([[1]], dtype="timedelta64[s]"), "numbers only; got durations"),
+        (pd.DataFrame({"a": [1.0], "b": ["x"]}), "numbers only; got 'x'"),
+        ([[{}]], "numbers only; got {}"),
+        ("a,b", "numbers only; got text"),
+        ([[1.0, np.nan]], "got nan at row 0, column 1 \\(1 such value in all\\). Fill or drop them first"),
+        ([[np.inf, -np.inf]], "got inf at row 0, column 0 \\(2 such values in all\\)"),
+        ([[1.0, None]], "got nan at row 0, column 1"),
+        ([[1.0, pd.NA]], "got nan at row 0, column 1"),
+        (pd.DataFrame({"a": [1, pd.NA]}, dtype="Int64"), "got nan at row 1, column 0"),
+        (np.ma.masked_array([[1.0, 2.0]], [[0, 1]]), "got nan at row 0, column 1"),
+        ([[10**400]], "got inf at row 0"),
+        ([[-(10**400)]], "got -inf at row 0"),
+    ],
+)
+def test_what_is_no_matrix_of_finite_numbers_is_refused(value, message):
+    with pytest.raises(InputError, match=message):
+        finite_matrix(value, "costs")
+
+
+def test_a_bad_value_is_placed_by_its_columns_name():
+    with pytest.raises(InputError, match="got nan at row 1, column 'e2'"):
+        finite_matrix([[1.0, 2.0], [3.0, np.nan]], "costs", column_names=["e1", "e2"])
+
+
+def test_a_wrong_number_of_columns_is_refused():
+    with pytest.raises(InputError, match="one column for each of the 3 features; got 2"):
+        finite_matrix([[1.0, 2.0]], "observations", n_columns=3, columns="features")
+
+
+def test_a_vector_has_one_number_for_each():
+    assert finite_vector(pd.Series([1, 2]), "weights", length=2, per="samples").tolist() == [1.0, 2.0]
+    for bad in ([1.0], [[1.0, 2.0]], 3.0, None):
+        with pytest.raises(InputError, match="one number for each of the 2 samples; got"):
+            finite_vector(bad, "weights", length=2, per="samples")
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame(np.arange(2.0).reshape(2, 1))])
+def test_what_pandas_hands_out_does_not_change_with_the_table(table):
+    """pandas hands out read-only views of data that can still change."""
+    seen = number_array(table, "costs")
+    before = seen.tolist()
+    table.iloc[0, 0] = 99.0
+    assert seen.tolist() == before
+
+
+@pytest.mark.parametrize("value", [2, np.int64(2), np.uint8(2)])
+def test_an_integer_of_every_kind_is_one(value):
+    assert integer_between(value, "depth", 0, 6) == 2
+
+
+@pytest.mark.parametrize("value", [2.0, 2.5, "2", True, None, np.nan, np.bool_(True), [2], 7, -1, pytest.param(10**5000, id="huge")])
+def test_what_is_no_integer_in_range_is_refused(value):
+    with pytest.raises(InputError, match="depth must be an integer from 0 to 6; got"):
+        integer_between(value, "depth", 0, 6)
+
+
+@pytest.mark.parametrize("value", [1.5, np.float32(1.5), np.float64(1.5), Fraction(3, 2), np.array(1.5)])
+def test_a_number_of_every_kind_is_one(value):
+    assert number_at_least(value, "budget") == 1.5
+
+
+def test_a_number_may_have_another_floor():
+    assert number_at_least(2.0, "gap", 2.0) == 2.0
+    with pytest.raises(InputError, match="gap must be above 2.0; got 2.0"):
+        number_at_least(2.0, "gap", 2.0, strict=True)
+
+
+def test_names_become_texts():
+    assert unique_names([1, "b", 2.5], "names") == ("1", "b", "2.5")
+    assert unique_names(iter("ab"), "names") == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a", "b", "a", "b"], "must differ from each other; these occur more than once: 'a', 'b'"),
+        ([1, "1"], "more than once: '1'"),
+        (["a", " "], "must not be empty; the one at place 1"),
+        ("abc", "must be a list of names; got 'abc'"),
+        (5, "must be a list of names; got 5"),
+        (None, "must be a list of names; got None"),
+        (["\ud800"], "can be written to a file"),
+    ],
+)
+def test_names_that_do_not_serve_are_refused(names, message):
+    with pytest.raises(InputError, match=message):
+        unique_names(names, "feature names")
+
+
+def test_the_number_of_names_is_checked():
+    with pytest.raises(InputError, match="must name each of the 3 columns; got 2 names"):
+        unique_names(["a", "b"], "feature names", length=3)
+
+
+def test_lists_in_messages_are_short():
+    assert list_some(list("ab")) == "'a', 'b'"
+    assert list_some(list("abcdefgh")) == "'a', 'b', 'c', 'd', 'e' and 3 more"
+
+
+def test_values_in_messages_are_short_and_in_one_line():
+    deep = []
+    deep.append(deep)
+    for value in (np.ones((50, 50)), "x\ny" * 100, deep, list(range(1000)), 10**5000, {"a": deep}):
+        assert len(in_short(value)) <= 60
+        assert "\n" not in in_short(value)
+    assert in_short([1, "a"]) == "[1, 'a']"

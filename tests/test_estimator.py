@@ -1,0 +1,423 @@
+"""The estimator: what it takes, what it keeps, and that it behaves as scikit-learn's own do."""
+
+import json
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+
+import hedgerow
+from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, evaluate, read_tree
+from hedgerow.methods import METHODS
+from hedgerow.methods.registry import Method
+from hedgerow.problems import LinearProblem, Selection, ShortestPath
+from hedgerow.saved import SavedTree, Training
+from tests.methods import toys
+
+NAMES = ["oak", "ash", "elm", "yew"]
+COSTS = np.random.default_rng(3).integers(1, 30, (12, 4)).astype(float)
+TABLE = pd.DataFrame(COSTS, columns=NAMES)
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch):
+    monkeypatch.setitem(METHODS, "draw", Method(toys.draw, "a toy"))
+
+
+def problem(**options):
+    return Selection(4, 2, item_names=NAMES, **options)
+
+
+def model(**options):
+    chosen = {"uncertainty": LocalBudget(fraction=0.1), "method": "draw", "iteration_limit": 20, "random_state": 0}
+    return RobustTree(options.pop("problem", problem()), **{**chosen, **options})
+
+
+# -- fit, predict, score ---------------------------------------------------------------------------------------------
+
+
+def test_the_objective_is_what_evaluate_says():
+    fitted = model().fit(COSTS)
+    again = evaluate(fitted.tree_, fitted.problem, COSTS, fitted.uncertainty_)
+    assert fitted.result_.objective == pytest.approx(again.robust)
+    assert fitted.result_.nominal == pytest.approx(again.nominal)
+
+
+def test_predict_and_apply_agree_with_the_tree():
+    fitted = model().fit(COSTS)
+    assert fitted.predict(COSTS).shape == (12, 4)
+    np.testing.assert_array_equal(fitted.apply(COSTS), fitted.tree_.apply(COSTS))
+    np.testing.assert_array_equal(fitted.predict(COSTS), fitted.tree_.solutions[fitted.apply(COSTS)])
+
+
+def test_what_is_kept_of_the_training_data():
+    fitted = model().fit(COSTS)
+    assert (fitted.n_features_in_, fitted.n_samples_in_) == (4, 12)
+    np.testing.assert_array_equal(fitted.ranges_[:, 0], COSTS.min(axis=0))
+    np.testing.assert_array_equal(fitted.ranges_[:, 1], COSTS.max(axis=0))
+    assert fitted.uncertainty_ == Instance.create(problem(), COSTS, uncertainty=LocalBudget(fraction=0.1)).uncertainty
+    assert not hasattr(fitted, "feature_names_in_")
+
+
+def test_score_is_minus_the_mean_nominal_cost():
+    fitted = model().fit(COSTS)
+    paid = np.einsum("ji,ji->j", COSTS, fitted.predict(COSTS))
+    assert fitted.score(COSTS) == pytest.approx(-paid.mean())
+    weights = np.arange(12.0)
+    assert fitted.score(COSTS, sample_weight=weights) == pytest.approx(-np.average(paid, weights=weights))
+
+
+def test_score_of_a_maximising_problem_is_the_mean_gain():
+    fitted = model(problem=problem(sense="max")).fit(COSTS)
+    assert fitted.score(COSTS) == pytest.approx(evaluate(fitted.tree_, fitted.problem, COSTS).nominal_mean)
+    assert fitted.score(COSTS) > 0.0
+
+
+def test_observations_may_be_other_features_than_the_costs():
+    features = np.random.default_rng(1).random((12, 2))
+    fitted = model().fit(COSTS, features)
+    assert fitted.n_features_in_ == 2
+    assert fitted.predict(features).shape == (12, 4)
+    assert fitted.score(COSTS, features) == pytest.approx(
+        -evaluate(fitted.tree_, fitted.problem, COSTS, observations=features).nominal_mean
+    )
+    with pytest.raises(InputError, match="fitted on observations of its own"):
+        fitted.score(COSTS)
+    with pytest.raises(InputError, match="one row for each of the 12 samples; got 3"):
+        fitted.score(COSTS, features[:3])
+
+
+def test_weights_count():
+    heavy = np.zeros(12)
+    heavy[4] = 1.0
+    fitted = model(depth=0).fit(COSTS, sample_weight=heavy)
+    assert fitted.result_.objective == pytest.approx(np.sort(COSTS[4])[:2].sum())
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def test_columns_are_matched_by_name_in_any_order_and_others_ignored():
+    plain, named = model().fit(COSTS), model().fit(TABLE[["yew", "elm", "ash", "oak"]].assign(date="today"))
+    assert named.tree_ == plain.tree_
+    assert named.feature_names_in_.tolist() == NAMES
+    shuffled = TABLE[["elm", "yew", "oak", "ash"]].assign(id=range(12))
+    for fitted in (plain, named):
+        np.testing.assert_array_equal(fitted.predict(shuffled), fitted.predict(COSTS))
+    assert named.score(shuffled) == pytest.approx(plain.score(COSTS))
+
+
+def test_missing_columns_are_listed():
+    fitted = model().fit(TABLE)
+    with pytest.raises(InputError, match="no column for these features: 'ash', 'yew'"):
+        fitted.predict(TABLE[["oak", "elm"]])
+    with pytest.raises(InputError, match="no column for these items: 'elm'"):
+        model().fit(TABLE.drop(columns="elm"))
+
+
+def test_features_that_never_had_names_are_taken_by_place():
+    features = np.random.default_rng(1).random((12, 2))
+    fitted = model().fit(COSTS, features)
+    np.testing.assert_array_equal(fitted.apply(pd.DataFrame(features, columns=["a", "b"])), fitted.apply(features))
+
+
+def test_names_of_an_earlier_fit_are_forgotten():
+    fitted = model().fit(TABLE).fit(COSTS)
+    assert not hasattr(fitted, "feature_names_in_")
+
+
+# -- bad input -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("observations", "message"),
+    [
+        (COSTS[:, :3], "one column for each of the 4 features"),
+        (np.hstack([COSTS, COSTS]), "one column for each of the 4 features"),
+        (COSTS[0], "one row per sample"),
+        (np.full((1, 4), np.nan), "finite"),
+        (np.full((1, 4), np.inf), "finite"),
+        ([["a"] * 4], "numbers"),
+        (TABLE.assign(oak="tall"), "numbers"),
+        (np.empty((0, 4)), "at least one row"),
+        (None, "observations must"),
+    ],
+)
+def test_bad_observations_are_refused(observations, message):
+    with pytest.raises(InputError, match=message):
+        model().fit(COSTS).predict(observations)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"depth": -1},
+        {"depth": 2.5},
+        {"uncertainty": 0.05},
+        {"uncertainty": None, "depth": "two"},
+        {"method": "magic"},
+        {"thresholds": "median"},
+        {"time_limit": 0.0},
+        {"iteration_limit": 0},
+        {"gap_limit": -1.0},
+        {"min_samples_leaf": -1},
+        {"min_samples_leaf": 13},
+        {"max_leaves": 0},
+        {"solver": "abacus"},
+        {"n_jobs": 0},
+        {"random_state": "seed"},
+        {"monitor": "loud"},
+        {"refine": 2},
+        {"problem": "grid:4"},
+    ],
+)
+def test_bad_parameters_are_refused_by_fit_not_by_the_constructor(options):
+    unchecked = model(**options)
+    with pytest.raises(InputError):
+        unchecked.fit(COSTS)
+    assert not hasattr(unchecked, "tree_")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        (np.full((2, 4), np.nan),),
+        (COSTS[:, :2],),
+        ([],),
+        (COSTS, COSTS[:5]),
+        (COSTS, None, np.ones(3)),
+        (COSTS, None, -np.ones(12)),
+        (COSTS, None, np.zeros(12)),
+    ],
+)
+def test_bad_data_is_refused(data):
+    with pytest.raises(InputError):
+        model().fit(*data)
+
+
+def test_an_unfitted_model_says_so():
+    for use in (
+        lambda m: m.predict(COSTS),
+        lambda m: m.apply(COSTS),
+        lambda m: m.score(COSTS),
+        lambda m: m.tree_file(),
+    ):
+        with pytest.raises(NotFittedError):
+            use(model())
+
+
+# -- scikit-learn ----------------------------------------------------------------------------------------------------
+
+
+def test_parameters_can_be_read_and_set():
+    fresh = model()
+    assert fresh.get_params()["uncertainty"] == LocalBudget(fraction=0.1)
+    assert fresh.set_params(depth=1, uncertainty=GlobalBudget(3.0)).depth == 1
+    assert "depth=1" in repr(fresh)
+    with pytest.raises(ValueError, match="wrong"):
+        fresh.set_params(wrong=1)
+
+
+def test_the_defaults_are_as_promised():
+    defaults = RobustTree(problem()).get_params()
+    assert {name: defaults[name] for name in defaults if name != "problem"} == {
+        "depth": 2,
+        "uncertainty": Nominal(),
+        "method": "auto",
+        "thresholds": "midpoints",
+        "refine": False,
+        "time_limit": 60.0,
+        "iteration_limit": None,
+        "gap_limit": 0.0,
+        "min_samples_leaf": 0,
+        "max_leaves": None,
+        "solver": "highs",
+        "n_jobs": 1,
+        "random_state": None,
+        "monitor": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "uncertainty",
+    [
+        Nominal(),
+        LocalBudget(1.5),
+        LocalBudget([1.0] * 12, limits=np.ones((12, 4))),
+        LocalBudget(fraction=0.1, prices="range"),
+        GlobalBudget(9.0, prices=[1.0, 2.0, 3.0, 4.0]),
+    ],
+)
+def test_clones_are_unfitted_and_equal(uncertainty):
+    original = model(uncertainty=uncertainty)
+    copy = clone(original)
+    assert copy.uncertainty == uncertainty
+    assert copy.problem == original.problem
+    assert not hasattr(copy, "tree_")
+
+
+def test_a_clone_of_a_fitted_model_fits_to_the_same_tree():
+    fitted = model(problem=ShortestPath.grid(3), iteration_limit=5)
+    costs = np.random.default_rng(0).random((6, 12))
+    assert clone(fitted.fit(costs)).fit(costs).tree_ == fitted.tree_
+
+
+def test_models_survive_pickling():
+    fitted = model().fit(TABLE)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.tree_ == fitted.tree_
+    assert again.uncertainty_ == fitted.uncertainty_
+    np.testing.assert_array_equal(again.predict(TABLE), fitted.predict(TABLE))
+
+
+def test_a_search_can_choose_depth_and_budget_out_of_sample():
+    search = GridSearchCV(
+        model(iteration_limit=5),
+        {"depth": [0, 1], "uncertainty": [Nominal(), LocalBudget(fraction=0.1), LocalBudget(fraction=0.5)]},
+        cv=KFold(3),
+    ).fit(COSTS)
+    assert len(search.cv_results_["params"]) == 6
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.predict(COSTS).shape == (12, 4)
+    assert search.score(COSTS) == pytest.approx(search.best_estimator_.score(COSTS))
+
+
+def test_a_search_works_on_tables_and_on_observations_of_their_own():
+    GridSearchCV(model(iteration_limit=2), {"depth": [0, 1]}, cv=2).fit(TABLE)
+    features = pd.DataFrame(np.random.default_rng(1).random((12, 2)), columns=["wind", "rain"])
+    scores = cross_val_score(model(iteration_limit=2), COSTS, features, cv=3)
+    assert np.isfinite(scores).all()
+
+
+# -- the tree file ---------------------------------------------------------------------------------------------------
+
+
+def test_the_tree_file_holds_all_that_belongs_to_the_tree(tmp_path):
+    fitted = model(problem=problem(unit="EUR")).fit(TABLE)
+    fitted.save(tmp_path / "tree.json")
+    text = (tmp_path / "tree.json").read_text(encoding="utf-8")
+    details = json.loads(text)["details"]
+    assert details["unit"] == "EUR"
+    assert details["uncertainty"]["budget"] == pytest.approx(fitted.uncertainty_.budget)
+    assert details["uncertainty_as_given"]["fraction"] == 0.1
+    assert details["training"]["n_samples"] == 12
+    assert details["training"]["depth"] == 2
+    assert details["training"]["minima"] == COSTS.min(axis=0).tolist()
+    assert details["training"]["robust"] == fitted.result_.objective
+    assert details["result"]["method"] == "draw"
+    assert details["result"]["seed"] == 0
+    assert details["result"]["lower_bound"] is None
+    assert "note" not in details
+    assert "Infinity" not in text
+
+    saved = SavedTree.read(tmp_path / "tree.json")
+    assert saved.tree == fitted.tree_
+    assert saved.problem == fitted.problem
+    assert saved.uncertainty == fitted.uncertainty_
+    assert saved.feature_names == tuple(NAMES)
+
+
+@pytest.mark.parametrize("describe", [LinearProblem.to_dict, lambda self: {"kind": "mine", "what": object()}])
+def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_path, describe):
+    class Cheapest(Selection):
+        to_dict = describe
+
+    fitted = model(problem=Cheapest(4, 2, item_names=NAMES)).fit(COSTS)
+    fitted.save(tmp_path / "tree.json")
+    saved = SavedTree.read(tmp_path / "tree.json")
+    assert "can't be rebuilt" in saved.details["note"]
+    assert saved.variable_names == tuple(NAMES)
+    assert saved.advice[0] == fitted.problem.describe(fitted.tree_.solutions[0])
+    with pytest.raises(hedgerow.FileFormatError, match="can't be rebuilt"):
+        _ = saved.problem
+
+
+def test_the_saved_ranges_bind_fractions_as_the_data_do():
+    training = Training.of(Instance.create(problem(), COSTS, depth=3))
+    for given in (
+        LocalBudget(fraction=0.07),
+        GlobalBudget(fraction=0.07),
+        GlobalBudget(fraction=0.07, prices="range", limits=[1.0, 2.0, 3.0, 4.0], epsilon=0.01),
+        LocalBudget(2.0, prices="range"),
+        GlobalBudget(2.0),
+        Nominal(),
+    ):
+        assert training.bind(given) == given.bind(COSTS, 3)
+
+
+def test_a_bare_tree_file_still_has_names_and_advice():
+    saved = SavedTree.of(read_tree_of({"solution": [1.0, 0.0]}))
+    assert saved.variable_names == ("x1", "x2")
+    assert saved.advice == ("[1.0, 0.0]",)
+    assert saved.uncertainty == Nominal()
+    assert saved.result == {}
+    with pytest.raises(hedgerow.FileFormatError, match="which problem"):
+        _ = saved.problem
+    with pytest.raises(hedgerow.FileFormatError, match="no ranges"):
+        _ = saved.training
+
+
+@pytest.mark.parametrize(
+    ("details", "use"),
+    [
+        ({"training": {"minima": [0], "maxima": [1]}}, "training"),
+        ({"training": {"minima": "0", "maxima": None, "n_samples": 1}}, "training"),
+        ({"training": {"minima": [], "maxima": [], "n_samples": -1, "depth": 2, "total_weight": 1}}, "training"),
+        ({"variable_names": ["a"]}, "variable_names"),
+        ({"variable_names": ["a", "a"]}, "variable_names"),
+        ({"advice": [1]}, "advice"),
+        ({"problem": {"kind": "grid", "size": 2}}, "variable_names"),
+        ({"problem": {"kind": "grid", "size": 10**9}}, "problem"),
+        ({"problem": [1]}, "problem"),
+        ({"uncertainty": {"kind": "local", "budget": -1}}, "uncertainty"),
+    ],
+)
+def test_damaged_details_are_refused(details, use):
+    saved = SavedTree.of(read_tree_of({"solution": [1.0, 0.0]}, details))
+    with pytest.raises(hedgerow.FileFormatError):
+        getattr(saved, use)
+
+
+def read_tree_of(tree, details=None):
+    document = {"format": "hedgerow-tree", "version": 1, "tree": tree, "feature_names": [], "details": details or {}}
+    return hedgerow.tree_from_json(json.dumps(document))
+
+
+def test_control_characters_in_a_strangers_file_do_not_reach_the_terminal():
+    assert SavedTree.of(read_tree_of({"solution": [1.0]}, {"advice": ["\x1b[2Jgo"]})).advice == ("�[2Jgo",)
+
+
+def test_saving_is_atomic(tmp_path, monkeypatch):
+    fitted = model().fit(COSTS)
+    fitted.save(tmp_path / "tree.json")
+    before = (tmp_path / "tree.json").read_bytes()
+    monkeypatch.setattr("hedgerow.writing.Path.replace", lambda *given: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        fitted.save(tmp_path / "tree.json")
+    assert (tmp_path / "tree.json").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["tree.json"]
+    assert read_tree(tmp_path / "tree.json").tree == fitted.tree_
+
+
+# -- the package -----------------------------------------------------------------------------------------------------
+
+
+def test_importing_the_package_is_light():
+    heavy = "{'numba', 'highspy', 'sklearn', 'matplotlib', 'typer', 'rich'}"
+    code = f"import sys, hedgerow, hedgerow.methods; hedgerow.solve; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there():
+    assert {"RobustTree", "Result", "solve"} <= set(hedgerow.__all__) <= set(dir(hedgerow))
+    for name in hedgerow.__all__:
+        assert getattr(hedgerow, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = hedgerow.nothing

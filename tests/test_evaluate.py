@@ -1,0 +1,196 @@
+"""What a tree costs, as read and in the worst case; with the paper's opening example to the last digit."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, Tree, evaluate, evaluate_many
+from hedgerow.adversary import move_costs
+from hedgerow.datasets import motivating_example
+from hedgerow.problems import Selection
+from hedgerow.splits import candidate_splits
+from tests.worlds import amounts, worlds
+
+A, B = [1, 1, 0, 0], [0, 0, 1, 1]
+NOMINAL = Tree.from_dict({"item": 0, "threshold": 5.0, "left": {"solution": A}, "right": {"solution": B}})
+ROBUST = Tree.from_dict(
+    {
+        "item": 0,
+        "threshold": 5.0,
+        "left": {"item": 1, "threshold": 6.5, "left": {"solution": A}, "right": {"solution": B}},
+        "right": {"solution": B},
+    }
+)
+
+
+# -- the motivating example (fact 8) -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("tree", "robust"), [(NOMINAL, 50.0), (ROBUST, 43.0)], ids=["nominal tree", "robust tree"])
+def test_the_motivating_example_costs_what_it_should(tree, robust):
+    """Both trees cost 36; in the worst case the first costs 50 and the second 43, where the paper's text says 41."""
+    problem, costs = motivating_example()
+    result = evaluate(tree, problem, costs, GlobalBudget(5.0))
+    assert (result.nominal, result.robust) == (36.0, robust)
+    assert (result.nominal_mean, result.robust_mean) == (7.2, robust / 5)
+    assert result.n_samples == 5
+
+
+def test_the_best_attack_on_the_robust_tree_is_to_misread_e2_of_sample_2():
+    problem, costs = motivating_example()
+    attack = evaluate(ROBUST, problem, costs, GlobalBudget(5.0)).attack
+    assert attack.moved.tolist() == [1]
+    assert attack.observations[1] == pytest.approx(np.array([1.0, 6.501, 3.0, 10.0]))
+    assert (attack.nominal_cost[1], attack.cost[1]) == (6.0, 13.0)
+
+
+def test_no_tree_of_depth_2_over_midpoints_does_better_than_43():
+    """By enumeration: every structure, and for each all ways to put A and B at its four leaves."""
+    problem, costs = motivating_example()
+    splits = candidate_splits(costs)
+    loss = problem.costs(np.array([A, B], dtype=float), costs)
+    advice = np.array(list(itertools.product([0, 1], repeat=4)))
+    routes = np.array(list(itertools.product(range(4), repeat=5)))
+    samples = np.arange(5)
+    best = np.inf
+    for chosen in itertools.product(range(len(splits)), repeat=3):
+        tree = Tree.full(splits.item[list(chosen)], splits.threshold[list(chosen)], np.zeros((4, 4)))
+        price = move_costs(tree, costs, GlobalBudget(5.0))
+        affordable = routes[price[samples, routes].sum(axis=1) <= 5.0 + 1e-9]
+        # The worst over the affordable routes, for each of the 16 advices at once; identical routes count once.
+        paid = np.zeros((len(advice), len(affordable)))
+        for sample in range(5):
+            paid += loss[sample][advice[:, affordable[:, sample]]]
+        best = min(best, paid.max(axis=1).min())
+    assert best == 43.0
+
+
+# -- sums, means and sets ----------------------------------------------------------------------------------------------
+
+
+@given(worlds(max_depth=3), amounts)
+def test_nominal_and_robust_are_sums_of_true_costs(world, budget):
+    result = evaluate(
+        world.tree,
+        world.problem,
+        world.costs,
+        LocalBudget(budget, **world.options),
+        observations=world.observations,
+        weights=world.weights,
+    )
+    observed = world.costs if world.observations is None else world.observations
+    as_read = world.tree.predict(observed)
+    misread = world.tree.predict(result.attack.observations)
+    assert result.nominal == pytest.approx(float(world.weights @ (as_read * world.costs).sum(axis=1)))
+    assert result.robust == pytest.approx(float(world.weights @ (misread * world.costs).sum(axis=1)))
+    assert result.robust_mean == pytest.approx(result.robust / world.weights.sum())
+    assert result.nominal_mean == pytest.approx(result.nominal / world.weights.sum())
+
+
+@given(worlds(max_depth=2), amounts)
+def test_many_sets_at_once_are_each_set_on_its_own(world, budget):
+    sets = {"none": Nominal(), "each": LocalBudget(budget, **world.options), "all": GlobalBudget(budget, **world.options)}
+    data = {"observations": world.observations, "weights": world.weights}
+    together = evaluate_many(world.tree, world.problem, world.costs, sets, **data)
+    assert list(together) == list(sets)
+    for name, uncertainty in sets.items():
+        alone = evaluate(world.tree, world.problem, world.costs, uncertainty, **data)
+        assert (together[name].nominal, together[name].robust) == (alone.nominal, alone.robust)
+
+
+def test_without_a_set_robust_is_nominal():
+    problem, costs = motivating_example()
+    result = evaluate(NOMINAL, problem, costs)
+    assert result.nominal == result.robust == 36.0
+
+
+def test_a_fraction_refers_to_these_samples_and_the_trees_own_depth():
+    problem, costs = motivating_example()
+    for tree, depth in ((NOMINAL, 1), (ROBUST, 2)):
+        attack = evaluate(tree, problem, costs, LocalBudget(fraction=0.1)).attack
+        assert attack.instance.uncertainty == LocalBudget(0.1 * depth * 10.0)
+
+
+def test_a_table_is_matched_by_name():
+    problem, costs = motivating_example()
+    table = pd.DataFrame(costs, columns=["e1", "e2", "e3", "e4"])[["e4", "e2", "e3", "e1"]]
+    assert evaluate(ROBUST, problem, table, GlobalBudget(5.0)).robust == 43.0
+
+
+def test_a_maximising_problem_reports_gains():
+    tree = Tree.from_dict({"item": 0, "threshold": 2.0, "left": {"solution": [0, 1]}, "right": {"solution": [1, 0]}})
+    result = evaluate(tree, Selection(2, 1, sense="max"), [[3.0, 1.0], [1.0, 2.0]], LocalBudget(1.0))
+    assert (result.nominal, result.robust) == (5.0, 3.0)
+
+
+def test_a_tree_deeper_than_any_fit_can_still_be_evaluated():
+    """Trees may come from elsewhere: what can be read can be evaluated."""
+    node = {"solution": [1.0, 0.0]}
+    for level in range(14):
+        node = {"item": level % 2, "threshold": float(level), "left": {"solution": [0.0, 1.0]}, "right": node}
+    result = evaluate(Tree.from_dict(node), Selection(2, 1), [[20.0, 20.0], [1.0, 9.0]], GlobalBudget(fraction=0.1))
+    assert result.nominal == 29.0
+    assert result.robust >= result.nominal
+
+
+def test_depth_0_and_one_sample_are_no_special_cases():
+    for uncertainty in (Nominal(), LocalBudget(9.0), GlobalBudget(fraction=0.5), LocalBudget([3.0])):
+        result = evaluate(Tree.single([1, 0]), Selection(2, 1), [[3.0, 1.0]], uncertainty)
+        assert result.nominal == result.robust == 3.0
+
+
+def test_where_the_worst_attack_is_not_proven_the_bound_is_reported(monkeypatch):
+    """A guarantee must not fall short: should the search be cut off, `robust` is what no attack exceeds."""
+    from hedgerow.adversary import knapsack
+
+    real = knapsack.solve_knapsack
+
+    def cut_off(loss, move_cost, budget, *arguments, **options):
+        found = real(loss, move_cost, budget, *arguments, **options)
+        return type("Cut", (), {"choice": found.choice, "bound": 55.5, "exact": False})
+
+    monkeypatch.setattr(knapsack, "solve_knapsack", cut_off)
+    problem, costs = motivating_example()
+    result = evaluate(NOMINAL, problem, costs, GlobalBudget(5.0))
+    assert not result.attack.exact
+    assert (result.robust, result.attack.bound, result.attack.value) == (55.5, 55.5, 50.0)
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (NOMINAL.to_dict(), "tree must be a hedgerow.Tree; got dict"),
+        (None, "tree must be a hedgerow.Tree; got NoneType"),
+        (Tree.single([1, 1, 0]), "solutions have 3 entries, the problem's 4"),
+        (Tree.single([1, 0, 0, 0]), "solution at leaf 0 is not feasible"),
+        (NOMINAL.replace(item=[4, -1, -1]), "asks about item 4, but there are only 4, counted from 0"),
+    ],
+)
+def test_a_tree_that_does_not_fit_is_refused(tree, message):
+    problem, costs = motivating_example()
+    with pytest.raises(InputError, match=message):
+        evaluate(tree, problem, costs)
+
+
+def test_a_set_of_other_samples_is_refused():
+    problem, costs = motivating_example()
+    with pytest.raises(InputError, match="each of its 5 samples and can't be applied to 2 others"):
+        evaluate(NOMINAL, problem, costs[:2], LocalBudget([1.0] * 5))
+
+
+def test_sets_without_names_are_refused():
+    problem, costs = motivating_example()
+    with pytest.raises(InputError, match="uncertainties must be a dictionary of sets by name"):
+        evaluate_many(NOMINAL, problem, costs, [LocalBudget(1.0)])
+
+
+def test_a_model_in_place_of_its_set_is_refused():
+    problem, costs = motivating_example()
+    with pytest.raises(InputError, match="uncertainty must be Nominal, LocalBudget or GlobalBudget; got 5.0"):
+        evaluate(NOMINAL, problem, costs, 5.0)

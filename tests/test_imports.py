@@ -1,0 +1,78 @@
+"""The public face: importing is light, `__all__` is the truth, and every public name shows how it is used."""
+
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import hedgerow
+
+OPTIONAL = {"gurobipy", "pyscipopt"}
+
+
+def public_modules():
+    """Return every module of the package that can be imported here and isn't private."""
+    names = [hedgerow.__name__]
+    names += [found.name for found in pkgutil.walk_packages(hedgerow.__path__, f"{hedgerow.__name__}.")]
+    modules = {}
+    for name in names:
+        if any(part.startswith("_") for part in name.split(".")):
+            continue
+        try:
+            modules[name] = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name not in OPTIONAL:
+                raise
+    return modules
+
+
+MODULES = public_modules()
+PUBLIC = [name for name in hedgerow.__all__ if not name.startswith("__")]
+
+
+@pytest.mark.parametrize("heavy", ["numba", "highspy", "sklearn", "matplotlib", "networkx", "pandas", "rich", "typer"])
+def test_importing_hedgerow_does_not_load(heavy):
+    code = f"import sys, hedgerow; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_all_is_the_truth(name):
+    """Every name is there, none twice, and none is private; only a folder without names of its own needs no list."""
+    module = MODULES[name]
+    if not hasattr(module, "__all__"):
+        assert hasattr(module, "__path__"), f"{name} has no __all__"
+    listed = getattr(module, "__all__", [])
+    assert len(set(listed)) == len(listed)
+    for public in listed:
+        assert hasattr(module, public), f"{name} lists {public}, which isn't there"
+        assert not public.startswith("_") or public == "__version__", f"{name} lists {public}, which is private"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_says_in_its_first_sentence_what_it_is_for(name):
+    assert MODULES[name].__doc__
+    assert MODULES[name].__doc__.strip().splitlines()[0].endswith((".", ":"))
+
+
+def test_what_is_listed_is_what_a_star_brings():
+    names = {}
+    exec("from hedgerow import *", names)
+    assert set(hedgerow.__all__) <= set(names)
+    assert set(hedgerow.__all__) <= set(dir(hedgerow))
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'Hedge'"):
+        hedgerow.Hedge  # noqa: B018
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_public_name_has_a_docstring_with_an_example(name):
+    value = getattr(hedgerow, name)
+    assert inspect.isclass(value) or inspect.isfunction(value)
+    assert value.__doc__, f"{name} has no docstring"
+    assert ">>> " in value.__doc__, f"{name} shows no example"

