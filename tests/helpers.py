@@ -116,10 +116,8 @@ def _affordable_sets(instance: Instance, splits: Splits, assignments: IntArray) 
         move_cost = to_leaf[np.arange(n_splits), :, np.arange(n_splits)][:, [0, 1], [0, 1]]
     else:
         root, left, right = (axis.ravel() for axis in np.meshgrid(*[np.arange(n_splits)] * 3, indexing="ij"))
-        move_cost = np.stack(
-            [to_leaf[root, 0, left, 0], to_leaf[root, 0, left, 1], to_leaf[root, 1, right, 0], to_leaf[root, 1, right, 1]],
-            axis=1,
-        )
+        leaves = [(0, left, 0), (0, left, 1), (1, right, 0), (1, right, 1)]
+        move_cost = np.stack([to_leaf[root, first, below, second] for first, below, second in leaves], axis=1)
     chosen = [move_cost[:, assignments[:, sample], sample] for sample in range(n_samples)]
     uncertainty = instance.uncertainty
     if isinstance(uncertainty, Nominal):
@@ -128,7 +126,8 @@ def _affordable_sets(instance: Instance, splits: Splits, assignments: IntArray) 
         slack = 1e-9 if uncertainty.budget > 0.0 else 0.0
         return np.sum(chosen, axis=0) <= uncertainty.budget + slack
     budgets = np.broadcast_to(uncertainty.budget, (n_samples,))
-    return np.all([price <= budget + (1e-9 if budget > 0.0 else 0.0) for price, budget in zip(chosen, budgets)], axis=0)
+    limits = np.where(budgets > 0.0, budgets + 1e-9, 0.0)
+    return np.all([price <= limit for price, limit in zip(chosen, limits, strict=True)], axis=0)
 
 
 def _path_costs(instance: Instance, splits: Splits) -> FloatArray:

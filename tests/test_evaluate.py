@@ -92,7 +92,11 @@ def test_nominal_and_robust_are_sums_of_true_costs(world, budget):
 
 @given(worlds(max_depth=2), amounts)
 def test_many_sets_at_once_are_each_set_on_its_own(world, budget):
-    sets = {"none": Nominal(), "each": LocalBudget(budget, **world.options), "all": GlobalBudget(budget, **world.options)}
+    sets = {
+        "none": Nominal(),
+        "each": LocalBudget(budget, **world.options),
+        "all": GlobalBudget(budget, **world.options),
+    }
     data = {"observations": world.observations, "weights": world.weights}
     together = evaluate_many(world.tree, world.problem, world.costs, sets, **data)
     assert list(together) == list(sets)
@@ -192,5 +196,5 @@ def test_sets_without_names_are_refused():
 
 def test_a_model_in_place_of_its_set_is_refused():
     problem, costs = motivating_example()
-    with pytest.raises(InputError, match="uncertainty must be Nominal, LocalBudget or GlobalBudget; got 5.0"):
-        evaluate(NOMINAL, problem, costs, 5.0)
+    with pytest.raises(InputError, match="uncertainty must be Nominal, LocalBudget or GlobalBudget; got 5"):
+        evaluate(NOMINAL, problem, costs, 5)

@@ -148,7 +148,10 @@ def test_the_same_data_can_be_put_under_another_set():
         ([["1", "2", "3"]], "costs must hold numbers only; got text, such as '1'"),
         (TABLE.astype(str), "costs must hold numbers only"),
         (TABLE[["elm", "ash"]], "costs have no column for these items: 'oak'. There are 'elm', 'ash'"),
-        (TABLE.rename(columns=str.upper), "no column for these items: 'oak', 'ash', 'elm'. There are 'OAK', 'ASH', 'ELM'"),
+        (
+            TABLE.rename(columns=str.upper),
+            "no column for these items: 'oak', 'ash', 'elm'. There are 'OAK', 'ASH', 'ELM'",
+        ),
         (pd.concat([TABLE, TABLE[["ash"]]], axis=1), "columns of costs must differ.*more than once: 'ash'"),
         (TABLE[["elm", "oak", "ash"]].replace(5.0, np.nan), "got nan at row 1, column 'ash'"),
         (TABLE.astype("Int64").replace(5, pd.NA), "got nan at row 1, column 'ash'"),
@@ -234,7 +237,9 @@ def test_negative_costs_on_a_cycle_are_refused():
     """The cheapest simple path is NP-hard to find there; the problem says so at the door."""
     problem = ShortestPath(["s", "a", "b", "b"], ["a", "b", "a", "t"], "s", "t")
     Instance.create(problem, [[1.0, 0.0, 0.0, -3.0]])
-    refused("costs of arcs on a cycle must be zero or more; got -2 for 'a-b' in row 0", problem, [[1.0, -2.0, 1.0, 1.0]])
+    refused(
+        "costs of arcs on a cycle must be zero or more; got -2 for 'a-b' in row 0", problem, [[1.0, -2.0, 1.0, 1.0]]
+    )
 
 
 def test_a_problem_that_is_no_problem_is_refused_by_itself():

@@ -81,8 +81,11 @@ def test_one_sample_or_nothing_but_constants_have_no_splits_at_all(observations)
 
 
 def test_neighbouring_floats_are_parted_by_the_lower_one():
-    """Rounding must not give the upper one, which would change sides."""
-    for low in (1.0, 0.1, 1e300, 5e-324, -1.0, 0.0):
+    """Rounding must not give the upper one, which would change sides; of any two in a row it would give one."""
+    for start in (1.0, 0.1, 1e300, 5e-324, -1.0, 0.0):
+        first = candidate_splits(np.array([[start], [np.nextafter(start, np.inf)]])).threshold
+        assert first.tolist() == [start]
+        low = np.nextafter(start, np.inf)
         high = np.nextafter(low, np.inf)
         assert candidate_splits(np.array([[low], [high]])).threshold.tolist() == [low]
 

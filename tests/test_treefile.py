@@ -16,7 +16,7 @@ from hedgerow.treefile import FORMAT_VERSION
 from tests.worlds import trees
 
 TREE = Tree.full([0, 1, 1], [0.1, 1 / 3, 1e-300], [[0.1, 1.0], [1e300, 0.0], [2 / 3, 5e-324], [0.0, -7.25]])
-CONTENT = TreeFile(TREE, ("morning", "evening ≤ \"night\""), {"unit": "min", "ranges": [[0.1, 0.2]], "seed": None})
+CONTENT = TreeFile(TREE, ("morning", 'evening ≤ "night"'), {"unit": "min", "ranges": [[0.1, 0.2]], "seed": None})
 
 
 def document(**changes):
@@ -45,9 +45,7 @@ def test_a_bare_tree_can_be_written(tmp_path):
 @given(trees(), st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))
 def test_every_float_reads_back_exactly(tree, threshold, amount):
     inner = tree.item >= 0
-    changed = tree.replace(
-        threshold=np.where(inner, threshold, np.nan), solutions=np.full_like(tree.solutions, amount)
-    )
+    changed = tree.replace(threshold=np.where(inner, threshold, np.nan), solutions=np.full_like(tree.solutions, amount))
     assert tree_from_json(tree_to_json(changed)).tree == changed
 
 

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import FileFormatError, GlobalBudget, InputError, Instance, LocalBudget, Nominal, Tree, evaluate, worst_case
+from hedgerow import (
+    FileFormatError,
+    GlobalBudget,
+    InputError,
+    Instance,
+    LocalBudget,
+    Nominal,
+    Tree,
+    evaluate,
+    worst_case,
+)
 from hedgerow.problems import Selection
 from hedgerow.uncertainty import uncertainty_from_dict
 from tests.worlds import amounts, set_options, worlds
@@ -294,7 +304,7 @@ BAD = [
     ((1.0,), {"prices": [np.inf]}, "prices must be finite and above zero; got inf"),
     ((1.0,), {"prices": [np.nan]}, "prices must be finite and above zero; got nan"),
     ((1.0,), {"prices": 2.0}, 'prices must be one number per item, or "range"; got the single value 2.0'),
-    ((1.0,), {"prices": "ranges"}, 'prices must be one number per item, or "range"; got \'ranges\''),
+    ((1.0,), {"prices": "ranges"}, "prices must be one number per item, or \"range\"; got 'ranges'"),
     ((1.0,), {"prices": [[1.0]]}, 'prices must be one number per item, or "range"; got \\[\\[1.0\\]\\]'),
     ((1.0,), {"epsilon": 0.0}, "epsilon must be above zero; got 0.0"),
     ((1.0,), {"epsilon": -1.0}, "epsilon must be above zero; got -1.0"),
@@ -333,7 +343,7 @@ def test_wrong_budgets_per_sample_are_refused(budgets, message):
 
 @pytest.mark.parametrize("budgets", [[1.0, 2.0], np.array([1.0]), [], [[1.0], [1.0, 2.0]]])
 def test_a_global_budget_is_one_number(budgets):
-    with pytest.raises(InputError, match="one number for all samples together.*use LocalBudget"):
+    with pytest.raises(InputError, match=r"one number for all samples together.*use LocalBudget"):
         GlobalBudget(budgets)
 
 
@@ -341,7 +351,10 @@ def test_a_global_budget_is_one_number(budgets):
     ("uncertainty", "message"),
     [
         (LocalBudget([1.0, 2.0]), "one budget for each of its 2 samples and can't be applied to 3 others"),
-        (LocalBudget(1.0, limits=np.ones((2, 3))), "limits belong to 2 samples × 3 items and can't be applied to 3 × 3"),
+        (
+            LocalBudget(1.0, limits=np.ones((2, 3))),
+            "limits belong to 2 samples × 3 items and can't be applied to 3 × 3",
+        ),
         (LocalBudget(1.0, limits=[1.0, 2.0]), "limits must hold one number for each of the 3 items; got 2"),
         (LocalBudget(1.0, prices=[1.0, 2.0]), "prices must hold one number for each of the 3 items; got 2"),
         (GlobalBudget(fraction=0.1, prices=[1.0, 2.0]), "prices must hold one number for each of the 3 items; got 2"),

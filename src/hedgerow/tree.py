@@ -117,7 +117,7 @@ class Tree:
         cls,
         items: Sequence[int] | IntArray,
         thresholds: Sequence[float] | FloatArray,
-        solutions: Sequence[Sequence[float]] | FloatArray,
+        solutions: Sequence[Sequence[float] | FloatArray] | FloatArray,
     ) -> Self:
         """Return a tree with all leaves at the same depth; nodes are given level by level, left to right."""
         n_inner = len(items)

@@ -128,6 +128,17 @@ def test_a_budget_that_is_just_enough_is_enough():
             assert attack.cost[4] == value - 32.0
 
 
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+def test_a_budget_of_zero_affords_no_move_however_minute(kind):
+    """The tolerance on budgets is for rounding; it must not become a budget of its own."""
+    problem, costs = motivating_example()
+    # Samples 3 and 4 lie at the threshold, and sample 4 would be worse off beyond it.
+    tree = Tree.full([0], [9.0], [[0, 0, 1, 1], [1, 1, 0, 0]])
+    for budget, moved in ((0.0, []), (1e-11, [3])):
+        instance = Instance.create(problem, costs, uncertainty=kind(budget, epsilon=1e-12), depth=1)
+        assert worst_case(tree, instance).moved.tolist() == moved
+
+
 def test_without_uncertainty_nothing_is_moved():
     problem, costs = motivating_example()
     attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, uncertainty=Nominal()))
@@ -146,9 +157,7 @@ def test_the_adversary_of_a_maximising_problem_lowers_the_gain():
 def test_a_weight_multiplies_the_cost_and_not_the_price():
     problem, costs = motivating_example()
     weights = [1, 1, 1, 1, 3]
-    attack = worst_case(
-        NOMINAL_TREE, Instance.create(problem, costs, weights=weights, uncertainty=GlobalBudget(5.0))
-    )
+    attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, weights=weights, uncertainty=GlobalBudget(5.0)))
     assert (attack.cost[4], attack.price[4], attack.value) == (54.0, 5.0, 32.0 + 54.0)
 
 

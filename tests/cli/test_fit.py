@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, evaluate, solve
+from hedgerow.cli.options import uncertainty_of
 from hedgerow.problems import ShortestPath
 from hedgerow.saved import SavedTree
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
@@ -63,7 +64,6 @@ def test_without_json_the_rules_are_shown_in_words(folder):
     [
         ((), Nominal()),
         (("--local", "0.05"), LocalBudget(fraction=0.05)),
-        (("--global", "0"), GlobalBudget(fraction=0.0)),
         (("--local-budget", "1.5"), LocalBudget(1.5)),
         (("--local-budget", "1.5", "--limits", "2"), LocalBudget(1.5, limits=2.0)),
         (("--local-budget", "1.5", "--limits", "2,3,4,5"), LocalBudget(1.5, limits=[2.0, 3.0, 4.0, 5.0])),
@@ -77,6 +77,29 @@ def test_budget_options_become_an_uncertainty_set(folder, words, expected):
     saved = SavedTree.read(folder / "tree.json")
     assert saved.uncertainty == expected.bind(COSTS, 2)
     assert saved.details["uncertainty_as_given"] == expected.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((0.1, None, None, None), LocalBudget(fraction=0.1)),
+        ((None, 0.1, None, None), GlobalBudget(fraction=0.1)),
+        ((None, None, 2.0, None), LocalBudget(2.0)),
+        ((None, None, None, 2.0), GlobalBudget(2.0)),
+        ((None, 0.0, None, None), GlobalBudget(fraction=0.0)),
+        ((None, None, None, None), None),
+    ],
+)
+def test_each_budget_option_means_its_set(given, expected):
+    assert uncertainty_of(*given, None, None) == expected
+
+
+def test_a_global_budget_from_end_to_end(folder):
+    done = run("fit", "grid:2", "costs.csv", "--depth", 1, "--global", 0.05, *DRAW, "--json")
+    assert done.exit_code == 0, done.stderr
+    again = json.loads(run("evaluate", "tree.json", "costs.csv", "--global", 0.05, "--json").stdout)
+    assert again["robust"] == pytest.approx(json.loads(done.stdout)["objective"])
+    assert again["uncertainty"]["budget"] == pytest.approx(6 * 0.05 * np.ptp(COSTS, axis=0).max())
 
 
 def test_order_and_further_columns_do_not_matter(folder):

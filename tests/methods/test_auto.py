@@ -41,6 +41,9 @@ def chosen(data, time_limit=60.0, **settings):
 def test_the_exact_method_is_picked_where_it_expects_to_finish(installed):
     installed(*ALL, exact_finishes=True)
     assert chosen(instance()) == "exact"
+    installed(*ALL, exact_finishes=None)
+    assert chosen(instance()) == "exact"
+    assert "likely" not in auto.choose(instance(), Settings(), 60.0)[1]
     installed(*ALL, exact_finishes=False)
     assert chosen(instance(n_samples=300)) == "local_search"
 

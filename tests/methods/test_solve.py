@@ -178,7 +178,7 @@ def test_ctrl_c_keeps_the_best_tree_and_gives_the_handler_back():
 
 
 def test_ctrl_c_while_kernels_compile_is_heeded():
-    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda: os.kill(os.getpid(), signal.SIGINT))
+    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda instance: os.kill(os.getpid(), signal.SIGINT))
     assert solve(instance(), method="draw").status == "interrupted"
 
 
@@ -277,7 +277,7 @@ def test_a_stopped_run_is_not_refined():
 
 def test_compilation_is_announced_and_does_not_count(monkeypatch, caplog):
     monkeypatch.setattr(kernels, "_LOADING", 0.1)
-    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda: time.sleep(0.3))
+    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda instance: time.sleep(0.3))
     with caplog.at_level(logging.INFO, logger="hedgerow"):
         result = solve(instance(), method="draw", iteration_limit=1)
     assert "compiling kernels once for this machine" in caplog.text
@@ -285,7 +285,7 @@ def test_compilation_is_announced_and_does_not_count(monkeypatch, caplog):
 
 
 def test_loading_kernels_is_not_announced_and_counts(caplog):
-    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda: time.sleep(0.1))
+    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda instance: time.sleep(0.1))
     with caplog.at_level(logging.INFO, logger="hedgerow"):
         result = solve(instance(), method="draw", iteration_limit=1)
     assert "compiling" not in caplog.text

@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 from hedgerow import FileFormatError
 from hedgerow.run import Row, Statistics
 
-ROWS = (Row(0.5, 1, math.inf, -math.inf), Row(1.0, 2, 43.0, 36.0, 'first "tree", found'), Row(1.5, 9, 43.0, 43.0, "proof"))
+ROWS = (
+    Row(0.5, 1, math.inf, -math.inf),
+    Row(1.0, 2, 43.0, 36.0, 'first "tree", found'),
+    Row(1.5, 9, 43.0, 43.0, "proof"),
+)
 
 numbers = st.floats(allow_nan=False)
 details = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=12)

@@ -7,23 +7,31 @@ import it where it is used.
 __all__ = ["NODE_LIMIT", "KnapsackSolution", "knapsack_kernel", "knapsack_reaches", "solve_knapsack"]
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_relaxation import Rows, count_bound, gain_step, reduce_rows, relax
-from hedgerow.adversary.knapsack_search import Aim, Core, best_single, build_core, depth_first, sweep
+from hedgerow.adversary.knapsack_relaxation import (
+    Relaxation,
+    Rows,
+    count_bound,
+    count_moves,
+    count_range,
+    gain_step,
+    reduce_rows,
+    relax,
+    shift_moves,
+)
+from hedgerow.adversary.knapsack_search import Aim, best_single, build_core, depth_first, sweep
 from hedgerow.tolerances import VALUE, reach_limit
 
 NODE_LIMIT = 10_000_000
 """The default limit on search nodes: about a second's work, and 80 MB for their history."""
 
-DEPTH_FIRST_NODES = 2_000
-"""Depth-first search gives up after so many nodes: what takes longer is better done with lists of states."""
-
-FIRST_WIDTH, WIDEST, WIDER = 256, 262_144, 16
-"""States per list in the first sweep and in any, and how many times more each sweep has than the one before."""
+FIRST_WIDTH, WIDER, WIDEST = 256, 32, 262_144
+"""States per list in the first sweep, how many times more each sweep has than the one before, and the most."""
 
 PRUNING = 1e-12
 """A state that promises no more than this beyond the best value, relative to its size, is not followed."""
@@ -84,9 +92,131 @@ def solve_knapsack(
     # Read-only or strided arrays would be compiled for once more.
     gain = np.require(gain, np.float64, ["C", "W"])
     move_cost = np.require(move_cost, np.float64, ["C", "W"])
-    value, bound, exact = knapsack_kernel(gain, move_cost, float(reach_limit(float(budget))), node_limit, choice)
+    value, bound, exact = knapsack_kernel(gain, move_cost, reach_limit(float(budget)), -np.inf, node_limit, choice)
     choice.flags.writeable = False
     return KnapsackSolution(value, choice, bound, exact)
+
+
+class Quest(NamedTuple):
+    """What is looked for: a value above `floor`, and above the best one by `margin`, unless the best is the bound up to `tolerance`."""
+
+    margin: float
+    tolerance: float
+    floor: float
+
+
+class Progress(NamedTuple):
+    """The best value so far, an upper bound on all better ones, and the nodes left."""
+
+    best: float
+    bound: float
+    nodes: int
+
+
+@njit(cache=True)
+def _closed(progress: Progress, quest: Quest) -> bool:
+    """Tell whether the search is over: the floor is reached or out of reach, or the best value is as good as its bound."""
+    if quest.floor > -np.inf and (progress.best >= quest.floor or progress.bound <= quest.floor):
+        return True
+    return progress.best >= progress.bound - quest.tolerance
+
+
+@njit(cache=True)
+def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
+    """Return the worth of one entry per row, in row order."""
+    value = 0.0
+    for row in range(answer.size):
+        value += rows.worth[answer[row]]
+    return value
+
+
+@njit(cache=True)
+def _write(base: NDArray[np.int64], answer: NDArray[np.int64]) -> None:
+    """Copy, in a way that compiles fast."""
+    for row in range(base.size):
+        answer[row] = base[row]
+
+
+@njit(cache=True)
+def _search(
+    rows: Rows,
+    relaxation: Relaxation,
+    shift: float,
+    count: float,
+    progress: Progress,
+    quest: Quest,
+    widest: int,
+    answer: NDArray[np.int64],
+) -> Progress:
+    """Search around the base of a relaxation, first in depth, then with lists of up to `widest` states; `answer` follows the best."""
+    margin, tolerance, floor = quest
+    best, bound, nodes = progress
+    base = relaxation.base
+    nominal = _value(rows, base)
+    single, row, entry = best_single(rows, relaxation)
+    if nominal + single > best:
+        best = nominal + single
+        _write(base, answer)
+        if row >= 0:
+            answer[row] = entry
+    offset = -shift * count
+    for at in range(base.size):
+        if base[at] > rows.start[at]:
+            offset += shift
+    core = build_core(rows, relaxation, shift, offset, max(best + margin, floor) - nominal)
+    picked = np.empty(core.member.size, np.int64)
+    if core.member.size == 0:
+        return Progress(best, max(best, floor), nodes)
+    bound = min(bound, max(best, floor, nominal + offset + core.multiplier * core.room))
+
+    width = np.int64(0)
+    while width <= widest and nodes > 0 and not _closed(Progress(best, bound, nodes), quest):
+        goal = bound - tolerance if floor == -np.inf else min(bound - tolerance, floor)
+        aim = Aim(margin, floor - nominal, goal - nominal)
+        if width == 0:
+            found, left_out, nodes = depth_first(core, best - nominal, aim, nodes, picked)
+        else:
+            found, left_out, nodes = sweep(core, best - nominal, aim, width, nodes, picked)
+        if found > best - nominal:
+            best = nominal + found
+            _write(base, answer)
+            for at in range(picked.size):
+                if picked[at] >= 0:
+                    answer[core.member[at]] = core.entry[picked[at]]
+        to_beat = max(best + margin, floor)
+        if found >= aim.goal or nominal + left_out <= to_beat:
+            return Progress(best, max(best, floor), nodes)
+        bound = min(bound, max(nominal + left_out, to_beat))
+        width = max(FIRST_WIDTH, width * WIDER)
+    return Progress(best, bound, nodes)
+
+
+@njit(cache=True)
+def _search_by_count(rows: Rows, progress: Progress, quest: Quest, answer: NDArray[np.int64]) -> Progress:
+    """Search among the choices with fewer moves than the relaxation's, and among those with more.
+
+    The relaxation often moves a row in part. Where gains are costs plus or minus about a constant, that is most of its error: once the
+    number of moves is bounded on either side, little gap is left.
+    """
+    best, bound, nodes = progress
+    least, most = count_range(rows, max(best + quest.margin, quest.floor))
+    moves = count_moves(rows)
+    fewer, more = min(np.floor(moves), most), max(np.floor(moves) + 1.0, least)
+    bound_fewer, shift_fewer = count_bound(rows, fewer, -1.0) if fewer >= least else (-np.inf, 0.0)
+    bound_more, shift_more = count_bound(rows, more, 1.0) if more <= most else (-np.inf, 0.0)
+    remaining = -np.inf
+    for turn in range(2):
+        count, shift, part = fewer, shift_fewer, bound_fewer
+        if (turn == 0) == (bound_more > bound_fewer):
+            count, shift, part = more, shift_more, bound_more
+        part = min(part, bound)
+        if part > max(best + quest.margin, quest.floor):
+            share = nodes // (2 - turn)
+            relaxation = relax(shift_moves(rows, shift))
+            found = _search(rows, relaxation, shift, count, Progress(best, part, share), quest, np.int64(WIDEST), answer)
+            best, part, nodes = found.best, found.bound, nodes - share + found.nodes
+        remaining = max(remaining, part)
+    return Progress(best, max(best, quest.floor, remaining), nodes)
 
 
 @njit(cache=True)
@@ -94,15 +224,41 @@ def knapsack_kernel(
     gain: NDArray[np.float64],
     move_cost: NDArray[np.float64],
     limit: float,
+    target: float,
     node_limit: int,
     choice: NDArray[np.int64],
 ) -> tuple[float, float, bool]:
     """Solve the knapsack from compiled code: write the choice, return (value, bound, exact) as in `KnapsackSolution`.
 
-    `limit` is the most that the moves may cost together: `reach_limit(budget)`.
+    `limit` is the most that the moves may cost together: `reach_limit(budget)`. `target` is -inf for the optimum. A finite one ends the
+    search at the first choice worth so much, and leaves out all that can't be; exact then means that the question is settled.
     """
-    value, bound, complete = _solve(gain, move_cost, limit, -np.inf, node_limit, choice)
-    return value, (value if complete else bound), complete
+    rows = reduce_rows(gain, move_cost, limit)
+    relaxation = relax(rows)
+    answer = np.empty(relaxation.base.size, np.int64)
+    _write(relaxation.base, answer)
+    nominal = _value(rows, answer)
+    bound = nominal + relaxation.multiplier * relaxation.room
+    size = max(1.0, abs(bound))
+    margin = PRUNING * size
+    floor = target - PRUNING * max(1.0, abs(target))
+    quest = Quest(margin, VALUE * size if target == -np.inf else margin, floor)
+    progress = Progress(nominal, bound, node_limit)
+    # Typed, because literals would have the search compiled once for each.
+    for widest in (np.int64(0), np.int64(FIRST_WIDTH)):
+        if not _closed(progress, quest):
+            progress = _search(rows, relaxation, 0.0, 0.0, progress, quest, widest, answer)
+        if widest == 0 and not _closed(progress, quest):
+            # Where gains lie on a grid, what is better is better by a step.
+            margin = max(margin, gain_step(gain, move_cost, limit) - margin)
+            quest = Quest(margin, max(quest.tolerance, margin), floor)
+    if not _closed(progress, quest):
+        progress = _search_by_count(rows, progress, quest, answer)
+    for row in range(answer.size):
+        choice[row] = rows.column[answer[row]]
+    value = _value(rows, answer)
+    exact = _closed(progress, quest)
+    return value, (value if exact else max(value, progress.bound + PRUNING * size)), exact
 
 
 @njit(cache=True)
@@ -118,107 +274,7 @@ def knapsack_reaches(
 
     Stops at the first such choice, and writes it; otherwise writes the best one met. Worth is judged up to 1e-12 relative to its size.
     """
-    value, _, complete = _solve(gain, move_cost, limit, target, node_limit, choice)
-    if value >= target - PRUNING * max(1.0, abs(target)):
+    value, _, settled = knapsack_kernel(gain, move_cost, limit, target, node_limit, choice)
+    if value >= target - 2.0 * PRUNING * max(1.0, abs(target)):
         return 1
-    return 0 if complete else -1
-
-
-@njit(cache=True)
-def _goal(bound: float, tolerance: float, floor: float) -> float:
-    """Return the gain that ends the search: as good as the bound, or the floor if there is one."""
-    return min(bound - tolerance, floor) if floor > -np.inf else bound - tolerance
-
-
-@njit(cache=True)
-def _search(
-    gain: NDArray[np.float64],
-    move_cost: NDArray[np.float64],
-    limit: float,
-    rows: Rows,
-    core: Core,
-    nominal: float,
-    best: float,
-    margin: float,
-    floor: float,
-    tolerance: float,
-    node_limit: int,
-    picked: NDArray[np.int64],
-) -> tuple[float, float, bool]:
-    """Search the core; return (best gain, upper bound on the larger of gain and floor, whether nothing better is left)."""
-    bound = core.multiplier * core.room
-    members = core.member.size
-    if members == 0 or best >= _goal(bound, tolerance, floor):
-        return best, max(bound, best), True
-    nodes = min(node_limit, DEPTH_FIRST_NODES)
-    best, complete = depth_first(core, best, Aim(margin, floor, _goal(bound, tolerance, floor)), nodes, picked)
-    if complete:
-        return best, max(best, floor), True
-
-    # Where gains lie on a grid, what is better is better by a step.
-    margin = max(margin, gain_step(gain, move_cost, limit) - margin)
-    tolerance = max(tolerance, margin)
-    nodes = node_limit - nodes
-    options = core.entry.size + members
-    width, counted = FIRST_WIDTH, False
-    while nodes >= options and best < _goal(bound, tolerance, floor):
-        width = min(width, nodes // options)
-        goal = _goal(bound, tolerance, floor)
-        best, left_out, used = sweep(core, best, Aim(margin, floor, goal), width, picked)
-        to_beat = max(best + margin, floor)
-        if best >= goal or left_out <= to_beat:
-            return best, max(best, floor), True
-        bound = min(bound, max(left_out, to_beat))
-        if not counted:
-            bound = min(bound, max(to_beat, count_bound(rows, nominal + to_beat) - nominal))
-            counted = True
-        elif width == WIDEST:
-            break
-        nodes -= used
-        width = min(width * WIDER, WIDEST)
-    return best, bound, best >= _goal(bound, tolerance, floor) or bound <= floor
-
-
-@njit(cache=True)
-def _solve(
-    gain: NDArray[np.float64],
-    move_cost: NDArray[np.float64],
-    limit: float,
-    target: float,
-    node_limit: int,
-    choice: NDArray[np.int64],
-) -> tuple[float, float, bool]:
-    """Write the best choice; return (value, upper bound on the larger of optimum and target, whether nothing better is left).
-
-    A finite target ends the search at the first choice that reaches it, and leaves out all that can't.
-    """
-    rows = reduce_rows(gain, move_cost, limit)
-    relaxation = relax(rows)
-    base = relaxation.base
-    nominal = 0.0
-    for row in range(base.size):
-        nominal += rows.worth[base[row]]
-
-    # In between, gains are relative to the relaxation's base.
-    bound = relaxation.multiplier * relaxation.room
-    size = max(1.0, abs(nominal + bound))
-    floor = target - PRUNING * max(1.0, abs(target)) - nominal
-    margin = PRUNING * size
-    tolerance = VALUE * size if target == -np.inf else margin
-    complete = _goal(bound, tolerance, floor) <= 0.0 or bound < floor
-    if not complete:
-        best, row, entry = best_single(rows, relaxation)
-        core = build_core(rows, relaxation, max(best + margin, floor))
-        picked = np.full(core.member.size, -1, np.int64)
-        found, bound, complete = _search(gain, move_cost, limit, rows, core, nominal, best, margin, floor, tolerance, node_limit, picked)
-        if found > best:
-            for at in range(picked.size):
-                if picked[at] >= 0:
-                    base[core.member[at]] = core.entry[picked[at]]
-        elif row >= 0:
-            base[row] = entry
-    value = 0.0
-    for row in range(base.size):
-        choice[row] = rows.column[base[row]]
-        value += rows.worth[base[row]]
-    return value, max(value, nominal + bound + margin), complete
+    return 0 if settled else -1

@@ -5,7 +5,7 @@ Zoltners, 1979, doi 10.1287/opre.27.3.503): dominated entries drop out of each r
 steepest on, and λ is the slope at which the limit is used up.
 """
 
-__all__ = ["Relaxation", "Rows", "break_key", "count_bound", "gain_step", "reduce_rows", "relax"]
+__all__ = ["Relaxation", "Rows", "break_key", "count_bound", "count_moves", "count_range", "gain_step", "reduce_rows", "relax", "shift_moves"]
 
 import math
 from typing import NamedTuple
@@ -156,7 +156,8 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
     rest = limit * steps - np.floor(limit * steps)
     on_grid = steps > 0.0 and error < rest < 1.0 - error
     negligible = NEGLIGIBLE * limit
-    end = 0
+    # Typed, because a literal 0 would have the functions below compiled twice.
+    end = np.int64(0)
     start[0] = 0
     for row in range(rows):
         first = end
@@ -293,29 +294,35 @@ def relax(rows: Rows) -> Relaxation:
 
 
 @njit(cache=True)
-def _relax_shifted(rows: Rows, shift: float) -> tuple[float, float]:
-    """Return the relaxation's value, and how many rows it moves, when every move is worth `shift` more."""
-    start, weight = rows.start, rows.weight
+def shift_moves(rows: Rows, shift: float) -> Rows:
+    """Return the rows with every move worth `shift` more."""
     worth = rows.worth + shift
     slope = np.empty(worth.size)
-    for row in range(start.size - 1):
-        worth[start[row]] -= shift
-        _mark_hull(weight, worth, slope, start[row], start[row + 1])
-    multiplier, base, room = relax(Rows(start, rows.column, weight, worth, slope, rows.limit))
-    value, moved, broken = multiplier * room, 0.0, 0.0
-    for row in range(base.size):
-        value += worth[base[row]]
-        if base[row] > start[row]:
-            moved += 1.0
-        elif broken == 0.0 and multiplier > 0.0:
-            for entry in range(start[row] + 1, start[row + 1]):
-                if slope[entry] == multiplier:
-                    broken = room / weight[entry]
-    return value, moved + min(broken, 1.0)
+    for row in range(rows.start.size - 1):
+        worth[rows.start[row]] = rows.worth[rows.start[row]]
+        _mark_hull(rows.weight, worth, slope, rows.start[row], rows.start[row + 1])
+    return Rows(rows.start, rows.column, rows.weight, worth, slope, rows.limit)
 
 
 @njit(cache=True)
-def _count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
+def _relax_shifted(rows: Rows, shift: float, count: float) -> tuple[float, float]:
+    """Return LP(gain + shift per move) − shift·count, and its slope in the shift: the moves in the relaxation beyond the count."""
+    shifted = shift_moves(rows, shift)
+    multiplier, base, room = relax(shifted)
+    value, moved, broken = multiplier * room - shift * count, 0.0, 0.0
+    for row in range(base.size):
+        value += shifted.worth[base[row]]
+        if base[row] > rows.start[row]:
+            moved += 1.0
+        elif broken == 0.0 and multiplier > 0.0:
+            for entry in range(rows.start[row] + 1, rows.start[row + 1]):
+                if shifted.slope[entry] == multiplier:
+                    broken = min(1.0, room / rows.weight[entry])
+    return value, moved + broken - count
+
+
+@njit(cache=True)
+def count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
     """Return the fewest moves that can be worth `to_beat` in sum, and the most moves that can be afforded."""
     start = rows.start
     worth, weight = np.empty(start.size - 1), np.empty(start.size - 1)
@@ -344,39 +351,37 @@ def _count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
 
 
 @njit(cache=True)
-def count_bound(rows: Rows, to_beat: float) -> float:
-    """Return an upper bound on the value of all choices worth at least `to_beat`, by the number of rows they can move.
+def count_moves(rows: Rows) -> float:
+    """Return the number of rows that the linear relaxation moves; the last one may be moved in part."""
+    return _relax_shifted(rows, 0.0, 0.0)[1]  # type: ignore[no-any-return]
 
-    Where gains are costs plus or minus a constant the linear relaxation is weak, because it moves half a row. With the number of moves
-    bounded by k, and that bound relaxed by a second multiplier s, the value is at most LP(gain + s per move) − s·k: a convex function
-    of s, whose lowest point is where tangents meet.
+
+@njit(cache=True)
+def count_bound(rows: Rows, count: float, sign: float) -> tuple[float, float]:
+    """Bound the value of all choices that move at most `count` rows (sign -1), or at least so many (sign 1).
+
+    Returns the bound and the shift s that gives it: the value is at most LP(gain + s per move) − s·count, for s of the given sign. That
+    is a convex function of s, whose lowest point is looked for where tangents meet.
     """
-    least, most = _count_range(rows, to_beat)
-    if least > most:
-        return -np.inf
-    value_here, moved = _relax_shifted(rows, 0.0)
-    bound = value_here
-    if least <= moved <= most:
-        return bound
-    count = most if moved > most else least
-    here, slope_here = 0.0, moved - count
-    there = -rows.limit if moved > most else rows.limit
-    there *= np.max(rows.slope)
-    value, moved = _relax_shifted(rows, there)
-    value_there, slope_there = value - there * count, moved - count
+    steepest = 0.0
+    for entry in range(rows.slope.size):
+        steepest = max(steepest, rows.slope[entry])
+    here, there = 0.0, sign * rows.limit * steepest
+    value_here, slope_here = _relax_shifted(rows, here, count)
+    value_there, slope_there = _relax_shifted(rows, there, count)
+    bound, shift = (value_here, here) if value_here <= value_there else (value_there, there)
     for _ in range(TANGENTS):
-        bound = min(bound, value_there)
         if slope_here * slope_there >= 0.0:
             break
         meet = (value_there - value_here + slope_here * here - slope_there * there) / (slope_here - slope_there)
         lowest = value_here + slope_here * (meet - here)
-        value, moved = _relax_shifted(rows, meet)
-        value -= meet * count
-        bound = min(bound, value)
+        value, slope = _relax_shifted(rows, meet, count)
+        if value < bound:
+            bound, shift = value, meet
         if value <= lowest + 1e-13 * abs(lowest) or not min(here, there) < meet < max(here, there):
             break
-        if (moved - count) * slope_here > 0.0:
-            here, value_here, slope_here = meet, value, moved - count
+        if slope * slope_here > 0.0:
+            here, value_here, slope_here = meet, value, slope
         else:
-            there, value_there, slope_there = meet, value, moved - count
-    return bound
+            there, value_there, slope_there = meet, value, slope
+    return bound, shift

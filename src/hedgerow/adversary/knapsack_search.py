@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, break_key
 
+DEPTH_FIRST_NODES = 2_000
+"""Depth-first search gives up after so many nodes: what takes longer is better done with lists of states."""
+
 LARGEST = 2.0**60
 """The core's weights stay below this in sum, so that no sum can overflow."""
 
@@ -27,7 +30,8 @@ class Core(NamedTuple):
     """The rows and options that a solution better than the best one known may use.
 
     `member[i]` is the row; its options are start[i] to start[i + 1] − 1, and `entry` names each in the reduced rows. A unit of `room`
-    is worth at most `multiplier` (λ).
+    is worth at most `multiplier` (λ). Bounds add up `score` instead of gain, from `offset` on: the same numbers and 0, unless moves are
+    charged or rewarded (see `count_bound`).
     """
 
     member: NDArray[np.int64]
@@ -35,8 +39,11 @@ class Core(NamedTuple):
     entry: NDArray[np.int64]
     weight: NDArray[np.int64]
     gain: NDArray[np.float64]
+    score: NDArray[np.float64]
     room: int
     multiplier: float
+    shift: float
+    offset: float
 
 
 class Aim(NamedTuple):
@@ -66,7 +73,9 @@ def best_single(rows: Rows, relaxation: Relaxation) -> tuple[float, int, int]:
 @njit(cache=True)
 def _order(key: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the order that sorts the keys, equal ones as they come. A merge sort; numpy's takes seconds to compile."""
-    order, other = np.arange(key.size), np.empty(key.size, np.int64)
+    order, other = np.empty(key.size, np.int64), np.empty(key.size, np.int64)
+    for place in range(key.size):
+        order[place] = place
     width = 1
     while width < key.size:
         for low in range(0, key.size, 2 * width):
@@ -107,52 +116,64 @@ def _in_turns(fill: NDArray[np.float64], free: NDArray[np.float64]) -> NDArray[n
 
 
 @njit(cache=True)
-def _loss(rows: Rows, multiplier: float, entry: int, here: int) -> float:
-    """Return what an entry in place of the base takes off the relaxation's bound λ·room for certain."""
-    return multiplier * (rows.weight[entry] - rows.weight[here]) - (rows.worth[entry] - rows.worth[here])  # type: ignore[no-any-return]
+def _score(rows: Rows, row: int, entry: int, here: int, shift: float) -> float:
+    """Return the extra gain of an entry over the base, with the shift that comes or goes with a move."""
+    score = rows.worth[entry] - rows.worth[here]
+    if here == rows.start[row]:
+        score += shift
+    elif entry == rows.start[row]:
+        score -= shift
+    return score  # type: ignore[no-any-return]
 
 
 @njit(cache=True)
-def build_core(rows: Rows, relaxation: Relaxation, to_beat: float) -> Core:
-    """Return the core for a search of solutions that gain more than `to_beat`."""
+def build_core(rows: Rows, relaxation: Relaxation, shift: float, offset: float, to_beat: float) -> Core:
+    """Return the core for a search of solutions that gain more than `to_beat`.
+
+    An option's loss, λ·(extra weight) − score, is what it takes off the relaxation's bound for certain.
+    """
     multiplier, base, room = relaxation
-    allowed = multiplier * room - to_beat
+    allowed = offset + multiplier * room - to_beat
     member = np.empty(base.size, np.int64)
-    fill, free = np.empty(base.size), np.empty(base.size)
+    fill, free = np.empty(base.size + 1), np.empty(base.size + 1)
     members, options, total = 0, 0, 0.0
     for row in range(base.size):
         here, found = base[row], 0
         fill[members], free[members] = np.inf, np.inf
         for entry in range(rows.start[row], rows.start[row + 1]):
-            if entry != here:
-                loss = _loss(rows, multiplier, entry, here)
-                if loss < allowed:
-                    found += 1
-                    if entry > here:
-                        fill[members] = min(fill[members], loss / (rows.weight[entry] - rows.weight[here]))
-                    else:
-                        free[members] = min(free[members], loss / (rows.weight[here] - rows.weight[entry]))
+            extra = rows.weight[entry] - rows.weight[here]
+            loss = multiplier * extra - _score(rows, row, entry, here, shift)
+            if entry != here and loss < allowed:
+                found += 1
+                if extra > 0.0:
+                    fill[members] = min(fill[members], loss / extra)
+                else:
+                    free[members] = min(free[members], loss / -extra)
         if found > 0:
             member[members] = row
             members += 1
             options += found
             total += rows.weight[rows.start[row + 1] - 1]
-    member = member[:members][_in_turns(fill[:members], free[:members])]
+    order = _in_turns(fill[:members], free[:members])
 
     unit = math.ldexp(1.0, min(60 - math.frexp(total)[1], 1000))
     start = np.empty(members + 1, np.int64)
-    entries, weight, gain = np.empty(options, np.int64), np.empty(options, np.int64), np.empty(options)
+    entries, weight = np.empty(options, np.int64), np.empty(options, np.int64)
+    gain, score = np.empty(options), np.empty(options)
     start[0] = 0
     divisor, end = np.int64(0), 0
     for at in range(members):
-        row = member[at]
+        row = member[order[at]]
+        order[at] = row
         here = base[row]
         for entry in range(rows.start[row], rows.start[row + 1]):
-            if entry != here and _loss(rows, multiplier, entry, here) < allowed:
+            its_score = _score(rows, row, entry, here, shift)
+            if entry != here and multiplier * (rows.weight[entry] - rows.weight[here]) - its_score < allowed:
                 entries[end] = entry
                 # Rounded so that what fits here fits in truth.
                 weight[end] = np.int64(np.ceil(rows.weight[entry] * unit)) - np.int64(np.floor(rows.weight[here] * unit))
                 gain[end] = rows.worth[entry] - rows.worth[here]
+                score[end] = its_score
                 if divisor != 1:
                     divisor = math.gcd(divisor, abs(weight[end]))
                 end += 1
@@ -160,8 +181,15 @@ def build_core(rows: Rows, relaxation: Relaxation, to_beat: float) -> Core:
     # Room that no sum of weights can fill is no room.
     divisor = max(divisor, np.int64(1))
     whole_room = np.int64(min(LARGEST, np.floor(room * unit + 1e-6))) // divisor
-    weight //= divisor
-    return Core(member, start, entries, weight, gain, whole_room, multiplier / unit * divisor)
+    for option in range(options):
+        weight[option] //= divisor
+    return Core(order, start, entries, weight, gain, score, whole_room, multiplier / unit * divisor, shift, offset)
+
+
+@njit(cache=True)
+def _promise(core: Core, option: int) -> float:
+    """Return the most that a solution with this option can gain."""
+    return core.offset + core.score[option] + core.multiplier * (core.room - core.weight[option])  # type: ignore[no-any-return]
 
 
 @njit(cache=True)
@@ -176,62 +204,68 @@ def _rates_ahead(core: Core, to_beat: float) -> tuple[NDArray[np.float64], NDArr
     for at in range(members - 1, -1, -1):
         fill[at], free[at] = fill[at + 1], free[at + 1]
         for option in range(core.start[at], core.start[at + 1]):
-            if core.multiplier * (core.room - core.weight[option]) + core.gain[option] > to_beat:
+            if _promise(core, option) > to_beat:
                 if core.weight[option] > 0:
-                    fill[at] = max(fill[at], core.gain[option] / core.weight[option])
+                    fill[at] = max(fill[at], core.score[option] / core.weight[option])
                 elif core.weight[option] < 0:
-                    free[at] = min(free[at], core.gain[option] / core.weight[option])
+                    free[at] = min(free[at], core.score[option] / core.weight[option])
     return fill, free
 
 
 @njit(cache=True)
 def depth_first(
     core: Core, best: float, aim: Aim, nodes: int, picked: NDArray[np.int64]
-) -> tuple[float, bool]:
-    """Search the core in depth, through at most `nodes` nodes; return (best gain, whether nothing better is left).
+) -> tuple[float, float, int]:
+    """Search the core in depth, for a while.
 
-    If a better solution is found, `picked` receives its option for each row of the core, -1 for the base.
+    Returns the best gain, an upper bound on the gain of all that was left out, and the nodes left over. If a better solution is found,
+    `picked` receives its option for each row of the core, -1 for the base.
     """
-    members = core.start.size - 1
+    members = core.member.size
     to_beat = max(best + aim.margin, aim.floor)
     fill, free = _rates_ahead(core, to_beat)
     cursor = np.empty(members + 1, np.int64)
     room = np.empty(members + 1, np.int64)
-    gain = np.empty(members + 1)
-    cursor[0], room[0], gain[0] = core.start[0] - 1, core.room, 0.0
+    gain, score = np.empty(members + 1), np.empty(members + 1)
+    cursor[0], room[0], gain[0], score[0] = core.start[0] - 1, core.room, 0.0, core.offset
     depth = 0
+    reserve = max(0, nodes - DEPTH_FIRST_NODES)
     while depth >= 0:
         option = cursor[depth]
         if option == core.start[depth + 1]:
             depth -= 1
             continue
-        if nodes == 0:
-            return best, False
+        if nodes == reserve:
+            return best, np.inf, nodes
         nodes -= 1
         cursor[depth] += 1
-        new_room, new_gain = room[depth], gain[depth]
+        new_room, new_gain, new_score = room[depth], gain[depth], score[depth]
         if option >= core.start[depth]:
             new_room -= core.weight[option]
             new_gain += core.gain[option]
+            new_score += core.score[option]
         if new_room >= 0 and new_gain > best:
             best = new_gain
             to_beat = max(best + aim.margin, aim.floor)
             for at in range(members):
                 picked[at] = cursor[at] - 1 if at <= depth and cursor[at] > core.start[at] else -1
             if best >= aim.goal:
-                return best, True
-        # Behind the last row this bound is the gain itself, or −∞ without room, so that the search never gets there.
-        if new_gain + new_room * (fill[depth + 1] if new_room >= 0 else free[depth + 1]) > to_beat:
-            depth += 1
-            cursor[depth], room[depth], gain[depth] = core.start[depth] - 1, new_room, new_gain
-    return best, True
+                return best, np.inf, nodes
+        depth_ahead = depth + 1
+        bound = new_score + new_room * (fill[depth_ahead] if new_room >= 0 else free[depth_ahead])
+        if depth_ahead < members and bound > to_beat:
+            depth = depth_ahead
+            cursor[depth] = core.start[depth] - 1
+            room[depth], gain[depth], score[depth] = new_room, new_gain, new_score
+    return best, -np.inf, nodes
 
 
 class _States(NamedTuple):
-    """A list of states, from the most room to the least; gains rise along it."""
+    """A list of states, from the most room to the least."""
 
     room: NDArray[np.int64]
     gain: NDArray[np.float64]
+    score: NDArray[np.float64]
     bound: NDArray[np.float64]
     parent: NDArray[np.int32]
     option: NDArray[np.int32]
@@ -243,14 +277,15 @@ def _merge(
 ) -> tuple[int, float, int]:
     """Add a row with these options to the list; return (length of the new list, best gain, place of the best if it is new, or -1).
 
-    Left out is any state with neither more room nor more gain than another, and any that can't become what the search is after.
+    Left out is any state with neither more room nor more gain than another, and any that can't become what the search is after. With a
+    shift, the other one must also be no further from the bound on the number of moves, or the two might wait for each other in vain.
     """
     fill, free = rates
     # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
     blur = aim.margin / core.member.size
     to_beat = max(best + aim.margin, aim.floor)
     pointer = np.zeros(options.size, np.int64)
-    length, best_at, top = 0, -1, -np.inf
+    length, best_at, top, top_shift = 0, -1, -np.inf, 0.0
     while True:
         chosen, room, gain = -1, np.int64(0), 0.0
         for which in range(options.size):
@@ -264,17 +299,19 @@ def _merge(
         if chosen < 0:
             return length, best, best_at
         pointer[chosen] += 1
-        if gain <= top + blur:
+        score = states.score[pointer[chosen] - 1] + (core.score[options[chosen]] if options[chosen] >= 0 else 0.0)
+        if gain > top + blur:
+            top, top_shift = gain, score - gain
+        elif score - gain <= top_shift + 0.5 * abs(core.shift):
             continue
-        top = gain
         improves = room >= 0 and gain > best
         if improves:
             best, best_at = gain, length
             to_beat = max(best + aim.margin, aim.floor)
-        bound = gain + room * (fill if room >= 0 else free)
+        bound = score + room * (fill if room >= 0 else free)
         # The best state is listed even if it leads no further: its history is the solution.
         if bound > to_beat or improves:
-            new.room[length], new.gain[length], new.bound[length] = room, gain, bound
+            new.room[length], new.gain[length], new.score[length], new.bound[length] = room, gain, score, bound
             new.parent[length], new.option[length] = pointer[chosen] - 1, options[chosen]
             length += 1
 
@@ -292,7 +329,10 @@ def _thin_out(
     for place in range(length):
         beyond = max(0, abs(new.room[place]) - reach)
         score[place] = np.rint((new.bound[place] - 1e-3 * multiplier * beyond) / margin)
-    threshold = break_key(score.copy(), np.ones(length), float(width))
+    key, size = np.empty(length), np.empty(length)
+    for place in range(length):
+        key[place], size[place] = score[place], 1.0
+    threshold = break_key(key, size, float(width))
     above, first, last = 0, -1, -1
     for place in range(length):
         if score[place] > threshold:
@@ -311,8 +351,8 @@ def _thin_out(
         if stays:
             if place == keep:
                 keep_at = kept
-            new.room[kept], new.gain[kept], new.bound[kept] = new.room[place], new.gain[place], new.bound[place]
-            new.parent[kept], new.option[kept] = new.parent[place], new.option[place]
+            new.room[kept], new.gain[kept], new.score[kept] = new.room[place], new.gain[place], new.score[place]
+            new.bound[kept], new.parent[kept], new.option[kept] = new.bound[place], new.parent[place], new.option[place]
             kept += 1
         else:
             left_out = max(left_out, new.bound[place])
@@ -326,26 +366,29 @@ def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
     options[0] = -1
     count = 1
     for option in range(core.start[at], core.start[at + 1]):
-        if core.multiplier * (core.room - core.weight[option]) + core.gain[option] > to_beat:
+        if _promise(core, option) > to_beat:
             options[count] = option
             count += 1
     return options[:count]
 
 
 @njit(cache=True)
-def sweep(core: Core, best: float, aim: Aim, width: int, picked: NDArray[np.int64]) -> tuple[float, float, int]:
-    """Go through the core once with a list of at most about `width` states.
+def sweep(
+    core: Core, best: float, aim: Aim, width: int, nodes: int, picked: NDArray[np.int64]
+) -> tuple[float, float, int]:
+    """Go through the core once with a list of at most `width` states, fewer where the nodes would not last to the end.
 
-    Returns the best gain, an upper bound on the gain of all that was left out for want of width, and the number of nodes. If a better
+    Returns the best gain, an upper bound on the gain of all that was left out for want of width, and the nodes left over. If a better
     solution is found, `picked` receives its option for each row of the core, -1 for the base.
     """
     fill, free = _rates_ahead(core, max(best + aim.margin, aim.floor))
-    states = _new_states(1)
-    states.room[0], states.gain[0] = core.room, 0.0
-    count, offset = 1, 0
-    parent, option = np.full(1024, -1, np.int32), np.full(1024, -1, np.int32)
-    used, best_state, left_out = 1, -1, -np.inf
-    reach, nodes = 0, 0
+    # Typed, because literals would have the functions below compiled twice.
+    count, offset, used, best_state, reach = np.int64(1), np.int64(0), np.int64(1), np.int64(-1), np.int64(0)
+    states = _new_states(count)
+    states.room[0], states.gain[0], states.score[0] = core.room, 0.0, core.offset
+    parent, option = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    parent[0], option[0] = -1, -1
+    left_out = -np.inf
     for which in range(core.weight.size):
         reach = max(reach, abs(core.weight[which]))
     for at in range(core.member.size):
@@ -353,14 +396,16 @@ def sweep(core: Core, best: float, aim: Aim, width: int, picked: NDArray[np.int6
         if options.size == 1:
             continue
         new = _new_states(count * options.size)
-        nodes += count * options.size
+        nodes -= count * options.size
         length, best, best_at = _merge(states, count, core, options, (fill[at + 1], free[at + 1]), best, aim, new)
-        if length > width:
-            length, bound, best_at = _thin_out(new, length, width, best_at, reach, core.multiplier, aim.margin)
+        ahead = core.entry.size - core.start[at + 1] + core.member.size - at
+        allowed = max(1, min(width, nodes // ahead))
+        # After the last row there is nothing left to lose.
+        if length > allowed and at + 1 < core.member.size:
+            length, bound, best_at = _thin_out(new, length, allowed, best_at, reach, core.multiplier, aim.margin)
             left_out = max(left_out, bound)
         if used + length > parent.size:
-            parent = np.concatenate((parent, np.empty(used + length, np.int32)))
-            option = np.concatenate((option, np.empty(used + length, np.int32)))
+            parent, option = _longer(parent, used + length), _longer(option, used + length)
         for place in range(length):
             parent[used + place] = offset + new.parent[place]
             option[used + place] = new.option[place]
@@ -377,10 +422,24 @@ def sweep(core: Core, best: float, aim: Aim, width: int, picked: NDArray[np.int6
 
 
 @njit(cache=True)
+def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
+    """Return a copy with twice as much room as is needed."""
+    longer = np.empty(2 * size, np.int32)
+    for state in range(history.size):
+        longer[state] = history[state]
+    return longer
+
+
+@njit(cache=True)
 def _new_states(size: int) -> _States:
     """Return room for a list of states."""
     return _States(
-        np.empty(size, np.int64), np.empty(size), np.empty(size), np.empty(size, np.int32), np.empty(size, np.int32)
+        np.empty(size, np.int64),
+        np.empty(size),
+        np.empty(size),
+        np.empty(size),
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
     )
 
 
@@ -389,8 +448,9 @@ def _trace(
     core: Core, parent: NDArray[np.int32], option: NDArray[np.int32], state: int, picked: NDArray[np.int64]
 ) -> None:
     """Write the options that led to a state."""
-    picked[:] = -1
     at = picked.size - 1
+    for other in range(picked.size):
+        picked[other] = -1
     while state >= 0:
         if option[state] >= 0:
             while core.start[at] > option[state]:

@@ -51,8 +51,12 @@ def _choice(instance: Instance, settings: Settings, time_limit: float | None) ->
     nothing_to_ask = _nothing_to_ask(instance, settings)
     if nothing_to_ask:
         return "one_solution", nothing_to_ask
-    if "exact" in METHODS and _exact_expects_to_finish(instance, settings, time_limit):
-        return "exact", f"a proof of optimality is likely {_within(time_limit)}"
+    if "exact" in METHODS:
+        finishes = _exact_expects_to_finish(instance, settings, time_limit)
+        if finishes is None:
+            return "exact", "it goes on until it has a proof of optimality or has to stop"
+        if finishes:
+            return "exact", f"a proof of optimality is likely {_within(time_limit)}"
     if _everything_is_reachable(instance):
         return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
     return _heuristic(instance, settings, time_limit)
@@ -89,13 +93,14 @@ def _nothing_to_ask(instance: Instance, settings: Settings) -> str:
     return ""
 
 
-def _exact_expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool:
+def _exact_expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool | None:
+    """Return the exact method's own estimate, None if it makes none."""
     # Loaded by name, since the exact method's room is heavy and its estimate its own affair.
     try:
-        expects_to_finish = getattr(import_module("hedgerow.methods.exact"), "expects_to_finish", None)
+        estimate = getattr(import_module("hedgerow.methods.exact"), "expects_to_finish", None)
     except ModuleNotFoundError:
-        return True
-    return expects_to_finish is None or bool(expects_to_finish(instance, settings, time_limit))
+        return None
+    return None if estimate is None else bool(estimate(instance, settings, time_limit))
 
 
 def _everything_is_reachable(instance: Instance) -> bool:

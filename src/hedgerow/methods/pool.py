@@ -76,7 +76,7 @@ def complete_pool(instance: Instance, limit: int = MAX_ENUMERATED) -> SolutionPo
 
 
 def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERATED) -> SolutionPool | None:
-    """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if it is too large.
+    """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if too large.
 
     In such a tree a sample that is sent to a leaf costs at most what the others, each served at its best, leave of
     `value`. So every solution in use is that good on some sample.

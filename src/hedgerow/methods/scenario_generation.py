@@ -19,11 +19,12 @@ def scenario_generation(instance: Instance, run: Run, settings: Settings) -> Non
     while run.running:
         solved = master.solve(run, incumbent=run.tree)
         run.count(detail=f"{master.n_flows} observations")
-        # A solver's bound is right up to its tolerances, and no bound can lie above a tree's value.
-        run.raise_bound(min(solved.bound - VALUE * max(1.0, abs(solved.bound)), run.value))
+        # A solver's bound is right up to its tolerances, and no bound lies above a tree's value.
+        run.raise_bound(min(solved.bound - VALUE * abs(solved.bound), run.value))
         if solved.tree is None:
             run.message = solved.message
             return
+        master.raise_bound(run.bound)
         attack = offer_tree(filled(solved.tree, instance), instance, run)
         if not master.add_scenario(attack.observations):
             return

@@ -1,23 +1,27 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["offer_tree", "start"]
+__all__ = ["all_can_meet", "may_split", "offer_tree", "start"]
+
+import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits, candidate_splits
+from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree import Tree
+from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
 def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
-    """Offer the best single solution and return the candidate splits, or None where no tree can have a split.
+    """Offer the best single solution and return the candidate splits, or None where no split can make it better.
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.remaining())
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
     splits = candidate_splits(instance.observations, settings.thresholds)
-    if may_split(instance, settings) and len(splits):
+    if may_split(instance, settings) and len(splits) and not all_can_meet(instance, splits):
         return splits
     run.raise_bound(instance.sign * best.bound)
     return None
@@ -27,6 +31,25 @@ def may_split(instance: Instance, settings: Settings) -> bool:
     """Return whether depth and leaf options leave room for a split."""
     few_samples = 2 * settings.min_samples_leaf > instance.n_samples
     return instance.depth > 0 and settings.max_leaves != 1 and not few_samples
+
+
+def all_can_meet(instance: Instance, splits: Splits) -> bool:
+    """Return whether in every tree there is a leaf to which all samples can be sent at once (Theorem 4.1).
+
+    No tree then beats one solution. The leaf is that of any sample's own observation: on the way there at most `depth`
+    readings change, each by its item's range and a step ε. Leaves narrower than ε, which can't be entered from below,
+    must not occur.
+    """
+    uncertainty = instance.uncertainty
+    if isinstance(uncertainty, Nominal) or uncertainty.limits is not None:
+        return False
+    same_item = np.diff(splits.item) == 0
+    if (np.diff(splits.threshold)[same_item] <= uncertainty.epsilon * (1.0 + FEASIBILITY)).any():
+        return False
+    prices = 1.0 if uncertainty.prices is None else uncertainty.prices
+    farthest = instance.depth * np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon))
+    together = instance.n_samples if isinstance(uncertainty, GlobalBudget) else 1
+    return bool(np.min(uncertainty.budget) >= together * farthest)
 
 
 def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "") -> Attack:

@@ -1,6 +1,6 @@
 """The exact method as a recipe: list or price the solutions, find a strong first tree, settle all structures."""
 
-__all__ = ["first_trees", "prove", "table_evaluator"]
+__all__ = ["first_trees", "prove", "suits_halves", "table_evaluator"]
 
 from collections.abc import Callable
 
@@ -20,9 +20,13 @@ from hedgerow.methods.tables.subsets import MAX_DENSE, subset_costs, subset_tabl
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
 from hedgerow.structure import tree_of
+from hedgerow.uncertainty import GlobalBudget
 
 MAX_BY_ORACLE = 12
 """Most samples for which the oracle is asked about every subset of them."""
+
+FEW_UNDER_LOCAL_BUDGET = 10
+"""Up to so many samples tables over all subsets are the quicker way under a local budget."""
 
 _STARTS = 3
 _DRAWN_PER_START = 30
@@ -54,15 +58,21 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
         run.raise_bound(run.value)
         return
     loss = np.ascontiguousarray(pool.losses)
-    is_dense = instance.n_samples <= MAX_DENSE
-    costs = subset_costs(loss) if is_dense else None
+    in_halves = suits_halves(instance)
+    costs = None if in_halves or instance.n_samples > MAX_DENSE else subset_costs(loss)
     space = SearchSpace(instance, settings, splits, pool, costs)
     first_trees(space, run)
-    if costs is None and instance.depth <= 2:
+    if in_halves:
         wide.settle(space, run)
         return
     tables = np.empty((1, 0)) if costs is None else subset_tables(costs, instance.depth)
     branching.settle(space, run, SetPrices(tables, loss, loss.min(axis=1)), table_evaluator(space, run))
+
+
+def suits_halves(instance: Instance) -> bool:
+    """Return whether roots are best settled by their halves: for few samples tables over all subsets prune more."""
+    few = MAX_DENSE if isinstance(instance.uncertainty, GlobalBudget) else FEW_UNDER_LOCAL_BUDGET
+    return instance.depth <= 2 and instance.n_samples > few
 
 
 def table_evaluator(space: SearchSpace, run: Run) -> Callable[[IntArray, FloatArray], bool]:

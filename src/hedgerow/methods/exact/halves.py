@@ -6,14 +6,14 @@ max(g_l(forced left + free) + g_q(forced right), g_l(forced left) + g_q(forced r
 so that a root costs (left halves + right halves) evaluations, not their product.
 """
 
-__all__ = ["bound_halves", "evaluate_halves", "half_costs", "settle_pairs", "side_samples"]
+__all__ = ["bound_halves", "evaluate_halves", "half_costs", "side_samples"]
 
 import numpy as np
 from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.methods.tables.dominance import drop_dominated
-from hedgerow.methods.tables.leaves import best_leaves, best_leaves_local
+from hedgerow.methods.tables.leaves import best_leaves_local
 from hedgerow.methods.tables.reach import Reading, path_costs
 from hedgerow.tolerances import BUDGET
 
@@ -39,22 +39,66 @@ def side_samples(root: int, reading: Reading, reaches: BoolArray) -> None:
 
 
 @njit(cache=True)
-def _reaches_leaves(root_cost: FloatArray, split: int, reading: Reading, left: BoolArray, right: BoolArray) -> None:
-    """Write which samples reach the two leaves below a split on another item than the root's."""
-    item, threshold, price = reading.item[split], reading.threshold[split], reading.prices[reading.item[split]]
-    entry = max(threshold + reading.epsilon, np.nextafter(threshold, np.inf))
-    for row in range(root_cost.size):
-        budget = reading.budgets[row]
-        room = budget + BUDGET if budget > 0.0 else 0.0
-        observed = reading.observations[row, item]
-        largest = reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET
-        here = root_cost[row] <= room
-        if observed <= threshold:
-            left[row] = here
-            right[row] = entry - observed <= largest and price * (entry - observed) + root_cost[row] <= room
-        else:
-            right[row] = here
-            left[row] = observed - threshold <= largest and price * (observed - threshold) + root_cost[row] <= room
+def _reaches_left(row: int, split: int, root_cost: FloatArray, reading: Reading) -> bool:
+    """Return whether a sample can be sent to the left of a split on another item than the root's."""
+    item = reading.item[split]
+    budget = reading.budgets[row]
+    room = budget + BUDGET if budget > 0.0 else 0.0
+    distance = max(0.0, reading.observations[row, item] - reading.threshold[split])
+    if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
+        return False
+    return reading.prices[item] * distance + root_cost[row] <= room
+
+
+@njit(cache=True)
+def _reaches_right(row: int, split: int, root_cost: FloatArray, reading: Reading) -> bool:
+    """Return whether a sample can be sent to the right of a split on another item than the root's."""
+    item, threshold = reading.item[split], reading.threshold[split]
+    budget = reading.budgets[row]
+    room = budget + BUDGET if budget > 0.0 else 0.0
+    distance = 0.0
+    if reading.observations[row, item] <= threshold:
+        distance = max(threshold + reading.epsilon, np.nextafter(threshold, np.inf)) - reading.observations[row, item]
+    if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
+        return False
+    return reading.prices[item] * distance + root_cost[row] <= room
+
+
+@njit(cache=True)
+def _changes_on_item(
+    first: int,
+    end: int,
+    everyone: BoolArray,
+    root_cost: FloatArray,
+    reading: Reading,
+    enters: IntArray,
+    leaves: IntArray,
+) -> None:
+    """Write for each sample the first split of an item from which on it reaches the left, and no more the right leaf.
+
+    The larger the threshold, the more samples reach the left leaf, and the fewer the right one.
+    """
+    for row in range(everyone.size):
+        enters[row] = end
+        leaves[row] = first
+        if not everyone[row]:
+            continue
+        low, high = first, end
+        while low < high:
+            middle = (low + high) // 2
+            if _reaches_left(row, middle, root_cost, reading):
+                high = middle
+            else:
+                low = middle + 1
+        enters[row] = low
+        low, high = first, end
+        while low < high:
+            middle = (low + high) // 2
+            if _reaches_right(row, middle, root_cost, reading):
+                low = middle + 1
+            else:
+                high = middle
+        leaves[row] = low
 
 
 @njit(cache=True)
@@ -80,7 +124,7 @@ def _root_costs(root: int, side: int, reading: Reading) -> FloatArray:
     return cost
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath={"nnan", "nsz"})
 def _divided(part: FloatArray, whole: FloatArray) -> float:
     """Return what two solutions cost at least: one for the part, one for the rest of the whole."""
     inside, outside = np.inf, np.inf
@@ -106,48 +150,82 @@ def bound_halves(
     only few samples change sides, so that the sums are carried along. Needs local budgets.
     """
     n_samples, n_solutions = loss.shape
+    n_splits = reading.item.size
     everyone, forced = reaches[side], reaches[side] & ~reaches[1 - side]
-    whole, whole_forced = np.zeros(n_solutions), np.zeros(n_solutions)
+    whole = np.zeros((2, n_solutions))
+    n_free = 0
     for row in range(n_samples):
         if everyone[row]:
-            whole += loss[row]
+            whole[0] += loss[row]
         if forced[row]:
-            whole_forced += loss[row]
+            whole[1] += loss[row]
+        n_free += everyone[row] and not forced[row]
     root_cost = _root_costs(root, side, reading)
-    # For the two leaves: who is in, and the sums over all of these and over the forced ones.
-    inside = np.zeros((2, n_samples), np.bool_)
-    now = np.zeros((2, n_samples), np.bool_)
-    sums = np.zeros((2, n_solutions))
-    sums_forced = np.zeros((2, n_solutions))
+    enters, leaves = np.empty(n_samples, np.int64), np.empty(n_samples, np.int64)
+    # Sums over who reaches the left leaf and the right one, all of them and the forced ones.
+    left, right = np.empty((2, n_solutions)), np.empty((2, n_solutions))
+    first = 0
+    while first < n_splits:
+        end = first
+        while end < n_splits and reading.item[end] == reading.item[first]:
+            end += 1
+        if root >= 0 and reading.item[first] == reading.item[root]:
+            for split in range(first, end):
+                without_free[split], with_free[split] = _bound_on_root_item(root, side, split, reading, loss, forced)
+            first = end
+            continue
+        _changes_on_item(first, end, everyone, root_cost, reading, enters, leaves)
+        order_in, order_out = np.argsort(enters), np.argsort(leaves)
+        next_in, next_out = 0, 0
+        left[:] = 0.0
+        right[:] = whole
+        for split in range(first, end):
+            while next_in < n_samples and enters[order_in[next_in]] <= split:
+                _add_sample(order_in[next_in], 1.0, loss, forced, left)
+                next_in += 1
+            while next_out < n_samples and leaves[order_out[next_out]] <= split:
+                if everyone[order_out[next_out]]:
+                    _add_sample(order_out[next_out], -1.0, loss, forced, right)
+                next_out += 1
+            with_free[split] = max(_divided(left[0], whole[0]), _divided(right[0], whole[0]))
+            without_free[split] = with_free[split]
+            if n_free:
+                without_free[split] = max(_divided(left[1], whole[1]), _divided(right[1], whole[1]))
+        first = end
+
+
+@njit(cache=True)
+def _add_sample(row: int, sign: float, loss: FloatArray, forced: BoolArray, sums: FloatArray) -> None:
+    for solution in range(loss.shape[1]):
+        sums[0, solution] += sign * loss[row, solution]
+    if forced[row]:
+        for solution in range(loss.shape[1]):
+            sums[1, solution] += sign * loss[row, solution]
+
+
+@njit(cache=True)
+def _bound_on_root_item(
+    root: int, side: int, split: int, reading: Reading, loss: FloatArray, forced: BoolArray
+) -> tuple[float, float]:
+    """Return the bounds without and with the free samples for a split on the root's own item."""
+    n_samples, n_solutions = loss.shape
     slot_cost = np.empty((2, n_samples))
-    for split in range(reading.item.size):
-        if split == 0 or reading.item[split] != reading.item[split - 1]:
-            inside[:] = False
-            sums[:] = 0.0
-            sums_forced[:] = 0.0
-        if root >= 0 and reading.item[split] == reading.item[root]:
-            half_costs(root, side, split, reading, slot_cost)
-            for leaf in range(2):
-                for row in range(n_samples):
-                    now[leaf, row] = slot_cost[leaf, row] <= 0.0
-        else:
-            _reaches_leaves(root_cost, split, reading, now[0], now[1])
-        lost = False
+    half_costs(root, side, split, reading, slot_cost)
+    best = np.full(2, -np.inf)
+    sums = np.empty((2, n_solutions))
+    reached = np.zeros((2, n_solutions))
+    # A free sample may reach the side yet neither leaf, where their boxes are too narrow to be entered.
+    for row in range(n_samples):
+        if slot_cost[0, row] <= 0.0 or slot_cost[1, row] <= 0.0:
+            _add_sample(row, 1.0, loss, forced, reached)
+    for leaf in range(2):
+        sums[:] = 0.0
         for row in range(n_samples):
-            if everyone[row] and not (now[0, row] or now[1, row]):
-                lost = True
-            for leaf in range(2):
-                if now[leaf, row] != inside[leaf, row]:
-                    inside[leaf, row] = now[leaf, row]
-                    sign = 1.0 if now[leaf, row] else -1.0
-                    for solution in range(n_solutions):
-                        sums[leaf, solution] += sign * loss[row, solution]
-                    if forced[row]:
-                        for solution in range(n_solutions):
-                            sums_forced[leaf, solution] += sign * loss[row, solution]
-        without_free[split] = max(_divided(sums_forced[0], whole_forced), _divided(sums_forced[1], whole_forced))
-        # A free sample may reach the side yet neither leaf, where their boxes are too narrow to be entered.
-        with_free[split] = without_free[split] if lost else max(_divided(sums[0], whole), _divided(sums[1], whole))
+            if slot_cost[leaf, row] <= 0.0:
+                _add_sample(row, 1.0, loss, forced, sums)
+        for kind in range(2):
+            best[kind] = max(best[kind], _divided(sums[kind], reached[kind]))
+    return best[1], best[0]
 
 
 @njit(cache=True)
@@ -198,52 +276,3 @@ def evaluate_halves(
         without_free[count] = forced_value
         count += 1
     return count
-
-
-@njit(cache=True)
-def settle_pairs(
-    root: int,
-    left: IntArray,
-    left_values: FloatArray,
-    right: IntArray,
-    right_values: FloatArray,
-    start: int,
-    allowance: int,
-    max_splits: int,
-    reading: Reading,
-    loss: FloatArray,
-    cutoff: float,
-    best: IntArray,
-    choice: IntArray,
-) -> tuple[int, int, float]:
-    """Evaluate the pairs of halves that their values don't exclude, from the left half number `start` on.
-
-    `left_values` and `right_values` have a row with and a row without the free samples. Returns the next left half,
-    the number of pairs evaluated, and the best value below the cut-off, or the cut-off.
-    """
-    n_samples = loss.shape[0]
-    local = reading.budgets.size > 0
-    slot_cost = np.empty((4, n_samples))
-    trial = np.empty(4, np.int64)
-    evaluated = 0
-    for place in range(start, left.size):
-        if evaluated >= allowance:
-            return place, evaluated, cutoff
-        half_costs(root, 0, left[place], reading, slot_cost[:2])
-        for other in range(right.size):
-            if left_values[0, place] + right_values[1, other] >= cutoff:
-                continue
-            if left_values[1, place] + right_values[0, other] >= cutoff:
-                continue
-            if (root >= 0) + (left[place] >= 0) + (right[other] >= 0) > max_splits:
-                continue
-            half_costs(root, 1, right[other], reading, slot_cost[2:])
-            trial[:] = -1
-            value = best_leaves(loss, slot_cost, reading.limit, local, cutoff, trial)
-            evaluated += 1
-            if value < cutoff:
-                cutoff = value
-                best[0] = left[place]
-                best[1] = right[other]
-                choice[:] = trial
-    return left.size, evaluated, cutoff

@@ -6,9 +6,9 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
-from hedgerow.methods.exact.engine import first_trees, table_evaluator
+from hedgerow.methods.exact.engine import first_trees, suits_halves, table_evaluator
 from hedgerow.methods.exact.frontier import SetPrices
-from hedgerow.methods.tables.subsets import MAX_DENSE, subset_tables
+from hedgerow.methods.tables.subsets import subset_tables
 from hedgerow.methods.tables.warm_up import tiny_space
 from hedgerow.run import Run
 
@@ -18,7 +18,7 @@ def warm_up(instance: Instance) -> None:
     space = tiny_space(instance)
     run = Run(space.instance)
     first_trees(space, run)
-    if instance.n_samples > MAX_DENSE and instance.depth <= 2:
+    if suits_halves(instance):
         wide.settle(space, run)
     else:
         tables = subset_tables(space.table.subset_costs[0], 2)

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.methods.exact.halves import bound_halves, evaluate_halves, settle_pairs, side_samples
+from hedgerow.methods.exact.halves import bound_halves, evaluate_halves, side_samples
 from hedgerow.methods.tables.reach import Reading
-from hedgerow.methods.tables.space import Found, SearchSpace, cutoff_below
+from hedgerow.methods.tables.space import SearchSpace, cutoff_below
 from hedgerow.run import Run
 from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import BUDGET
 
-_PAIRS_AT_ONCE = 200
 _HALVES_AT_ONCE = 256
 
 
@@ -201,36 +200,15 @@ def _evaluated(
 
 def _settle_pairs(root: int, left: _Halves, right: _Halves, space: SearchSpace, run: Run) -> bool:
     """Evaluate the pairs of halves as whole structures; return False if the run had to stop on the way."""
-    most_leaves = space.settings.max_leaves
-    max_splits = 3 if most_leaves is None else most_leaves - 1
-    left, right = _sorted(left), _sorted(right)
-    best, choice = np.empty(2, dtype=np.int64), np.empty(4, dtype=np.int64)
-    start = 0
-    while start < left.splits.size:
+    for number in np.argsort(left.values[0], kind="stable"):
         if run.must_stop():
             return False
-        cutoff = cutoff_below(run.value)
-        start, _, value = settle_pairs(
-            root,
-            left.splits,
-            left.values,
-            right.splits,
-            right.values,
-            start,
-            _PAIRS_AT_ONCE,
-            max_splits,
-            space.reading,
-            space.table.loss,
-            cutoff,
-            best,
-            choice,
-        )
-        if value < cutoff:
-            structure = np.array([root, *best]) if space.n_inner == 3 else best[:1].copy()
-            run.offer(space.tree(Found(structure, choice[: space.n_inner + 1].copy(), value)), value, "better pair")
-    return True
-
-
-def _sorted(halves: _Halves) -> _Halves:
-    order = np.argsort(halves.values[0], kind="stable")
-    return _Halves(halves.splits[order], np.ascontiguousarray(halves.values[:, order]))
+        target = cutoff_below(run.value)
+        sums = left.values[:, number, None] + right.values[::-1]
+        partners = right.splits[(sums < target).all(axis=0)]
+        structures = np.empty((partners.size, 3), dtype=np.int64)
+        structures[:, 0], structures[:, 1], structures[:, 2] = root, left.splits[number], partners
+        if space.settings.max_leaves is not None:
+            structures = structures[(structures != NO_SPLIT).sum(axis=1) < space.settings.max_leaves]
+        space.take_best(structures if space.n_inner == 3 else structures[:, 1:2], run, "better pair")
+    return not run.must_stop()

@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.methods.models.leaves import Leaf, LeafWriter
+from hedgerow.methods.models.leaves import MODEL_GAP, Leaf, LeafWriter
 from hedgerow.methods.unreached import fill_unreached, reachable
 from hedgerow.mip import create_model
 from hedgerow.run import Run, Settings
@@ -146,6 +146,7 @@ class _Core:
             solved = self._model.solve(
                 time_limit=run.deadline.remaining(),
                 cutoff=(min(cutoff, best_value) - base) / self._scale,
+                gap=MODEL_GAP,
                 should_stop=run.must_stop,
             )
             bound = max(bound, base + self._scale * solved.bound)

@@ -1,6 +1,6 @@
 """A leaf inside a model: a copy of x ∈ X, and what it costs on each sample."""
 
-__all__ = ["Leaf", "LeafWriter", "loss_bounds"]
+__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds"]
 
 import math
 from collections.abc import Iterable
@@ -14,6 +14,10 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.mip import MipModel
 from hedgerow.problem import CostRows
+from hedgerow.tolerances import OPTIMALITY_GAP
+
+MODEL_GAP = 0.1 * OPTIMALITY_GAP
+"""The relative gap at which a solver may stop: it need not argue about what no claim of optimality depends on."""
 
 _LARGEST_LOSS = 128.0
 

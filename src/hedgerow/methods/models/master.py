@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.methods.models.leaves import LeafWriter
+from hedgerow.methods.models.leaves import MODEL_GAP, LeafWriter
 from hedgerow.methods.models.shape import full_shape
 from hedgerow.mip import MipStatus, create_model
 from hedgerow.run import Run, Settings
@@ -68,8 +68,8 @@ class Master:
 
     Beside the paper's variables there is one loss per sample and leaf, ℓ[j, k] ≥ f(c_j, x_k), so that a further
     observation of a sample adds short rows only. M_j is the range of f(c_j, ·), with z̄ at least the least of it, which
-    is right for costs of any sign. Given integral b the flow has no choice left; z is declared integral all the same, since a
-    solver does better to branch on where an observation goes than on single questions.
+    is right for costs of any sign. Given integral b the flow has no choice left; z is declared integral all the same,
+    since a solver does better to branch on where an observation goes than on single questions.
 
     Two things go beyond the paper. Observations that all candidate splits send the same way share one flow, not only
     identical ones. And under a local budget, where samples are misread independently of each other, a sample has one
@@ -225,6 +225,7 @@ class Master:
             time_limit=run.deadline.remaining(),
             cutoff=None if cutoff is None else cutoff / scale,
             warm_start=None if incumbent is None else self._values_of(incumbent),
+            gap=MODEL_GAP,
             should_stop=run.must_stop,
         )
         tree = None if solved.values is None else self._tree_of(solved.values)

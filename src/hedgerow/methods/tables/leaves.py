@@ -4,15 +4,15 @@ Exact by depth-first search over the slots. All searches take a cut-off and say 
 not better than it: most need no closer look.
 """
 
-__all__ = ["best_leaves", "best_leaves_global", "best_leaves_local"]
+__all__ = ["best_leaves", "best_leaves_global", "best_leaves_local", "cheapest_against", "fill_scenario", "slot_order"]
 
 import numpy as np
 from numba import njit
 
-from hedgerow.adversary.knapsack import knapsack_kernel
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.methods.tables.adversary import worst_assignment
 
-_NODE_LIMIT = 100_000_000
+_ATTACK_NODES = 200_000
 _TOLERANCE = 1e-10
 
 
@@ -22,7 +22,8 @@ def best_leaves(
 ) -> float:
     """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
 
-    `move_cost[k, j]` is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k.
+    NaN is returned where the adversary's problem is too large for the kernel that is built in here. `move_cost[k, j]`
+    is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k.
     """
     if local:
         return best_leaves_local(loss, move_cost, cutoff, choice)
@@ -30,7 +31,7 @@ def best_leaves(
 
 
 @njit(cache=True)
-def _slot_order(move_cost: FloatArray) -> IntArray:
+def slot_order(move_cost: FloatArray) -> IntArray:
     """Return the slots that some sample can reach, those that most can reach first: they bind the others most."""
     n_slots, n_samples = move_cost.shape
     reached = np.zeros(n_slots)
@@ -50,7 +51,7 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
     counted at the first open slot only.
     """
     n_samples, n_solutions = loss.shape
-    order = _slot_order(move_cost)
+    order = slot_order(move_cost)
     depth = order.size
     # What is still to come at each level, at least.
     to_come = np.zeros(depth + 1)
@@ -152,11 +153,11 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
     """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
 
     The master chooses solutions for the scenarios seen so far, the adversary answers with its worst assignment, until
-    the two agree or the master's value, a lower bound, reaches the cut-off.
+    the two agree or the master's value, a lower bound, reaches the cut-off. Returns NaN if the adversary gave up.
     """
     n_samples, n_solutions = loss.shape
     n_slots = move_cost.shape[0]
-    order = _slot_order(move_cost)
+    order = slot_order(move_cost)
     by_sample = np.ascontiguousarray(move_cost.T)
     tables = np.empty((8, order.size, n_solutions))
     count = 0
@@ -172,9 +173,9 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             larger = np.empty((2 * count, order.size, n_solutions))
             larger[:count] = tables
             tables = larger
-        _fill_scenario(loss, slot_of, order, tables[count])
+        fill_scenario(loss, slot_of, order, tables[count])
         count += 1
-        bound = _cheapest_against(tables[:count], best, picked)
+        bound = cheapest_against(tables[:count], best, picked)
         if bound >= best:
             return best if found else np.inf
         for slot in range(n_slots):
@@ -183,20 +184,20 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
         for level in range(order.size):
             for row in range(n_samples):
                 gain[row, order[level]] = loss[row, picked[level]]
-        value, upper, exact = knapsack_kernel(gain, by_sample, limit, _NODE_LIMIT, slot_of)
-        if not exact:
-            value = upper
+        value = worst_assignment(gain, by_sample, limit, _ATTACK_NODES, slot_of)
+        if np.isnan(value):
+            return np.nan
         if value < best:
             best = value
             found = True
             for level in range(order.size):
                 choice[order[level]] = picked[level]
-        if value <= bound + _TOLERANCE * max(1.0, abs(bound)) or not exact:
+        if value <= bound + _TOLERANCE * max(1.0, abs(bound)):
             return best if found else np.inf
 
 
 @njit(cache=True)
-def _fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: FloatArray) -> None:
+def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: FloatArray) -> None:
     """Write what each solution at each slot costs on the samples that this scenario sends there."""
     table[:] = 0.0
     for level in range(order.size):
@@ -207,7 +208,7 @@ def _fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: 
 
 
 @njit(cache=True)
-def _cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray) -> float:
+def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray) -> float:
     """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off."""
     n_scenarios, depth, n_solutions = tables.shape
     to_come = np.zeros((depth + 1, n_scenarios))

@@ -1,6 +1,6 @@
 """Searches over structures on a table, compiled: thousands of structures per second, most of them by a bound alone."""
 
-__all__ = ["Table", "best_of", "best_split_at", "value_below"]
+__all__ = ["Table", "best_of", "value_below"]
 
 from typing import NamedTuple
 
@@ -58,7 +58,7 @@ def value_below(
 ) -> float:
     """Return the value of a structure if it is below the cut-off, and write its solutions; ∞ if it is not.
 
-    Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and `sums` are working space.
+    NaN if that takes too large an adversary. Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and `sums` are working space.
     """
     n_slots = structure.size + 1
     structure_costs(structure, reading, move_cost)
@@ -76,48 +76,29 @@ def value_below(
 
 @njit(cache=True)
 def best_of(
-    structures: IntArray, reading: Reading, table: Table, cutoff: float, best_choice: IntArray
-) -> tuple[int, float]:
-    """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off."""
-    n_slots = structures.shape[1] + 1
-    move_cost = np.empty((n_slots, table.loss.shape[0]))
-    sums = np.empty((n_slots, table.loss.shape[1]))
-    choice = np.empty(n_slots, np.int64)
-    best = -1
-    for number in range(structures.shape[0]):
-        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice)
-        if value < cutoff:
-            cutoff = value
-            best = number
-            best_choice[:] = choice
-    return best, cutoff
-
-
-@njit(cache=True)
-def best_split_at(
-    node: int,
-    structure: IntArray,
-    candidates: IntArray,
+    structures: IntArray,
     reading: Reading,
     table: Table,
     cutoff: float,
     best_choice: IntArray,
-) -> tuple[int, float]:
-    """Try the candidate splits at one node with the others fixed; return the best split and its value.
+    undecided: IntArray,
+) -> tuple[int, float, int]:
+    """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off.
 
-    Without a value below the cut-off, the split stays and the cut-off is returned.
+    The last number says how many structures were too much for the built-in adversary; `undecided` lists them.
     """
-    n_slots = structure.size + 1
+    n_slots = structures.shape[1] + 1
     move_cost = np.empty((n_slots, table.loss.shape[0]))
     sums = np.empty((n_slots, table.loss.shape[1]))
     choice = np.empty(n_slots, np.int64)
-    trial = structure.copy()
-    best = structure[node]
-    for split in candidates:
-        trial[node] = split
-        value = value_below(trial, reading, table, cutoff, move_cost, sums, choice)
-        if value < cutoff:
+    best, n_undecided = -1, 0
+    for number in range(structures.shape[0]):
+        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice)
+        if np.isnan(value):
+            undecided[n_undecided] = number
+            n_undecided += 1
+        elif value < cutoff:
             cutoff = value
-            best = split
+            best = number
             best_choice[:] = choice
-    return best, cutoff
+    return best, cutoff, n_undecided

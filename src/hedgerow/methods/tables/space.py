@@ -10,8 +10,9 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
+from hedgerow.methods.tables.large_leaves import large_leaf_problem
 from hedgerow.methods.tables.reach import Reading, reading_of
-from hedgerow.methods.tables.search import Table, best_of, best_split_at
+from hedgerow.methods.tables.search import Table, best_of
 from hedgerow.methods.unreached import fill_unreached
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
@@ -109,8 +110,14 @@ class SearchSpace:
     def best(self, structures: IntArray, cutoff: float = np.inf) -> Found | None:
         """Return the best of the structures if its value is below the cut-off."""
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
-        number, value = best_of(structures, self.reading, self.table, cutoff, choice)
-        return None if number < 0 else Found(structures[number], choice, value)
+        undecided = np.empty(len(structures), dtype=np.int64)
+        number, value, n_undecided = best_of(structures, self.reading, self.table, cutoff, choice, undecided)
+        found = None if number < 0 else Found(structures[number], choice, value)
+        for number in undecided[:n_undecided]:
+            value = large_leaf_problem(structures[number], self.reading, self.table, value, choice)
+            if value < cutoff and (found is None or value < found.value):
+                found = Found(structures[number], choice.copy(), value)
+        return found
 
     def take_best(self, structures: IntArray, run: Run, detail: str) -> None:
         """Evaluate the structures in their order and offer the run what is better than its best tree."""
@@ -134,23 +141,17 @@ class SearchSpace:
         return found
 
     def _better_split(self, node: int, found: Found, run: Run) -> Found | None:
-        candidates = self.candidates
-        if self.constrained:
-            trials = np.repeat(found.structure[None], candidates.size, axis=0)
-            trials[:, node] = candidates
-            candidates = self.allowed(trials)[:, node]
+        trials = np.repeat(found.structure[None], self.candidates.size, axis=0)
+        trials[:, node] = self.candidates
+        trials = self.allowed(trials)
         better: Found | None = None
         cutoff = cutoff_below(found.value)
-        choice = np.empty(self.n_inner + 1, dtype=np.int64)
-        for start in range(0, candidates.size, _STRUCTURES_PER_CALL):
+        for start in range(0, len(trials), _STRUCTURES_PER_CALL):
             if run.must_stop():
                 break
-            block = candidates[start : start + _STRUCTURES_PER_CALL]
-            split, value = best_split_at(node, found.structure, block, self.reading, self.table, cutoff, choice)
-            if value < cutoff:
-                structure = found.structure.copy()
-                structure[node] = split
-                better, cutoff = Found(structure, choice.copy(), value), cutoff_below(value)
+            candidate = self.best(trials[start : start + _STRUCTURES_PER_CALL], cutoff)
+            if candidate is not None:
+                better, cutoff = candidate, cutoff_below(candidate.value)
         return better
 
     def tree(self, found: Found) -> Tree:

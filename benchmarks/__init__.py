@@ -1,0 +1,5 @@
+"""Benchmarks: what is fast, how fast, against what, and on which machine.
+
+`python -m benchmarks` runs them all, `python -m benchmarks foundation` one of them. A new one is a module with a
+`run()` that returns an `Outcome`, and a line in the table in `benchmarks.__main__`.
+"""

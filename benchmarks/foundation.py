@@ -1,0 +1,164 @@
+"""The foundation: worst cases under both budgets, their memory, and routing."""
+
+import statistics
+import subprocess
+import sys
+
+import numpy as np
+
+from benchmarks.measure import peak_megabytes, seconds
+from benchmarks.outcome import Goal, Outcome, Table
+from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, worst_case
+from hedgerow.adversary import move_costs
+from hedgerow.problems import ShortestPath
+
+SEEDS = range(5)
+FRACTIONS = (0.001, 0.01, 0.05)
+MIP_SECONDS = 120.0
+MEMORY_SIZES = (50_000, 100_000, 200_000)
+
+
+def run() -> Outcome:
+    """Measure everything in one go."""
+    _warm_up()
+    kernel_table, kernel_goals = _kernel_against_mip()
+    size_table, size_goals = _large_worst_cases()
+    memory_table, memory_goals = _memory()
+    return Outcome(
+        "Foundation",
+        [kernel_table, size_table, memory_table],
+        [*kernel_goals, *size_goals, *memory_goals],
+        note="Times are CPU seconds on one core, compilation left out. Samples: three scenarios on a 4 × 4 grid with "
+        "up to 25 % noise, as in the paper; trees: random splits with solutions that are best for some sample.",
+    )
+
+
+def _world(seed: int, n_samples: int, depth: int) -> tuple[Tree, ShortestPath, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    problem = ShortestPath.grid(4)
+    n_items = len(problem.item_names)
+    midpoint, deviation = rng.uniform(10.0, 30.0, (3, n_items)), rng.uniform(0.0, 0.25, (3, n_items))
+    scenario = rng.integers(0, 3, n_samples)
+    noise = rng.uniform(-1.0, 1.0, (n_samples, n_items))
+    costs = np.round(midpoint[scenario] * (1.0 + deviation[scenario] * noise), 5)
+    items = rng.integers(0, n_items, 2**depth - 1)
+    thresholds = costs[rng.integers(0, n_samples, items.size), items]
+    solutions = problem.best_solutions(costs[rng.integers(0, n_samples, 2**depth)])
+    return Tree.full(items, thresholds, solutions), problem, costs
+
+
+def _warm_up() -> None:
+    tree, problem, costs = _world(0, 10, 2)
+    worst_case(tree, Instance.create(problem, costs, uncertainty=GlobalBudget(1.0)))
+
+
+def _kernel_against_mip() -> tuple[Table, list[Goal]]:
+    """Time the exact global worst case at N = 1,000 and K = 4 against the same MIP on HiGHS."""
+    from hedgerow.adversary.knapsack import solve_knapsack
+    from hedgerow.errors import SolverError
+    from hedgerow.mip.adversary_model import solve_knapsack_mip
+
+    rows, ratios, agree = [], [], True
+    for seed, fraction in ((seed, fraction) for seed in SEEDS for fraction in FRACTIONS):
+        tree, problem, costs = _world(seed, 1_000, 2)
+        instance = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=fraction), depth=2)
+        loss, price = instance.losses(tree.solutions), move_costs(tree, costs, instance.uncertainty)
+        budget = instance.uncertainty.budget
+        found = solve_knapsack(loss, price, budget)
+        ours = seconds(lambda loss=loss, price=price, budget=budget: solve_knapsack(loss, price, budget))
+        try:
+            theirs = seconds(
+                lambda loss=loss, price=price, budget=budget: solve_knapsack_mip(
+                    loss, price, budget, time_limit=MIP_SECONDS
+                ),
+                repeats=1,
+            )
+            value, proven = solve_knapsack_mip(loss, price, budget, time_limit=MIP_SECONDS)[0], True
+            agree &= found.exact and abs(value - found.value) <= 1e-6 * abs(value)
+        except SolverError:  # out of time: the ratio is then larger still
+            theirs, proven = MIP_SECONDS, False
+        ratios.append(theirs / ours)
+        rows.append((seed, fraction, 1e3 * ours, 1e3 * theirs, ratios[-1], found.exact, proven))
+    table = Table(
+        "kernel_against_mip",
+        "Exact global worst case, N = 1,000, K = 4: our kernel and the same MIP on HiGHS",
+        ("seed", "λ", "kernel [ms]", "HiGHS [ms]", "ratio", "kernel exact", "HiGHS proven"),
+        rows,
+    )
+    least, median = min(ratios), statistics.median(ratios)
+    return table, [
+        Goal(
+            "global worst case, N = 1,000, K = 4, against HiGHS",
+            f"{least:,.0f}× at least, {median:,.0f}× in the median",
+            "at least 100×",
+            least >= 100.0,
+        ),
+        Goal("… both find the same optimum", "yes" if agree else "no", "always", agree),
+    ]
+
+
+def _large_worst_cases() -> tuple[Table, list[Goal]]:
+    """Time whole worst cases, from tree and instance to attack, on many samples."""
+    rows: list[tuple[object, ...]] = []
+    slowest = {"global": 0.0, "local": 0.0}
+    unproven = 0
+    for seed, fraction in ((seed, fraction) for seed in range(2) for fraction in FRACTIONS):
+        tree, problem, costs = _world(seed, 100_000, 2)
+        instance = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=fraction), depth=2)
+        exact = worst_case(tree, instance).exact
+        spent = seconds(lambda tree=tree, instance=instance: worst_case(tree, instance), repeats=2)
+        rows.append((f"global, λ = {fraction:g}, seed {seed}", 100_000, tree.n_leaves, spent, exact))
+        slowest["global"] = max(slowest["global"], spent)
+        unproven += not exact
+    for depth in (2, 4):
+        tree, problem, costs = _world(1, 1_000_000, depth)
+        instance = Instance.create(problem, costs, uncertainty=LocalBudget(fraction=0.05), depth=depth)
+        spent = seconds(lambda tree=tree, instance=instance: worst_case(tree, instance))
+        rows.append((f"local, depth {depth}", 1_000_000, tree.n_leaves, spent, True))
+        if depth == 2:
+            slowest["local"] = spent
+    # The last tree has depth 4.
+    routing = seconds(lambda: tree.predict(costs))
+    rows.append(("predict, depth 4", 1_000_000, tree.n_leaves, routing, True))
+    table = Table("large", "Many samples", ("what", "N", "K", "time [s]", "exact"), rows)
+    return table, [
+        Goal(
+            "exact global worst case, N = 100,000, K = 4 (slowest)",
+            f"{slowest['global']:.2f} s, {unproven} of {len(rows) - 3} unproven",
+            "below 5 s",
+            slowest["global"] < 5.0 and not unproven,
+        ),
+        Goal(
+            "local worst case, N = 1,000,000, K = 4", f"{slowest['local']:.2f} s", "below 1 s", slowest["local"] < 1.0
+        ),
+        Goal("predict, 1,000,000 rows, depth 4", f"{routing:.2f} s"),
+    ]
+
+
+def _memory() -> tuple[Table, list[Goal]]:
+    """Measure the peak memory of a global worst case, in a process of its own for each size."""
+    rows = []
+    for n_samples in MEMORY_SIZES:
+        command = [sys.executable, "-c", f"from benchmarks.foundation import tell_memory; tell_memory({n_samples})"]
+        peak = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        rows.append((n_samples, 4, peak, peak * 2**20 / (4 * n_samples)))
+    table = Table(
+        "memory", "Memory of a global worst case, beyond the samples", ("N", "K", "peak [MB]", "bytes per N·K"), rows
+    )
+    first, last = rows[0][-1], rows[-1][-1]
+    return table, [
+        Goal(
+            "memory of a global worst case from N = 50,000 to 200,000",
+            f"{first:.0f} → {last:.0f} bytes per N·K",
+            "linear in N·K",
+            last <= 1.25 * first,
+        )
+    ]
+
+
+def tell_memory(n_samples: int) -> None:
+    """Print the peak memory of one global worst case; run in a process of its own."""
+    _warm_up()
+    tree, problem, costs = _world(0, n_samples, 2)
+    instance = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=0.01), depth=2)
+    print(peak_megabytes(lambda: worst_case(tree, instance)))

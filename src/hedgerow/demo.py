@@ -1,0 +1,231 @@
+"""The motivating example, told to a person in a terminal: what a misreading does to a rule, and a rule that bears it.
+
+Every figure is computed here and now; the story around it is all that is written down.
+"""
+
+__all__ = ["run_demo"]
+
+import numpy as np
+from rich import box
+from rich.columns import Columns
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from hedgerow.adversary import Attack, move_costs
+from hedgerow.adversary.move_cost import entry_points
+from hedgerow.arrays import FloatArray
+from hedgerow.datasets import motivating_example
+from hedgerow.evaluate import Evaluation, evaluate
+from hedgerow.instance import Instance
+from hedgerow.problems import ShortestPath
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import GlobalBudget
+
+_WIDTH = 80
+_UNIT = "min"
+_BUDGET = 5.0
+_PAPERS_FIGURE = 41.0
+"""What the paper's text gives for the robust tree's worst case."""
+
+
+def run_demo(console: Console) -> None:
+    """Tell the example on the console.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rich.console import Console
+    >>> from hedgerow.demo import run_demo
+    >>> told = io.StringIO()
+    >>> run_demo(Console(file=told, width=80))
+    >>> "36 + 7 = 43 min at worst, instead of 50." in told.getvalue()
+    True
+    """
+    problem, costs = motivating_example()
+    ways = {"A": np.array([1.0, 1.0, 0.0, 0.0]), "B": np.array([0.0, 0.0, 1.0, 1.0])}
+    simple = Tree.full([0], [5.0], [ways["A"], ways["B"]])
+    hedged = Tree.from_dict(
+        {
+            "item": "e1",
+            "threshold": 5.0,
+            "left": {"item": "e2", "threshold": 6.5, "left": {"solution": ways["A"]}, "right": {"solution": ways["B"]}},
+            "right": {"solution": ways["B"]},
+        },
+        problem.item_names,
+    )
+    story = _Story(console, problem, costs, ways)
+    story.history()
+    story.first_rule(simple)
+    story.second_rule(simple, hedged)
+    story.search(hedged)
+
+
+class _Story:
+    """The chapters, in the order of telling."""
+
+    def __init__(self, console: Console, problem: ShortestPath, costs: FloatArray, ways: dict[str, FloatArray]) -> None:
+        self._console = console
+        self._width = min(console.width, _WIDTH)
+        self._problem = problem
+        self._costs = costs
+        self._ways = ways
+        self._budget = GlobalBudget(_BUDGET)
+
+    # -- chapters ------------------------------------------------------------------------------------------------
+
+    def history(self) -> None:
+        """Tell the graph and the samples."""
+        self._heading("Two ways and five days")
+        for name, way in self._ways.items():
+            edges = [edge for edge, used in zip(self._problem.item_names, way, strict=True) if used]
+            self._say(f"Way {name} goes {self._problem.describe(way)} and takes {' + '.join(edges)}.")
+        self._say(
+            "Every morning the traffic on the four edges is read, and one way is taken. This is what the last days "
+            "were like, with the better way of each in bold:"
+        )
+        per_way = self._problem.costs(np.array(list(self._ways.values())), self._costs)
+        table = self._table("day", *self._problem.item_names, *self._ways)
+        for day, (row, totals) in enumerate(zip(self._costs, per_way, strict=True), start=1):
+            shown = [Text(_number(total), "bold" if total == totals.min() else "") for total in totals]
+            table.add_row(str(day), *map(_number, row), *shown)
+        self._console.print(table)
+        self._say(
+            f"Times in {_UNIT}. Whoever knew each day's better way would spend {_number(per_way.min(axis=1).sum())} "
+            f"{_UNIT} over the {len(self._costs)} days, and nobody can do better."
+        )
+
+    def first_rule(self, tree: Tree) -> None:
+        """Tell the nominal tree and how it is hurt."""
+        self._heading("A rule that looks perfect")
+        result = self._evaluate(tree)
+        self._console.print(self._panel(tree, result, "looks at e1 only"))
+        self._say(
+            f"One question, and still {_number(result.nominal)} {_UNIT}: as good as knowing everything. But readings "
+            f"are wrong now and then. Suppose that all errors together may amount to {_number(_BUDGET)} {_UNIT}; the "
+            "worst that can happen then is this:"
+        )
+        self._attack(result.attack)
+        self._say(
+            f"That makes {_number(result.robust)} {_UNIT} instead of {_number(result.nominal)}. An error changes which "
+            "way is taken; what that way then takes is the truth."
+        )
+
+    def second_rule(self, simple: Tree, hedged: Tree) -> None:
+        """Tell the robust tree, why the old attack fails and what the best new one is."""
+        self._heading("A rule that bears a misreading")
+        before, after = self._evaluate(simple), self._evaluate(hedged)
+        panels = [
+            self._panel(simple, before, "looks at e1 only", half=True),
+            self._panel(hedged, after, "asks twice before A", half=True),
+        ]
+        self._console.print(Columns(panels, width=self._width // 2 - 1, padding=(0, 1)))
+        day = int(before.attack.moved[0])
+        old_aim = simple.solutions[before.attack.leaf[day]]
+        price, n_readings = self._price_of(hedged, day, old_aim)
+        self._say(
+            "The second question costs nothing as long as readings are right. And the old trick no longer works: to be "
+            f"sent to {self._way(old_aim)} on day {day + 1}, {n_readings} readings must be wrong, by {_number(price)} "
+            f"{_UNIT} in all, and there are only {_number(_BUDGET)}. The worst that is left:"
+        )
+        self._attack(after.attack)
+        added = after.robust - after.nominal
+        self._say(
+            f"{_number(after.nominal)} + {_number(added)} = {_number(after.robust)} {_UNIT} at worst, instead of "
+            f"{_number(before.robust)}."
+        )
+        self._console.print(
+            Text(
+                f"(The paper's text says {_number(_PAPERS_FIGURE)}. {_number(after.robust)} is right: this move adds "
+                f"{_number(added)}, not {_number(_PAPERS_FIGURE - after.nominal)}.)",
+                "dim",
+            ),
+            width=self._width,
+        )
+
+    def search(self, known: Tree) -> None:
+        """Let the exact method find a tree by itself, and compare."""
+        from hedgerow.methods import solve
+        from hedgerow.methods.registry import METHODS
+
+        if "exact" not in METHODS:
+            return
+        self._heading("Found and proven")
+        instance = Instance.create(self._problem, self._costs, uncertainty=self._budget, depth=known.depth)
+        result = solve(instance, method="exact", random_state=0, time_limit=60.0)
+        found = result.tree.merged()
+        self._say(
+            f"Nobody has to think of the second question. Asked for the best rule with at most {known.depth} questions "
+            f"in a row, Hedgerow answers after {result.runtime:.2f} seconds:"
+        )
+        self._console.print(self._panel(found, self._evaluate(found), "found by Hedgerow"))
+        proven = (
+            "proven to be the best that a rule can promise"
+            if result.status == "optimal"
+            else f"and no rule can promise less than {_number(result.lower_bound)}"
+        )
+        same = "The very rule from above" if found == known.merged() else "Another rule than the one above, as good"
+        self._say(
+            f"{same}: {_number(result.objective)} {_UNIT} at worst, {proven} whose thresholds lie midway between "
+            "readings."
+        )
+
+    # -- parts ---------------------------------------------------------------------------------------------------
+
+    def _evaluate(self, tree: Tree) -> Evaluation:
+        return evaluate(tree, self._problem, self._costs, self._budget)
+
+    def _price_of(self, tree: Tree, sample: int, solution: FloatArray) -> tuple[float, int]:
+        """Return the least budget that leads a sample to a solution, and how many readings that takes."""
+        observed = self._costs[[sample]]
+        price = move_costs(tree, observed, self._budget)[0]
+        leaf = int(np.argmin(np.where((tree.solutions == solution).all(axis=1), price, np.inf)))
+        moved = entry_points(tree, observed, np.array([leaf]), self._budget)
+        return float(price[leaf]), int((moved != observed).sum())
+
+    def _way(self, solution: FloatArray) -> str:
+        names = [name for name, way in self._ways.items() if np.array_equal(way, solution)]
+        return names[0] if names else self._problem.describe(solution)
+
+    def _attack(self, attack: Attack) -> None:
+        """Show each misreading, what it leads to, and what that costs."""
+        table = self._table("day", "misread", "as", "instead of", "so the way is", "which takes", "instead of")
+        before, after = attack.instance.observations, attack.observations
+        for sample in attack.moved:
+            changed = np.flatnonzero(after[sample] != before[sample])
+            old, new = (attack.tree.solutions[leaf[sample]] for leaf in (attack.nominal_leaf, attack.leaf))
+            table.add_row(
+                str(sample + 1),
+                "\n".join(self._problem.item_names[item] for item in changed),
+                "\n".join(_number(after[sample, item]) for item in changed),
+                "\n".join(_number(before[sample, item]) for item in changed),
+                f"{self._way(new)}, not {self._way(old)}",
+                Text(f"{_number(attack.cost[sample])} {_UNIT}", "bold red"),
+                f"{_number(attack.nominal_cost[sample])} {_UNIT}",
+            )
+        self._console.print(table)
+
+    def _panel(self, tree: Tree, result: Evaluation, title: str, *, half: bool = False) -> Panel:
+        rules = tree.to_text(self._problem.item_names, lambda solution: f"way {self._way(solution)}")
+        body = Text(rules)
+        body.append(f"\n\nas read      {_number(result.nominal):>3} {_UNIT}")
+        body.append(f"\nat worst     {_number(result.robust):>3} {_UNIT}", "bold")
+        return Panel(body, title=title, width=self._width // 2 - 2 if half else None, expand=half, padding=(0, 2))
+
+    def _table(self, *columns: str) -> Table:
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+        for column in columns:
+            table.add_column(column, justify="left" if column in ("misread", "so the way is") else "right")
+        return table
+
+    def _heading(self, title: str) -> None:
+        self._console.print()
+        self._console.rule(f"[bold]{title}", align="left")
+
+    def _say(self, text: str) -> None:
+        self._console.print(Text(text), width=self._width)
+
+
+def _number(value: float) -> str:
+    return f"{value:.10g}"

@@ -1,0 +1,71 @@
+"""The benchmarks' own machinery: tables are written as they are, and a missed goal is told. Nothing is timed here."""
+
+import csv
+import io
+from importlib import import_module
+
+import pytest
+from rich.console import Console
+
+from benchmarks import __main__ as command_line
+from benchmarks import machine, report
+from benchmarks.measure import peak_megabytes, seconds
+from benchmarks.outcome import Goal, Outcome, Table
+
+TABLE = Table(
+    "race",
+    "Hare and hedgehog",
+    ("who", "time [s]", "proven"),
+    [("hare", 0.123456789, True), ("hedgehog", 12345, False)],
+)
+
+
+def outcome(met):
+    return Outcome("A race", [TABLE], [Goal("hedgehog", "0 s", "below 1 s", met)], note="Run in a furrow.")
+
+
+def test_tables_are_shown_with_their_units():
+    text = io.StringIO()
+    report.show(Console(file=text, width=80), outcome(True))
+    for shown in ("time [s]", "0.1235", "12,345", "below 1 s", "yes", "Run in a furrow."):
+        assert shown in text.getvalue()
+
+
+def test_tables_are_written_unrounded_with_the_machine(tmp_path):
+    report.write(tmp_path, "race", outcome(False), machine.describe())
+    lines = (tmp_path / "race_race.csv").read_text(encoding="utf-8").splitlines()
+    assert any(line.startswith("# processor: ") for line in lines)
+    rows = list(csv.reader(line for line in lines if not line.startswith("#")))
+    assert rows == [["who", "time [s]", "proven"], ["hare", "0.123456789", "True"], ["hedgehog", "12345", "False"]]
+    told = (tmp_path / "race.md").read_text(encoding="utf-8")
+    assert "| hedgehog | 0 s | below 1 s | NO |" in told
+    assert "- numpy: " in told
+
+
+@pytest.mark.parametrize("name", command_line.BENCHMARKS)
+def test_every_benchmark_in_the_table_can_be_run(name):
+    assert callable(import_module(command_line.BENCHMARKS[name]).run)
+
+
+@pytest.mark.parametrize(("met", "status"), [(True, 0), (None, 0), (False, 1)])
+def test_a_missed_goal_is_an_exit_status(tmp_path, monkeypatch, capsys, met, status):
+    module = type("Module", (), {"run": staticmethod(lambda: outcome(met))})
+    monkeypatch.setattr(command_line, "use_one_core", lambda: None)
+    monkeypatch.setattr(command_line, "import_module", lambda name: module)
+    assert command_line.main(["foundation", "--out", str(tmp_path)]) == status
+    assert (tmp_path / "foundation.md").exists()
+    assert "written: foundation.md" in capsys.readouterr().out
+
+
+def test_an_unknown_benchmark_is_told_with_those_there_are(capsys):
+    with pytest.raises(SystemExit) as caught:
+        command_line.main(["nonsense"])
+    assert caught.value.code == 2
+    assert "there are foundation" in capsys.readouterr().err
+
+
+def test_time_and_memory_are_measured_per_call():
+    calls = []
+    assert seconds(lambda: calls.append(sum(range(1000)))) > 0.0
+    assert len(calls) > 100
+    assert peak_megabytes(lambda: bytearray(64 << 20)) > 32
