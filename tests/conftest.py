@@ -1,7 +1,9 @@
 """What every test shares: one thread per process, and hypothesis profiles that give the same run twice."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Set before any test imports numpy or numba, which read them once: the test run is parallel already (`pytest -n 2`).
@@ -19,3 +21,17 @@ settings.register_profile("dev", deadline=None, max_examples=300, suppress_healt
 
 # "ci" in continuous integration and by default; HYPOTHESIS_PROFILE=dev looks further, with new examples every time.
 settings.load_profile("ci" if os.environ.get("CI") else os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Drop compiled kernels that are older than the newest source.
+
+    Numba's cache looks at the file of a function only, not at those of the functions that it calls.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    source = Path(__file__).parents[1] / "src"
+    newest = max(path.stat().st_mtime for path in source.rglob("*.py"))
+    for cached in (*source.rglob("*.nbi"), *source.rglob("*.nbc")):
+        if cached.stat().st_mtime < newest:
+            cached.unlink(missing_ok=True)

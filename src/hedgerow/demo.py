@@ -18,8 +18,9 @@ from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import FloatArray
 from hedgerow.datasets import motivating_example
 from hedgerow.evaluate import Evaluation, evaluate
-from hedgerow.instance import Instance
+from hedgerow.methods import solve
 from hedgerow.problems import ShortestPath
+from hedgerow.run import Result
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
@@ -56,10 +57,14 @@ def run_demo(console: Console) -> None:
         problem.item_names,
     )
     story = _Story(console, problem, costs, ways)
+    # All of the work comes first: on a new machine the kernels are compiled, and nobody likes a story that halts.
+    with console.status("working it out; the first time on a machine this may take a minute …"):
+        before, after = (evaluate(tree, problem, costs, GlobalBudget(_BUDGET)) for tree in (simple, hedged))
+        found = solve(after.attack.instance, method="exact", random_state=0, time_limit=None)
     story.history()
-    story.first_rule(simple)
-    story.second_rule(simple, hedged)
-    story.search(hedged)
+    story.first_rule(before)
+    story.second_rule(before, after)
+    story.third_rule(after, found)
 
 
 class _Story:
@@ -71,7 +76,6 @@ class _Story:
         self._problem = problem
         self._costs = costs
         self._ways = ways
-        self._budget = GlobalBudget(_BUDGET)
 
     # -- chapters ------------------------------------------------------------------------------------------------
 
@@ -96,11 +100,10 @@ class _Story:
             f"{_UNIT} over the {len(self._costs)} days, and nobody can do better."
         )
 
-    def first_rule(self, tree: Tree) -> None:
+    def first_rule(self, result: Evaluation) -> None:
         """Tell the nominal tree and how it is hurt."""
         self._heading("A rule that looks perfect")
-        result = self._evaluate(tree)
-        self._console.print(self._panel(tree, result, "looks at e1 only"))
+        self._console.print(self._panel(result, "looks at e1 only"))
         self._say(
             f"One question, and still {_number(result.nominal)} {_UNIT}: as good as knowing everything. But readings "
             f"are wrong now and then. Suppose that all errors together may amount to {_number(_BUDGET)} {_UNIT}; the "
@@ -112,18 +115,17 @@ class _Story:
             "way is taken; what that way then takes is the truth."
         )
 
-    def second_rule(self, simple: Tree, hedged: Tree) -> None:
+    def second_rule(self, before: Evaluation, after: Evaluation) -> None:
         """Tell the robust tree, why the old attack fails and what the best new one is."""
         self._heading("A rule that bears a misreading")
-        before, after = self._evaluate(simple), self._evaluate(hedged)
         panels = [
-            self._panel(simple, before, "looks at e1 only", half=True),
-            self._panel(hedged, after, "asks twice before A", half=True),
+            self._panel(before, "looks at e1 only", half=True),
+            self._panel(after, "asks twice before A", half=True),
         ]
         self._console.print(Columns(panels, width=self._width // 2 - 1, padding=(0, 1)))
         day = int(before.attack.moved[0])
-        old_aim = simple.solutions[before.attack.leaf[day]]
-        price, n_readings = self._price_of(hedged, day, old_aim)
+        old_aim = before.attack.tree.solutions[before.attack.leaf[day]]
+        price, n_readings = _price_of(after.attack, day, old_aim)
         self._say(
             "The second question costs nothing as long as readings are right. And the old trick no longer works: to be "
             f"sent to {self._way(old_aim)} on day {day + 1}, {n_readings} readings must be wrong, by {_number(price)} "
@@ -144,45 +146,29 @@ class _Story:
             width=self._width,
         )
 
-    def search(self, known: Tree) -> None:
-        """Let the exact method find a tree by itself, and compare."""
-        from hedgerow.methods import solve
-        from hedgerow.methods.registry import METHODS
-
-        if "exact" not in METHODS:
-            return
+    def third_rule(self, known: Evaluation, result: Result) -> None:
+        """Tell what the exact method found by itself."""
         self._heading("Found and proven")
-        instance = Instance.create(self._problem, self._costs, uncertainty=self._budget, depth=known.depth)
-        result = solve(instance, method="exact", random_state=0, time_limit=60.0)
-        found = result.tree.merged()
+        instance, tree = known.attack.instance, result.tree.merged()
         self._say(
-            f"Nobody has to think of the second question. Asked for the best rule with at most {known.depth} questions "
-            f"in a row, Hedgerow answers after {result.runtime:.2f} seconds:"
+            f"Nobody has to think of the second question. Asked for the best rule with at most {instance.depth} "
+            "questions in a row, Hedgerow answers:"
         )
-        self._console.print(self._panel(found, self._evaluate(found), "found by Hedgerow"))
+        checked = evaluate(tree, instance.problem, instance.costs, instance.uncertainty)
+        self._console.print(self._panel(checked, "found by Hedgerow"))
         proven = (
             "proven to be the best that a rule can promise"
             if result.status == "optimal"
             else f"and no rule can promise less than {_number(result.lower_bound)}"
         )
-        same = "The very rule from above" if found == known.merged() else "Another rule than the one above, as good"
+        same = tree == known.attack.tree.merged()
+        which = "The very rule from above" if same else "Another rule than the one above, as good"
         self._say(
-            f"{same}: {_number(result.objective)} {_UNIT} at worst, {proven} whose thresholds lie midway between "
+            f"{which}: {_number(result.objective)} {_UNIT} at worst, {proven} whose thresholds lie midway between "
             "readings."
         )
 
     # -- parts ---------------------------------------------------------------------------------------------------
-
-    def _evaluate(self, tree: Tree) -> Evaluation:
-        return evaluate(tree, self._problem, self._costs, self._budget)
-
-    def _price_of(self, tree: Tree, sample: int, solution: FloatArray) -> tuple[float, int]:
-        """Return the least budget that leads a sample to a solution, and how many readings that takes."""
-        observed = self._costs[[sample]]
-        price = move_costs(tree, observed, self._budget)[0]
-        leaf = int(np.argmin(np.where((tree.solutions == solution).all(axis=1), price, np.inf)))
-        moved = entry_points(tree, observed, np.array([leaf]), self._budget)
-        return float(price[leaf]), int((moved != observed).sum())
 
     def _way(self, solution: FloatArray) -> str:
         names = [name for name, way in self._ways.items() if np.array_equal(way, solution)]
@@ -206,8 +192,8 @@ class _Story:
             )
         self._console.print(table)
 
-    def _panel(self, tree: Tree, result: Evaluation, title: str, *, half: bool = False) -> Panel:
-        rules = tree.to_text(self._problem.item_names, lambda solution: f"way {self._way(solution)}")
+    def _panel(self, result: Evaluation, title: str, *, half: bool = False) -> Panel:
+        rules = result.attack.tree.to_text(self._problem.item_names, lambda solution: f"way {self._way(solution)}")
         body = Text(rules)
         body.append(f"\n\nas read      {_number(result.nominal):>3} {_UNIT}")
         body.append(f"\nat worst     {_number(result.robust):>3} {_UNIT}", "bold")
@@ -225,6 +211,16 @@ class _Story:
 
     def _say(self, text: str) -> None:
         self._console.print(Text(text), width=self._width)
+
+
+def _price_of(attack: Attack, sample: int, solution: FloatArray) -> tuple[float, int]:
+    """Return the least budget that leads a sample to a solution, and how many readings that takes."""
+    tree, uncertainty = attack.tree, attack.instance.uncertainty
+    observed = attack.instance.observations[[sample]]
+    price = move_costs(tree, observed, uncertainty)[0]
+    leaf = int(np.argmin(np.where((tree.solutions == solution).all(axis=1), price, np.inf)))
+    moved = entry_points(tree, observed, np.array([leaf]), uncertainty)
+    return float(price[leaf]), int((moved != observed).sum())
 
 
 def _number(value: float) -> str:

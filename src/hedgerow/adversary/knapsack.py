@@ -210,8 +210,9 @@ def _search_by_count(rows: Rows, progress: Progress, quest: Quest, answer: NDArr
         if (turn == 0) == (bound_more > bound_fewer):
             count, shift, part = more, shift_more, bound_more
         part = min(part, bound)
-        if part > max(best + quest.margin, quest.floor):
-            share = nodes // (2 - turn)
+        to_beat = max(best + quest.margin, quest.floor)
+        if part > to_beat:
+            share = nodes // 2 if turn == 0 and min(bound_fewer, bound_more) > to_beat else nodes
             relaxation = relax(shift_moves(rows, shift))
             found = _search(rows, relaxation, shift, count, Progress(best, part, share), quest, np.int64(WIDEST), answer)
             best, part, nodes = found.best, found.bound, nodes - share + found.nodes

@@ -277,8 +277,9 @@ def _merge(
 ) -> tuple[int, float, int]:
     """Add a row with these options to the list; return (length of the new list, best gain, place of the best if it is new, or -1).
 
-    Left out is any state with neither more room nor more gain than another, and any that can't become what the search is after. With a
-    shift, the other one must also be no further from the bound on the number of moves, or the two might wait for each other in vain.
+    Left out is any state with neither more room nor more gain than another, and any that can't become what the search is after. Of
+    two with equal gains, the one on the better side of the count stays too: the other's count might belong to another search, and be left
+    out there in favour of this one's.
     """
     fill, free = rates
     # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
@@ -302,7 +303,7 @@ def _merge(
         score = states.score[pointer[chosen] - 1] + (core.score[options[chosen]] if options[chosen] >= 0 else 0.0)
         if gain > top + blur:
             top, top_shift = gain, score - gain
-        elif score - gain <= top_shift + 0.5 * abs(core.shift):
+        elif gain < top - blur or score - gain <= top_shift + 0.5 * abs(core.shift):
             continue
         improves = room >= 0 and gain > best
         if improves:

@@ -73,6 +73,10 @@ class Run:
         self._rows: list[Row] = []
         self._ended: Status | None = None
 
+    def fork(self, instance: Instance) -> "Run":
+        """Return a run for a part of the work: the same clock, randomness and interrupt, but a best tree of its own."""
+        return Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self._interrupt)
+
     # -- what methods report -------------------------------------------------------------------------------------
 
     def offer(self, tree: Tree, value: float, detail: str = "") -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
-from hedgerow.methods.exact.frontier import SetPrices
+from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
 from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.methods.models.leaves import LeafWriter
@@ -65,8 +65,8 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
     if in_halves:
         wide.settle(space, run)
         return
-    tables = np.empty((1, 0)) if costs is None else subset_tables(costs, instance.depth)
-    branching.settle(space, run, SetPrices(tables, loss, loss.min(axis=1)), table_evaluator(space, run))
+    tables = None if costs is None else subset_tables(costs, instance.depth)
+    branching.settle(space, run, prices_of(tables=tables, loss=loss), table_evaluator(space, run))
 
 
 def suits_halves(instance: Instance) -> bool:
@@ -110,9 +110,7 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
                 return False
         return not run.must_stop()
 
-    tables = subset_tables(costs, instance.depth)
-    alone = costs[1 << np.arange(instance.n_samples)]
-    branching.settle(space, run, SetPrices(tables, np.empty((instance.n_samples, 0)), alone), evaluate)
+    branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), evaluate)
 
 
 def first_trees(space: SearchSpace, run: Run) -> None:

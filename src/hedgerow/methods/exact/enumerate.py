@@ -155,7 +155,8 @@ def _fill_candidates(
             continue
         if last_level and max_leaves == 0:
             children = state.move_cost[2 * node + 1 : 2 * node + 3]
-            n_listed = drop_dominated(children, kept, listed, kept_bounds, kept_bounds, n_listed)
+            mirrored = prices.fixed.shape[0] == 0
+            n_listed = drop_dominated(children, kept, listed, kept_bounds, kept_bounds, n_listed, mirrored)
             if n_listed < 0:
                 n_listed = -n_listed - 1
                 continue

@@ -1,6 +1,6 @@
 """What a structure costs at least, whole or in part: a bound over the nodes that are open, its frontier."""
 
-__all__ = ["SetPrices", "frontier_bound"]
+__all__ = ["SetPrices", "frontier_bound", "prices_of"]
 
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.methods.tables.attack_bound import attack_bound
+from hedgerow.methods.tables.fixed import fixed_attack
 
 
 class SetPrices(NamedTuple):
@@ -23,11 +24,28 @@ class SetPrices(NamedTuple):
         Per sample and solution the loss, of all solutions that matter; no columns where these are not listed.
     alone
         Per sample the least loss.
+    fixed
+        Where the slots' solutions are given: per node and sample the least loss at the slots below the node; else no
+        rows.
     """
 
     tables: FloatArray
     loss: FloatArray
     alone: FloatArray
+    fixed: FloatArray
+
+
+def prices_of(
+    *, tables: FloatArray | None = None, loss: FloatArray | None = None, fixed: FloatArray | None = None
+) -> SetPrices:
+    """Return the prices that are known, with empty arrays for what is not."""
+    alone = np.zeros(0) if loss is None else loss.min(axis=1)
+    return SetPrices(
+        np.empty((1, 0)) if tables is None else tables,
+        np.empty((0, 0)) if loss is None else loss,
+        alone,
+        np.empty((0, 0)) if fixed is None else fixed,
+    )
 
 
 @njit(cache=True)
@@ -44,6 +62,8 @@ def frontier_bound(
 
     Node number p will have `levels[p]` more levels below it, and `move_cost[node, j]` says what moves there cost.
     """
+    if prices.fixed.shape[0]:
+        return fixed_attack(nodes, count, move_cost, prices.fixed, limit, target)
     if prices.tables.shape[1]:
         return attack_bound(nodes, levels, count, move_cost, prices.tables, limit, target)
     return _nominal_bound(nodes, levels, count, move_cost, prices)

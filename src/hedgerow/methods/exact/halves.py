@@ -47,7 +47,7 @@ def _reaches_left(row: int, split: int, root_cost: FloatArray, reading: Reading)
     distance = max(0.0, reading.observations[row, item] - reading.threshold[split])
     if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
         return False
-    return reading.prices[item] * distance + root_cost[row] <= room
+    return bool(reading.prices[item] * distance + root_cost[row] <= room)
 
 
 @njit(cache=True)
@@ -61,7 +61,7 @@ def _reaches_right(row: int, split: int, root_cost: FloatArray, reading: Reading
         distance = max(threshold + reading.epsilon, np.nextafter(threshold, np.inf)) - reading.observations[row, item]
     if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
         return False
-    return reading.prices[item] * distance + root_cost[row] <= room
+    return bool(reading.prices[item] * distance + root_cost[row] <= room)
 
 
 @njit(cache=True)
@@ -266,7 +266,7 @@ def evaluate_halves(
         if forced_value >= cutoff_without_free:
             continue
         if prune_dominated:
-            count = drop_dominated(slot_cost, kept, splits, with_free, without_free, count)
+            count = drop_dominated(slot_cost, kept, splits, with_free, without_free, count, True)
             if count < 0:
                 count = -1 - count
                 continue

@@ -2,12 +2,10 @@
 
 __all__ = ["warm_up"]
 
-import numpy as np
-
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
 from hedgerow.methods.exact.engine import first_trees, suits_halves, table_evaluator
-from hedgerow.methods.exact.frontier import SetPrices
+from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.tables.subsets import subset_tables
 from hedgerow.methods.tables.warm_up import tiny_space
 from hedgerow.run import Run
@@ -22,5 +20,4 @@ def warm_up(instance: Instance) -> None:
         wide.settle(space, run)
     else:
         tables = subset_tables(space.table.subset_costs[0], 2)
-        prices = SetPrices(tables, space.table.loss, np.zeros(space.instance.n_samples))
-        branching.settle(space, run, prices, table_evaluator(space, run))
+        branching.settle(space, run, prices_of(tables=tables), table_evaluator(space, run))

@@ -124,7 +124,7 @@ def _relaxed(
         if step_row[step] < first:
             continue
         if step_cost[step] >= left:
-            return added + step_gain[step] * left / step_cost[step]
+            return float(added + step_gain[step] * left / step_cost[step])
         left -= step_cost[step]
         added += step_gain[step]
     return added

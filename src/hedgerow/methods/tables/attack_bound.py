@@ -60,51 +60,85 @@ def _greedy_attack(
         masks[at[row]] |= 1 << row
         limit -= move_cost[nodes[at[row]], row]
     worth = np.empty(count)
-    total = 0.0
     for place in range(count):
         worth[place] = tables[levels[place], masks[place]]
-        total += worth[place]
+    total = float(worth.sum())
     while total < target:
-        best_rate, best_set, best_from, best_to, best_gain, best_price = 0.0, 0, 0, 0, 0.0, 0.0
-        for row in range(n_samples):
-            here = at[row]
-            bit = 1 << row
-            given_up = worth[here] - tables[levels[here], masks[here] ^ bit]
-            for place in range(count):
-                price = move_cost[nodes[place], row] - move_cost[nodes[here], row]
-                if place == here or price > limit:
-                    continue
-                gain = tables[levels[place], masks[place] | bit] - worth[place] - given_up
-                rate = gain / max(price, _PRICE) if by_rate else gain
-                if gain > _GAIN and rate > best_rate:
-                    best_rate, best_set, best_from, best_to = rate, bit, here, place
-                    best_gain, best_price = gain, price
-        for here in range(count):
-            for place in range(count):
-                if place == here or masks[here] == 0:
-                    continue
-                gain = tables[levels[place], masks[place] | masks[here]] - worth[place] - worth[here]
-                if gain <= _GAIN or (not by_rate and gain <= best_rate):
-                    continue
-                price = 0.0
-                for row in range(n_samples):
-                    if at[row] == here:
-                        price += move_cost[nodes[place], row] - move_cost[nodes[here], row]
-                if price > limit:
-                    continue
-                rate = gain / max(price, _PRICE) if by_rate else gain
-                if rate > best_rate:
-                    best_rate, best_set, best_from, best_to = rate, masks[here], here, place
-                    best_gain, best_price = gain, price
-        if best_set == 0:
+        single = _best_single_move(nodes, levels, count, move_cost, tables, limit, by_rate, masks, at, worth)
+        merger = _best_merger(nodes, levels, count, move_cost, tables, limit, by_rate, masks, at, worth, single[0])
+        rate, moved, source, sink, gain, price = merger if merger[0] > single[0] else single
+        if rate <= 0.0:
             break
-        masks[best_from] ^= best_set
-        masks[best_to] |= best_set
+        masks[source] ^= moved
+        masks[sink] |= moved
         for row in range(n_samples):
-            if best_set >> row & 1:
-                at[row] = best_to
-        worth[best_from] = tables[levels[best_from], masks[best_from]]
-        worth[best_to] = tables[levels[best_to], masks[best_to]]
-        limit -= best_price
-        total += best_gain
+            if moved >> row & 1:
+                at[row] = sink
+        worth[source] = tables[levels[source], masks[source]]
+        worth[sink] = tables[levels[sink], masks[sink]]
+        limit -= price
+        total += gain
     return total
+
+
+@njit(cache=True)
+def _best_single_move(
+    nodes: IntArray,
+    levels: IntArray,
+    count: int,
+    move_cost: FloatArray,
+    tables: FloatArray,
+    limit: float,
+    by_rate: bool,
+    masks: IntArray,
+    at: IntArray,
+    worth: FloatArray,
+) -> tuple[float, int, int, int, float, float]:
+    """Return the best move of one sample: rate, sample as a mask, from where, to where, gain, price."""
+    best = (0.0, 0, 0, 0, 0.0, 0.0)
+    for row in range(at.size):
+        here = at[row]
+        bit = 1 << row
+        given_up = worth[here] - tables[levels[here], masks[here] ^ bit]
+        for place in range(count):
+            price = move_cost[nodes[place], row] - move_cost[nodes[here], row]
+            if place == here or price > limit:
+                continue
+            gain = tables[levels[place], masks[place] | bit] - worth[place] - given_up
+            rate = gain / max(price, _PRICE) if by_rate else gain
+            if gain > _GAIN and rate > best[0]:
+                best = (rate, bit, here, place, gain, price)
+    return best
+
+
+@njit(cache=True)
+def _best_merger(
+    nodes: IntArray,
+    levels: IntArray,
+    count: int,
+    move_cost: FloatArray,
+    tables: FloatArray,
+    limit: float,
+    by_rate: bool,
+    masks: IntArray,
+    at: IntArray,
+    worth: FloatArray,
+    to_beat: float,
+) -> tuple[float, int, int, int, float, float]:
+    """Return the best move of all samples of a node together, in the same form."""
+    best = (to_beat, 0, 0, 0, 0.0, 0.0)
+    for here in range(count):
+        for place in range(count):
+            if place == here or masks[here] == 0:
+                continue
+            gain = tables[levels[place], masks[place] | masks[here]] - worth[place] - worth[here]
+            if gain <= _GAIN or (not by_rate and gain <= best[0]):
+                continue
+            price = 0.0
+            for row in range(at.size):
+                if at[row] == here:
+                    price += move_cost[nodes[place], row] - move_cost[nodes[here], row]
+            rate = gain / max(price, _PRICE) if by_rate else gain
+            if price <= limit and rate > best[0]:
+                best = (rate, masks[here], here, place, gain, price)
+    return best

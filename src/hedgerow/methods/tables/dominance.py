@@ -9,19 +9,26 @@ from hedgerow.arrays import FloatArray, IntArray
 
 @njit(cache=True)
 def drop_dominated(
-    fresh: FloatArray, kept: FloatArray, splits: IntArray, first: FloatArray, second: FloatArray, count: int
+    fresh: FloatArray,
+    kept: FloatArray,
+    splits: IntArray,
+    first: FloatArray,
+    second: FloatArray,
+    count: int,
+    mirrored: bool,
 ) -> int:
     """Drop listed splits that the fresh one dominates; return how many stay, or −1 − count if it is dominated itself.
 
     `fresh` has a row of move costs for each of its two slots, `kept` such a pair for each listed split; `splits`,
-    `first` and `second` are kept in step with it.
+    `first` and `second` are kept in step with it. With `mirrored` the slots may change places, as they may where their
+    solutions are still to be chosen.
     """
     for place in range(count):
-        if _at_least(kept[place, 0], kept[place, 1], fresh[0], fresh[1]):
+        if _at_least(kept[place, 0], kept[place, 1], fresh[0], fresh[1], mirrored):
             return -1 - count
     stay = 0
     for place in range(count):
-        if not _at_least(fresh[0], fresh[1], kept[place, 0], kept[place, 1]):
+        if not _at_least(fresh[0], fresh[1], kept[place, 0], kept[place, 1], mirrored):
             if stay < place:
                 kept[stay] = kept[place]
                 splits[stay] = splits[place]
@@ -32,9 +39,11 @@ def drop_dominated(
 
 
 @njit(cache=True)
-def _at_least(left: FloatArray, right: FloatArray, other_left: FloatArray, other_right: FloatArray) -> bool:
+def _at_least(
+    left: FloatArray, right: FloatArray, other_left: FloatArray, other_right: FloatArray, mirrored: bool
+) -> bool:
     """Return whether all moves cost at least as much as the other split's, as it stands or mirrored."""
-    straight, mirrored = True, True
+    straight = True
     for row in range(left.size):
         straight = straight and left[row] >= other_left[row] and right[row] >= other_right[row]
         mirrored = mirrored and left[row] >= other_right[row] and right[row] >= other_left[row]

@@ -1,11 +1,11 @@
-"""The leaf problem under a global budget where the adversary's problem is large: the same loop with the full knapsack."""
+"""Leaf problems and attacks that are too large for the built-in adversary: the same with the full knapsack."""
 
-__all__ = ["large_leaf_problem"]
+__all__ = ["large_attack", "large_leaf_problem"]
 
 import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.arrays import IntArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.methods.tables.leaves import cheapest_against, fill_scenario, slot_order
 from hedgerow.methods.tables.reach import Reading, structure_costs
 from hedgerow.methods.tables.search import Table
@@ -20,7 +20,7 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
     by_sample = np.ascontiguousarray(move_cost.T)
     budget = max(0.0, reading.limit - BUDGET)
     slot_of = np.argmin(by_sample, axis=1)
-    scenarios: list[np.ndarray] = []
+    scenarios: list[FloatArray] = []
     picked = np.zeros(order.size, dtype=np.int64)
     best, found = cutoff, False
     while True:
@@ -42,3 +42,11 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
             break
         slot_of = np.array(attack.choice)
     return best if found else np.inf
+
+
+def large_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -> float:
+    """Return the worst case of a structure with fixed solutions; where it is not exact, a number above it."""
+    move_cost = np.empty(slot_loss.shape)
+    structure_costs(structure, reading, move_cost)
+    budget = max(0.0, reading.limit - BUDGET)
+    return solve_knapsack(np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T), budget).bound

@@ -58,7 +58,8 @@ def value_below(
 ) -> float:
     """Return the value of a structure if it is below the cut-off, and write its solutions; ∞ if it is not.
 
-    NaN if that takes too large an adversary. Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and `sums` are working space.
+    NaN if that takes too large an adversary. Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and
+    `sums` are working space.
     """
     n_slots = structure.size + 1
     structure_costs(structure, reading, move_cost)

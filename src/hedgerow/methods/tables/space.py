@@ -85,7 +85,8 @@ class SearchSpace:
             structure_allowed(structure, self.splits, self.instance.observations, self.settings)
             for structure in structures
         ]
-        return structures[np.array(keep, dtype=bool)]
+        kept: IntArray = structures[np.array(keep, dtype=bool)]
+        return kept
 
     def draw(self, rng: np.random.Generator, count: int) -> IntArray:
         """Return random structures: at each node an item uniformly, then one of its thresholds uniformly.

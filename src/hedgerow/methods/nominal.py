@@ -1,0 +1,35 @@
+"""A tree that is optimal when nothing is misread: the benchmark that robust trees are compared with."""
+
+__all__ = ["nominal", "nominal_kernels"]
+
+import dataclasses
+
+import numpy as np
+
+from hedgerow.adversary import worst_case
+from hedgerow.instance import Instance
+from hedgerow.methods.exact import exact, exact_kernels
+from hedgerow.run import Run, Settings
+from hedgerow.uncertainty import Nominal
+
+
+def nominal(instance: Instance, run: Run, settings: Settings) -> None:
+    """Find an optimal tree for the observations as they are, and see what the adversary makes of it.
+
+    There are many such trees, and this is one of them. Its bound holds for the instance only where that allows no
+    misreading.
+    """
+    unperturbed = dataclasses.replace(instance, uncertainty=Nominal())
+    fork = run.fork(unperturbed)
+    exact(unperturbed, fork, settings)
+    run.count(fork.iterations)
+    if fork.tree is None:
+        return
+    run.offer(fork.tree, instance.sign * worst_case(fork.tree, instance).bound, "nominal tree")
+    if isinstance(instance.uncertainty, Nominal) or not np.any(instance.uncertainty.budget):
+        run.raise_bound(fork.bound)
+
+
+def nominal_kernels(instance: Instance) -> None:
+    """Load or compile what `nominal` needs for an instance of this kind."""
+    exact_kernels(dataclasses.replace(instance, uncertainty=Nominal()))
