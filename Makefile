@@ -25,7 +25,7 @@ ARGS ?=
 .PHONY: help demo test lint format bench docs wheel clean
 
 help:
-	@echo "make demo     fit a robust tree on a built-in example, show its rules and write a report"
+	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven"
 	@echo "make test     run all tests"
 	@echo "make lint     check style and types"
 	@echo "make format   put the code into the house style"

@@ -18,12 +18,15 @@ class Table:
         Headings, units included.
     rows
         One value per column: texts, or numbers as measured; they are rounded for display only.
+    in_report
+        Whether people are shown the table; a long one is written to its file only.
     """
 
     name: str
     title: str
     columns: tuple[str, ...]
     rows: Sequence[tuple[object, ...]]
+    in_report: bool = True
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ _GOAL_COLUMNS = ("what", "value", "goal", "met")
 def show(console: Console, outcome: Outcome) -> None:
     """Print the outcome's tables and goals."""
     console.rule(outcome.title)
-    for table in (*outcome.tables, _goal_table(outcome)):
+    for table in (*_shown(outcome), _goal_table(outcome)):
         shown = RichTable(title=table.title, title_justify="left", box=box.SIMPLE_HEAD)
         for place, column in enumerate(table.columns):
             numeric = any(isinstance(row[place], int | float) for row in table.rows)
@@ -32,6 +32,7 @@ def show(console: Console, outcome: Outcome) -> None:
 def write(folder: Path, name: str, outcome: Outcome, machine: dict[str, str]) -> list[Path]:
     """Write one Markdown file and a CSV file per table; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
+    name = name.replace(".", "_")
     paths = [folder / f"{name}.md"]
     paths[0].write_text(_markdown(outcome, machine), encoding="utf-8")
     for table in (*outcome.tables, _goal_table(outcome)):
@@ -43,6 +44,10 @@ def write(folder: Path, name: str, outcome: Outcome, machine: dict[str, str]) ->
             writer.writerows(table.rows)
         paths.append(path)
     return paths
+
+
+def _shown(outcome: Outcome) -> list[Table]:
+    return [table for table in outcome.tables if table.in_report]
 
 
 def _goal_table(outcome: Outcome) -> Table:
@@ -65,7 +70,7 @@ def _told(value: object) -> str:
 def _markdown(outcome: Outcome, machine: dict[str, str]) -> str:
     parts = [f"# {outcome.title}\n", "Written by `python -m benchmarks`; edit nothing here.\n"]
     parts.append("\n".join(f"- {heading}: {fact}" for heading, fact in machine.items()) + "\n")
-    for table in (_goal_table(outcome), *outcome.tables):
+    for table in (_goal_table(outcome), *_shown(outcome)):
         lines = [f"## {table.title}\n", f"| {' | '.join(table.columns)} |", "|" + " --- |" * len(table.columns)]
         lines += [f"| {' | '.join(map(_told, row))} |" for row in table.rows]
         parts.append("\n".join(lines) + "\n")

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from benchmarks import __main__ as command_line
-from benchmarks import machine, report
+from benchmarks import machine, report, scope, summary
 from benchmarks.measure import peak_megabytes, seconds
 from benchmarks.outcome import Goal, Outcome, Table
 
@@ -69,3 +69,50 @@ def test_time_and_memory_are_measured_per_call():
     assert seconds(lambda: calls.append(sum(range(1000)))) > 0.0
     assert len(calls) > 100
     assert peak_megabytes(lambda: bytearray(64 << 20)) > 32
+
+
+def test_a_group_is_run_by_its_name(tmp_path, monkeypatch):
+    asked_for = []
+    module = type("Module", (), {"run": staticmethod(lambda: outcome(True))})
+    monkeypatch.setattr(command_line, "use_one_core", lambda: None)
+    monkeypatch.setattr(command_line, "import_module", lambda name: asked_for.append(name) or module)
+    assert command_line.main(["methods", "methods.excess", "--out", str(tmp_path)]) == 0
+    assert asked_for == [path for name, path in command_line.BENCHMARKS.items() if name.startswith("methods.")]
+    assert (tmp_path / "methods_excess_race.csv").exists()
+
+
+def test_long_tables_are_written_to_their_file_only(tmp_path):
+    long = Table("all", "All hedgehogs", ("who",), [("Mecki",)], in_report=False)
+    report.write(tmp_path, "race", Outcome("A race", [TABLE, long], []), {})
+    told = (tmp_path / "race.md").read_text(encoding="utf-8")
+    assert "Hare and hedgehog" in told
+    assert "All hedgehogs" not in told
+    assert "Mecki" in (tmp_path / "race_all.csv").read_text(encoding="utf-8")
+
+
+def test_the_summary_tells_what_was_missed_and_what_was_not_run(tmp_path):
+    report.write(tmp_path, "field.race", outcome(False), {"date": "today", "load": "1.5 when"})
+    told = summary.summarise(tmp_path, ["field.race", "field.sleep"]).read_text(encoding="utf-8")
+    assert "0 of 1 goals are met." in told
+    assert "| hedgehog | 0 s | below 1 s | NO |" in told
+    assert "load 1.5" in told
+    assert "## field.sleep\n\nHas not been run." in told
+
+
+def test_a_skipped_benchmark_leaves_earlier_results_alone(tmp_path, monkeypatch):
+    module = type("Module", (), {"run": staticmethod(lambda: Outcome("A race", [], [], note="Skipped."))})
+    monkeypatch.setattr(command_line, "use_one_core", lambda: None)
+    monkeypatch.setattr(command_line, "import_module", lambda name: module)
+    assert command_line.main(["foundation", "--out", str(tmp_path)]) == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_quick_look_takes_few_instances_and_little_time(monkeypatch):
+    for variable in (scope.QUICK, scope.LIMIT):
+        monkeypatch.delenv(variable, raising=False)
+    assert (scope.some(range(20), 2), scope.seconds(60.0), scope.in_words()) == (range(20), 60.0, "")
+    monkeypatch.setenv(scope.LIMIT, "30")
+    assert scope.seconds(60.0) == 30.0
+    assert "30 s" in scope.in_words()
+    monkeypatch.setenv(scope.QUICK, "1")
+    assert (scope.some(range(20), 2), scope.seconds(60.0)) == (range(2), 2.0)

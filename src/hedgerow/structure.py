@@ -33,11 +33,11 @@ def nominal_slots(structure: IntArray, splits: Splits, observations: FloatArray)
     """Return the slot that each observation reaches by itself."""
     rows = np.arange(observations.shape[0])
     node = np.zeros(observations.shape[0], dtype=np.int64)
-    for _ in range(_depth(structure)):
+    for _ in range(_depth(structure) if len(splits) else 0):
         split = structure[node]
         goes_right = (split != NO_SPLIT) & (observations[rows, splits.item[split]] > splits.threshold[split])
         node = 2 * node + 1 + goes_right
-    return node - structure.size
+    return node - structure.size if len(splits) else node
 
 
 def structure_allowed(structure: IntArray, splits: Splits, observations: FloatArray, settings: Settings) -> bool:

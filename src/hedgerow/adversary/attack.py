@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from hedgerow.adversary.global_budget import worst_choice
 from hedgerow.adversary.move_cost import entry_points, move_costs
 from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.instance import Instance
@@ -91,11 +92,7 @@ def worst_case(tree: Tree, instance: Instance) -> Attack:
     if isinstance(uncertainty, LocalBudget):
         leaf = worst_leaves(loss, price, uncertainty.budget, nominal_leaf)
     elif isinstance(uncertainty, GlobalBudget):
-        # Imported here since compiled kernels are loaded only by those who use them.
-        from hedgerow.adversary.knapsack import solve_knapsack
-
-        found = solve_knapsack(loss, price, uncertainty.budget)
-        leaf, bound, exact = found.choice, found.bound, found.exact
+        leaf, bound, exact = worst_choice(loss, price, uncertainty.budget)
         # Moves that gain nothing are not made: the attack is told to people.
         leaf = np.where(loss[rows, leaf] > loss[rows, nominal_leaf], leaf, nominal_leaf)
     cost = instance.sign * loss[rows, leaf]

@@ -1,7 +1,7 @@
 """The worst case under a global budget: a multiple-choice knapsack, solved exactly in compiled code.
 
-One leaf per sample, the summed cost as high as possible, the summed move cost within the budget. Importing this module imports numba:
-import it where it is used.
+One leaf per sample, the summed cost as high as possible, the summed move cost within the budget. Importing this module
+imports numba: import it where it is used.
 """
 
 __all__ = ["NODE_LIMIT", "KnapsackSolution", "knapsack_kernel", "knapsack_reaches", "solve_knapsack"]
@@ -13,22 +13,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_relaxation import (
-    Relaxation,
-    Rows,
-    count_bound,
-    count_moves,
-    count_range,
-    gain_step,
-    reduce_rows,
-    relax,
-    shift_moves,
-)
-from hedgerow.adversary.knapsack_search import Aim, best_single, build_core, depth_first, sweep
+from hedgerow.adversary.knapsack_core import Aim, best_single, build_core, depth_first
+from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_range, shift_moves
+from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, reduce_rows, relax, whole
+from hedgerow.adversary.knapsack_sweep import sweep
 from hedgerow.tolerances import VALUE, reach_limit
 
-NODE_LIMIT = 10_000_000
-"""The default limit on search nodes: about a second's work, and 80 MB for their history."""
+NODE_LIMIT = 30_000_000
+"""The default limit on search nodes: two or three seconds' work, and at most some 100 MB for their history."""
 
 FIRST_WIDTH, WIDER, WIDEST = 256, 32, 262_144
 """States per list in the first sweep, how many times more each sweep has than the one before, and the most."""
@@ -98,7 +90,7 @@ def solve_knapsack(
 
 
 class Quest(NamedTuple):
-    """What is looked for: a value above `floor`, and above the best one by `margin`, unless the best is the bound up to `tolerance`."""
+    """What is looked for: a value above `floor` and, by `margin`, above the best, unless that is within `tolerance`."""
 
     margin: float
     tolerance: float
@@ -115,7 +107,7 @@ class Progress(NamedTuple):
 
 @njit(cache=True)
 def _closed(progress: Progress, quest: Quest) -> bool:
-    """Tell whether the search is over: the floor is reached or out of reach, or the best value is as good as its bound."""
+    """Tell whether the search is over: the floor is reached or out of reach, or the best is as good as its bound."""
     if quest.floor > -np.inf and (progress.best >= quest.floor or progress.bound <= quest.floor):
         return True
     return progress.best >= progress.bound - quest.tolerance
@@ -148,7 +140,7 @@ def _search(
     widest: int,
     answer: NDArray[np.int64],
 ) -> Progress:
-    """Search around the base of a relaxation, first in depth, then with lists of up to `widest` states; `answer` follows the best."""
+    """Search around the base of a relaxation, in depth and then with lists of up to `widest` states."""
     margin, tolerance, floor = quest
     best, bound, nodes = progress
     base = relaxation.base
@@ -169,7 +161,7 @@ def _search(
         return Progress(best, max(best, floor), nodes)
     bound = min(bound, max(best, floor, nominal + offset + core.multiplier * core.room))
 
-    width = np.int64(0)
+    width = whole(0)
     while width <= widest and nodes > 0 and not _closed(Progress(best, bound, nodes), quest):
         goal = bound - tolerance if floor == -np.inf else min(bound - tolerance, floor)
         aim = Aim(margin, floor - nominal, goal - nominal)
@@ -192,31 +184,45 @@ def _search(
 
 
 @njit(cache=True)
-def _search_by_count(rows: Rows, progress: Progress, quest: Quest, answer: NDArray[np.int64]) -> Progress:
-    """Search among the choices with fewer moves than the relaxation's, and among those with more.
+def _search_by_count(
+    rows: Rows, relaxation: Relaxation, progress: Progress, quest: Quest, answer: NDArray[np.int64]
+) -> Progress:
+    """Search with what the number of moves says.
 
-    The relaxation often moves a row in part. Where gains are costs plus or minus about a constant, that is most of its error: once the
-    number of moves is bounded on either side, little gap is left.
+    The relaxation often moves a row in part. Where gains are costs plus or minus about a constant, that is most of its
+    error: with the number of moves bounded, from above or from below, little of the gap is left. This bound alone ends
+    many a search; for the others, the choices with fewer moves than the relaxation's and those with more are then
+    searched on their own.
     """
     best, bound, nodes = progress
     least, most = count_range(rows, max(best + quest.margin, quest.floor))
-    moves = count_moves(rows)
-    fewer, more = min(np.floor(moves), most), max(np.floor(moves) + 1.0, least)
+    moves = np.floor(count_moves(rows))
+    fewer, more = min(moves, most), max(moves + 1.0, least)
     bound_fewer, shift_fewer = count_bound(rows, fewer, -1.0) if fewer >= least else (-np.inf, 0.0)
     bound_more, shift_more = count_bound(rows, more, 1.0) if more <= most else (-np.inf, 0.0)
+    bound = min(bound, max(best, quest.floor, bound_fewer, bound_more))
+    to_beat = max(best + quest.margin, quest.floor)
+    parts = 1 + int(bound_fewer > to_beat) + int(bound_more > to_beat)
     remaining = -np.inf
-    for turn in range(2):
-        count, shift, part = fewer, shift_fewer, bound_fewer
-        if (turn == 0) == (bound_more > bound_fewer):
-            count, shift, part = more, shift_more, bound_more
-        part = min(part, bound)
-        to_beat = max(best + quest.margin, quest.floor)
-        if part > to_beat:
-            share = nodes // 2 if turn == 0 and min(bound_fewer, bound_more) > to_beat else nodes
+    for turn in range(3):
+        count, shift, part = 0.0, 0.0, bound
+        if turn > 0 and (turn == 1) == (bound_fewer >= bound_more):
+            count, shift, part = fewer, shift_fewer, min(bound, bound_fewer)
+        elif turn > 0:
+            count, shift, part = more, shift_more, min(bound, bound_more)
+        if turn > 0:
             relaxation = relax(shift_moves(rows, shift))
-            found = _search(rows, relaxation, shift, count, Progress(best, part, share), quest, np.int64(WIDEST), answer)
+        if part > max(best + quest.margin, quest.floor):
+            share = nodes // parts
+            parts = max(1, parts - 1)
+            found = _search(rows, relaxation, shift, count, Progress(best, part, share), quest, whole(WIDEST), answer)
             best, part, nodes = found.best, found.bound, nodes - share + found.nodes
-        remaining = max(remaining, part)
+        if turn > 0:
+            remaining = max(remaining, part)
+        else:
+            bound = part
+            if _closed(Progress(best, bound, nodes), quest):
+                return Progress(best, bound, nodes)
     return Progress(best, max(best, quest.floor, remaining), nodes)
 
 
@@ -231,8 +237,9 @@ def knapsack_kernel(
 ) -> tuple[float, float, bool]:
     """Solve the knapsack from compiled code: write the choice, return (value, bound, exact) as in `KnapsackSolution`.
 
-    `limit` is the most that the moves may cost together: `reach_limit(budget)`. `target` is -inf for the optimum. A finite one ends the
-    search at the first choice worth so much, and leaves out all that can't be; exact then means that the question is settled.
+    `limit` is the most that the moves may cost together: `reach_limit(budget)`. `target` is -inf for the optimum. A
+    finite one ends the search at the first choice worth so much, and leaves out all that can't be; exact then means
+    that the question is settled.
     """
     rows = reduce_rows(gain, move_cost, limit)
     relaxation = relax(rows)
@@ -245,16 +252,15 @@ def knapsack_kernel(
     floor = target - PRUNING * max(1.0, abs(target))
     quest = Quest(margin, VALUE * size if target == -np.inf else margin, floor)
     progress = Progress(nominal, bound, node_limit)
-    # Typed, because literals would have the search compiled once for each.
-    for widest in (np.int64(0), np.int64(FIRST_WIDTH)):
+    for widest in (whole(0), whole(FIRST_WIDTH)):
         if not _closed(progress, quest):
             progress = _search(rows, relaxation, 0.0, 0.0, progress, quest, widest, answer)
         if widest == 0 and not _closed(progress, quest):
             # Where gains lie on a grid, what is better is better by a step.
             margin = max(margin, gain_step(gain, move_cost, limit) - margin)
             quest = Quest(margin, max(quest.tolerance, margin), floor)
-    if not _closed(progress, quest):
-        progress = _search_by_count(rows, progress, quest, answer)
+    if progress.nodes > 0 and not _closed(progress, quest):
+        progress = _search_by_count(rows, relaxation, progress, quest, answer)
     for row in range(answer.size):
         choice[row] = rows.column[answer[row]]
     value = _value(rows, answer)
@@ -273,7 +279,8 @@ def knapsack_reaches(
 ) -> int:
     """Tell whether some affordable choice is worth `target`: 1 if so, 0 if none is, -1 if the node limit left it open.
 
-    Stops at the first such choice, and writes it; otherwise writes the best one met. Worth is judged up to 1e-12 relative to its size.
+    Stops at the first such choice, and writes it; otherwise writes the best one met. Worth is judged up to 1e-12
+    relative to its size.
     """
     value, _, settled = knapsack_kernel(gain, move_cost, limit, target, node_limit, choice)
     if value >= target - 2.0 * PRUNING * max(1.0, abs(target)):

@@ -1,13 +1,12 @@
 """The multiple-choice knapsack relaxed: rows without useless entries, and the optimum of the linear relaxation.
 
-Compiled code only. The relaxation is Lagrange's at its best multiplier λ, which for this problem is the linear one (Sinha and
-Zoltners, 1979, doi 10.1287/opre.27.3.503): dominated entries drop out of each row, steps along the concave hulls are taken from the
-steepest on, and λ is the slope at which the limit is used up.
+Compiled code only. The relaxation is Lagrange's at its best multiplier λ, which for this problem is the linear one
+(Sinha and Zoltners, 1979, doi 10.1287/opre.27.3.503): dominated entries drop out of each row, steps along the concave
+hulls are taken from the steepest on, and λ is the slope at which the limit is used up.
 """
 
-__all__ = ["Relaxation", "Rows", "break_key", "count_bound", "count_moves", "count_range", "gain_step", "reduce_rows", "relax", "shift_moves"]
+__all__ = ["Relaxation", "Rows", "break_key", "gain_step", "mark_hull", "reduce_rows", "relax", "whole"]
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -21,20 +20,18 @@ ROUNDING = 2.0**-52
 """The relative error of one sum or product, doubled."""
 
 GRID_FINEST = 2e7
-"""The most steps of a decimal grid that make 1. There are grids of halves too, because thresholds are midpoints of decimal data."""
+"""The most steps of a decimal grid that make 1. Half steps count too: thresholds are midpoints of decimal data."""
 
 GRID_NOISE = 1e-7
 """How far off the grid, in steps, a number may lie that was computed from numbers on it."""
-
-TANGENTS = 40
-"""The most evaluations in the search for the best count bound; it takes about five."""
 
 
 class Rows(NamedTuple):
     """The affordable, undominated entries of all rows.
 
-    Row j owns the entries start[j] to start[j + 1] − 1. The first of them weighs nothing, and along them weight (ρ, perhaps in steps
-    of a grid) and worth rise strictly. `slope` leads to an entry from the corner before it on the row's concave hull; 0 below the hull.
+    Row j owns the entries start[j] to start[j + 1] − 1. The first of them weighs nothing, and along them weight (ρ,
+    perhaps in steps of a grid) and worth rise strictly. `slope` leads to an entry from the corner before it on the
+    row's concave hull; 0 below the hull.
     """
 
     start: NDArray[np.int64]
@@ -46,7 +43,7 @@ class Rows(NamedTuple):
 
 
 class Relaxation(NamedTuple):
-    """The linear relaxation's optimum, rounded down: each row's entry, and the room left, worth at most `multiplier` per unit."""
+    """The relaxation's optimum, rounded down: each row's entry, and the room left, worth up to `multiplier` a unit."""
 
     multiplier: float
     base: NDArray[np.int64]
@@ -54,8 +51,14 @@ class Relaxation(NamedTuple):
 
 
 @njit(cache=True)
+def whole(number: int) -> int:
+    """Return the number as it is: for a literal, numba would compile all functions that take it once more."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@njit(cache=True)
 def _grid(value: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> tuple[float, float]:
-    """Return how many steps make 1 on the decimal grid that all affordable entries' values lie on, 0 if they lie on none.
+    """Return how many steps make 1 on the decimal grid that the affordable entries' values lie on, 0 if on none.
 
     The second number is the most, in steps, by which one choice per row can differ from the grid's points in sum.
     """
@@ -98,7 +101,8 @@ def _insert(
         place -= 1
     if place > first and worth[place - 1] >= new_worth:
         return last
-    # From here the entry stays. An equally cheap one before it is worth less, and so may some of the dearer ones after it be.
+    # From here the entry stays. An equally cheap one before it is worth less, and so may some of the dearer ones after
+    # it be.
     if place > first and weight[place - 1] == new_weight:
         place -= 1
     rest = place
@@ -120,7 +124,7 @@ def _insert(
 
 
 @njit(cache=True)
-def _mark_hull(
+def mark_hull(
     weight: NDArray[np.float64], worth: NDArray[np.float64], slope: NDArray[np.float64], first: int, end: int
 ) -> None:
     """Write the slope that leads to each corner of a row's concave hull, and 0 for the entries below it."""
@@ -142,8 +146,9 @@ def _mark_hull(
 def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> Rows:
     """Return the entries that an optimum may need.
 
-    Costs on a decimal grid become whole numbers of steps, unless rounding errors could then decide whether some choice is affordable. So
-    nothing changes but the speed: equal sums become equal, and the limit rounds down to a sum that can occur.
+    Costs on a decimal grid become whole numbers of steps, unless rounding errors could then decide whether some choice
+    is affordable. So nothing changes but the speed: equal sums become equal, and the limit rounds down to a sum that
+    can occur.
     """
     rows, columns = gain.shape
     start = np.empty(rows + 1, np.int64)
@@ -156,8 +161,7 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
     rest = limit * steps - np.floor(limit * steps)
     on_grid = steps > 0.0 and error < rest < 1.0 - error
     negligible = NEGLIGIBLE * limit
-    # Typed, because a literal 0 would have the functions below compiled twice.
-    end = np.int64(0)
+    end = whole(0)
     start[0] = 0
     for row in range(rows):
         first = end
@@ -173,7 +177,7 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
                 worth[end] = gain[row, k]
                 column[end] = k
                 end = _insert(weight, worth, column, first, end)
-        _mark_hull(weight, worth, slope, first, end)
+        mark_hull(weight, worth, slope, first, end)
         start[row + 1] = end
     return Rows(
         start, column[:end], weight[:end], worth[:end], slope[:end], np.floor(limit * steps) if on_grid else limit
@@ -182,7 +186,7 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
 
 @njit(cache=True)
 def break_key(key: NDArray[np.float64], size: NDArray[np.float64], capacity: float) -> float:
-    """Return the key at which the capacity is used up when taking the largest keys first (the smallest key if it never is).
+    """Return the key at which the capacity is used up, the largest keys first; the smallest key if it never is.
 
     A quickselect with sizes; reorders both arrays.
     """
@@ -214,11 +218,11 @@ def break_key(key: NDArray[np.float64], size: NDArray[np.float64], capacity: flo
         if size_above > capacity:
             high = above
         elif size_above + size_equal > capacity or below == high:
-            return pivot
+            return float(pivot)
         else:
             capacity -= size_above + size_equal
             low = below
-    return key[low]
+    return float(key[low])
 
 
 @njit(cache=True)
@@ -256,7 +260,8 @@ def _best_multiplier(rows: Rows) -> float:
                 size[step] = weight[entry] - weight[corner]
                 corner = entry
                 step += 1
-    # Lowered by all that rounding can add up to: the steps above λ fit for certain, and those at λ are tried exactly later.
+    # Lowered by all that rounding can add up to: the steps above λ fit for certain, and those at λ are tried exactly
+    # later.
     return break_key(key, size, rows.limit * (1.0 - ROUNDING * (steps + 4)))
 
 
@@ -291,97 +296,3 @@ def relax(rows: Rows) -> Relaxation:
                     base[row] = entry
                 break
     return Relaxation(multiplier, base, high + low)
-
-
-@njit(cache=True)
-def shift_moves(rows: Rows, shift: float) -> Rows:
-    """Return the rows with every move worth `shift` more."""
-    worth = rows.worth + shift
-    slope = np.empty(worth.size)
-    for row in range(rows.start.size - 1):
-        worth[rows.start[row]] = rows.worth[rows.start[row]]
-        _mark_hull(rows.weight, worth, slope, rows.start[row], rows.start[row + 1])
-    return Rows(rows.start, rows.column, rows.weight, worth, slope, rows.limit)
-
-
-@njit(cache=True)
-def _relax_shifted(rows: Rows, shift: float, count: float) -> tuple[float, float]:
-    """Return LP(gain + shift per move) − shift·count, and its slope in the shift: the moves in the relaxation beyond the count."""
-    shifted = shift_moves(rows, shift)
-    multiplier, base, room = relax(shifted)
-    value, moved, broken = multiplier * room - shift * count, 0.0, 0.0
-    for row in range(base.size):
-        value += shifted.worth[base[row]]
-        if base[row] > rows.start[row]:
-            moved += 1.0
-        elif broken == 0.0 and multiplier > 0.0:
-            for entry in range(rows.start[row] + 1, rows.start[row + 1]):
-                if shifted.slope[entry] == multiplier:
-                    broken = min(1.0, room / rows.weight[entry])
-    return value, moved + broken - count
-
-
-@njit(cache=True)
-def count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
-    """Return the fewest moves that can be worth `to_beat` in sum, and the most moves that can be afforded."""
-    start = rows.start
-    worth, weight = np.empty(start.size - 1), np.empty(start.size - 1)
-    movable = 0
-    for row in range(start.size - 1):
-        if start[row + 1] > start[row] + 1:
-            worth[movable] = rows.worth[start[row + 1] - 1] - rows.worth[start[row]]
-            weight[movable] = rows.weight[start[row] + 1]
-            movable += 1
-        to_beat -= rows.worth[start[row]]
-    worth, weight = worth[:movable], weight[:movable]
-    dearest = break_key(worth.copy(), worth.copy(), max(to_beat, 0.0))
-    cheapest = -break_key(-weight, weight.copy(), rows.limit)
-    least, most, room = 0.0, 0.0, rows.limit
-    for at in range(movable):
-        if worth[at] > dearest:
-            least += 1.0
-            to_beat -= worth[at]
-        if weight[at] < cheapest:
-            most += 1.0
-            room -= weight[at]
-    # The shares of a move keep rounding errors from making the range too narrow.
-    least += max(0.0, math.ceil(to_beat / dearest - 1e-6))
-    most += max(0.0, math.floor(room / cheapest + 1e-6))
-    return least, most
-
-
-@njit(cache=True)
-def count_moves(rows: Rows) -> float:
-    """Return the number of rows that the linear relaxation moves; the last one may be moved in part."""
-    return _relax_shifted(rows, 0.0, 0.0)[1]  # type: ignore[no-any-return]
-
-
-@njit(cache=True)
-def count_bound(rows: Rows, count: float, sign: float) -> tuple[float, float]:
-    """Bound the value of all choices that move at most `count` rows (sign -1), or at least so many (sign 1).
-
-    Returns the bound and the shift s that gives it: the value is at most LP(gain + s per move) − s·count, for s of the given sign. That
-    is a convex function of s, whose lowest point is looked for where tangents meet.
-    """
-    steepest = 0.0
-    for entry in range(rows.slope.size):
-        steepest = max(steepest, rows.slope[entry])
-    here, there = 0.0, sign * rows.limit * steepest
-    value_here, slope_here = _relax_shifted(rows, here, count)
-    value_there, slope_there = _relax_shifted(rows, there, count)
-    bound, shift = (value_here, here) if value_here <= value_there else (value_there, there)
-    for _ in range(TANGENTS):
-        if slope_here * slope_there >= 0.0:
-            break
-        meet = (value_there - value_here + slope_here * here - slope_there * there) / (slope_here - slope_there)
-        lowest = value_here + slope_here * (meet - here)
-        value, slope = _relax_shifted(rows, meet, count)
-        if value < bound:
-            bound, shift = value, meet
-        if value <= lowest + 1e-13 * abs(lowest) or not min(here, there) < meet < max(here, there):
-            break
-        if slope * slope_here > 0.0:
-            here, value_here, slope_here = meet, value, slope
-        else:
-            there, value_there, slope_there = meet, value, slope
-    return bound, shift

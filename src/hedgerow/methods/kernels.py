@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 
+from hedgerow.adversary.global_budget import worst_choice
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import Method
 from hedgerow.uncertainty import GlobalBudget
@@ -29,7 +30,7 @@ def warm_up(method: Method, instance: Instance) -> bool:
         if method.warm_up is not None:
             method.warm_up(instance)
         if isinstance(instance.uncertainty, GlobalBudget):
-            _warm_up_adversary()
+            _warm_up_adversary(instance.n_samples)
     finally:
         announcement.cancel()
     seconds = time.monotonic() - start
@@ -39,7 +40,7 @@ def warm_up(method: Method, instance: Instance) -> bool:
     return True
 
 
-def _warm_up_adversary() -> None:
-    from hedgerow.adversary.knapsack import solve_knapsack
-
-    solve_knapsack(np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[0.0, 1.0], [0.0, 1.0]]), 1.0)
+def _warm_up_adversary(n_samples: int) -> None:
+    # As many samples as there will be, since few and many go different ways.
+    gain = np.tile([0.0, 1.0], (n_samples, 1))
+    worst_choice(gain, gain, 1.0)

@@ -81,9 +81,12 @@ class Run:
 
     def offer(self, tree: Tree, value: float, detail: str = "") -> bool:
         """Take the tree if its worst-case loss is better than the best so far; return whether it was."""
-        if self.tree is not None and not value < self.value - VALUE * max(1.0, abs(self.value)):
+        if self.tree is not None and not _is_better(value, self.value):
             return False
         self.tree, self.value, self._last_better = tree, value, self.iterations
+        if not _is_better(value, self.bound):
+            # A bound that is above the value by rounding alone is the value itself.
+            self.bound = min(self.bound, value)
         self._record(detail)
         return True
 
@@ -154,9 +157,12 @@ class Run:
         return None
 
     def _record(self, detail: str) -> None:
-        row = Row(
-            self.deadline.elapsed(), self.iterations, self._sign * self.value, self._sign * self.bound, detail
-        )
+        row = Row(self.deadline.elapsed(), self.iterations, self._sign * self.value, self._sign * self.bound, detail)
         self._rows.append(row)
         if self._monitor is not None and self._monitor(row) is False:
             self._interrupt.request()
+
+
+def _is_better(value: float, other: float) -> bool:
+    """Return whether a loss is lower than another one by more than rounding may explain."""
+    return value < (other - VALUE * max(1.0, abs(other)) if math.isfinite(other) else other)

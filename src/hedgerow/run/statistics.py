@@ -66,7 +66,7 @@ class Statistics(Sequence[Row]):
 
     def to_csv(self) -> str:
         """Return the rows as CSV text with a header."""
-        text = io.StringIO()
+        text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(_COLUMNS)
         writer.writerows(dataclasses.astuple(row) for row in self.rows)
@@ -75,7 +75,7 @@ class Statistics(Sequence[Row]):
     @classmethod
     def from_csv(cls, text: str) -> Self:
         """Return the rows that `to_csv` wrote."""
-        lines = list(csv.reader(io.StringIO(text)))
+        lines = list(csv.reader(io.StringIO(text, newline="")))
         if not lines or tuple(lines[0]) != _COLUMNS:
             raise FileFormatError(f"statistics must start with the columns {', '.join(_COLUMNS)}.")
         try:

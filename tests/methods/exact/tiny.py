@@ -92,6 +92,25 @@ def instances(draw, depths=(1, 2, 2), max_samples=4, max_features=3, kinds=None,
 
 
 @st.composite
+def narrow_instances(draw):
+    """Draw an instance whose ε overshoots neighbouring thresholds, with tables and budgets that make it matter."""
+    n_samples = 4
+    steps = draw(st.permutations(range(n_samples)))
+    spread = draw(matrices(n_samples, 1, st.sampled_from([0.0, 4.0, 8.0])))
+    costs = draw(matrices(n_samples, draw(st.integers(3, 4)), st.integers(-9, 9)))
+    epsilon = draw(st.sampled_from([0.6, 1.1, 1.3, 2.1]))
+    budgets = draw(matrices(1, n_samples, st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.0])))[0]
+    shape = draw(st.sampled_from(["local", "each", "global"]))
+    if shape == "global":
+        limits = np.column_stack([budgets, draw(matrices(1, n_samples, st.sampled_from([0.0, 9.0])))[0]])
+        uncertainty = GlobalBudget(max(budgets), limits=limits, epsilon=epsilon)
+    else:
+        uncertainty = LocalBudget(budgets if shape == "each" else max(budgets), epsilon=epsilon)
+    observations = np.column_stack([np.array(steps, dtype=float), spread])
+    return Instance.create(ExplicitSet(np.eye(costs.shape[1])), costs, observations=observations, uncertainty=uncertainty)
+
+
+@st.composite
 def leaf_limits(draw, n_samples, thresholds="midpoints"):
     """Draw settings that ask for some rows per leaf, or for few leaves, or both."""
     which = draw(st.sampled_from(["samples", "leaves", "both"]))

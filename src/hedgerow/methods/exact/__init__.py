@@ -1,8 +1,9 @@
 """The exact method: branch and bound over structures proves a robust tree optimal."""
 
-__all__ = ["exact", "exact_kernels"]
+__all__ = ["exact", "exact_kernels", "expects_to_finish"]
 
 from hedgerow.instance import Instance
+from hedgerow.methods.exact.estimate import expects_to_finish
 from hedgerow.run import Run, Settings
 
 

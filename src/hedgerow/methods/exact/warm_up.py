@@ -14,10 +14,11 @@ from hedgerow.run import Run
 def warm_up(instance: Instance) -> None:
     """Go once through all that the method will do on an instance of this kind."""
     space = tiny_space(instance)
+    # Without a first tree nothing is pruned, and every kernel gets its turn.
     run = Run(space.instance)
-    first_trees(space, run)
     if suits_halves(instance):
         wide.settle(space, run)
     else:
         tables = subset_tables(space.table.subset_costs[0], 2)
         branching.settle(space, run, prices_of(tables=tables), table_evaluator(space, run))
+    first_trees(space, run)

@@ -9,8 +9,8 @@ __all__ = ["best_fixed_of", "fixed_attack"]
 import numpy as np
 from numba import njit
 
+from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.methods.tables.adversary import worst_assignment
 from hedgerow.methods.tables.reach import Reading, structure_costs
 
 _GAIN = 1e-12

@@ -9,8 +9,8 @@ __all__ = ["best_leaves", "best_leaves_global", "best_leaves_local", "cheapest_a
 import numpy as np
 from numba import njit
 
+from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.methods.tables.adversary import worst_assignment
 
 _ATTACK_NODES = 200_000
 _TOLERANCE = 1e-10

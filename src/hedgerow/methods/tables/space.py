@@ -112,6 +112,7 @@ class SearchSpace:
         """Return the best of the structures if its value is below the cut-off."""
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
         undecided = np.empty(len(structures), dtype=np.int64)
+        structures = np.ascontiguousarray(structures)
         number, value, n_undecided = best_of(structures, self.reading, self.table, cutoff, choice, undecided)
         found = None if number < 0 else Found(structures[number], choice, value)
         for number in undecided[:n_undecided]:

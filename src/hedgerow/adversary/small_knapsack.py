@@ -1,7 +1,7 @@
-"""The global adversary as a small kernel that is called from within others, some hundred thousand times a second.
+"""The multiple-choice knapsack for few samples: a small kernel that others call a hundred thousand times a second.
 
-It is the multiple-choice knapsack of `hedgerow.adversary.knapsack` once more, made for few samples: quick to compile
-into its callers, and without a claim to large instances, on which it gives up after a number of nodes.
+It is the problem of `hedgerow.adversary.knapsack` once more, quick to compile into its callers, and without a claim to
+large instances, on which it gives up after a number of nodes.
 """
 
 __all__ = ["worst_assignment"]

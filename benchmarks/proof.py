@@ -1,0 +1,101 @@
+"""One run of a method on one instance, measured: value, bound, status and time."""
+
+import math
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from numba.core import event
+
+from benchmarks import scope
+from benchmarks.outcome import Goal
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow.methods.kernels import warm_up
+from hedgerow.methods.registry import method_named
+from hedgerow.run import Result, Settings
+
+BUDGETS = {"local": LocalBudget, "global": GlobalBudget}
+PROOF_COLUMNS = ("value", "bound", "gap", "status", "time [s]", "wall [s]")
+NOTE = (
+    "“time” is CPU time on one core, compilation left out, and is what goals are compared with; “wall” is what a clock "
+    "showed, on a machine that others may have used as well. Time limits go by the clock."
+)
+
+_WARM_UP_SECONDS = 1.0
+_warm: set[tuple[object, ...]] = set()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What came of one run.
+
+    Attributes
+    ----------
+    value, bound, gap, status
+        As in `hedgerow.run.Result`.
+    seconds, wall
+        CPU and wall-clock time of the whole call.
+    result
+        Everything else.
+    """
+
+    value: float
+    bound: float
+    gap: float
+    status: str
+    seconds: float
+    wall: float
+    result: Result
+
+    @property
+    def proven(self) -> bool:
+        """Whether the tree is proven optimal."""
+        return self.status == "optimal"
+
+    @property
+    def row(self) -> tuple[object, ...]:
+        """The figures in the order of `PROOF_COLUMNS`."""
+        return self.value, self.bound, self.gap, self.status, self.seconds, self.wall
+
+    def in_words(self) -> str:
+        """Return time and outcome for people."""
+        gap = "no bound" if math.isinf(self.gap) else f"gap {self.gap:.2%}"
+        return f"{self.seconds:.2f} s, " + ("proven" if self.proven else f"{self.status}, {gap}")
+
+
+def prove(instance: Instance, *, limit: float, thresholds: str = "midpoints", method: str = "exact") -> Proof:
+    """Solve the instance with the kernels loaded, and measure it; if a kernel was compiled on the clock, once more."""
+    settings = Settings(thresholds=thresholds)
+    _load_kernels(instance, settings, method)
+    with event.install_recorder("numba:compile") as compiled:
+        proof = _measured(instance, settings, method, limit)
+    return _measured(instance, settings, method, limit) if compiled.buffer else proof
+
+
+def _measured(instance: Instance, settings: Settings, method: str, limit: float) -> Proof:
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = solve(instance, method=method, settings=settings, time_limit=scope.seconds(limit), random_state=0)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    return Proof(result.objective, result.lower_bound, result.gap, result.status, cpu, wall, result)
+
+
+def _load_kernels(instance: Instance, settings: Settings, method: str) -> None:
+    """Run instances of a new kind for a moment first, so that no kernel is compiled or loaded on the clock."""
+    sizes = instance.n_samples <= 10, instance.n_samples <= 20
+    kind = (method, type(instance.uncertainty), type(instance.problem), instance.depth, settings.thresholds, *sizes)
+    if kind not in _warm:
+        _warm.add(kind)
+        warm_up(method_named(method), instance)
+        solve(instance, method=method, settings=settings, time_limit=_WARM_UP_SECONDS, random_state=0)
+
+
+def all_proven(proofs: Iterable[Proof], what: str) -> Goal:
+    """Return the goal that every run ends with a proof."""
+    proofs = list(proofs)
+    count = sum(proof.proven for proof in proofs)
+    return Goal(what, f"{count} of {len(proofs)} proven", "all", count == len(proofs))
+
+
+def proven_within(what: str, proof: Proof, goal: float) -> Goal:
+    """Return the goal that one run ends with a proof in time."""
+    return Goal(what, proof.in_words(), f"proven within {goal:g} s", proof.proven and proof.seconds <= goal)

@@ -1,0 +1,31 @@
+"""The worst case under a global budget: the small kernel where it suffices, else the one for any size."""
+
+__all__ = ["worst_choice"]
+
+import math
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.tolerances import reach_limit
+
+_FEW_SAMPLES = 100
+_FEW_NODES = 20_000
+
+
+def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
+    """Return each sample's slot in a worst attack, a bound on every attack's loss, and whether that is attained."""
+    # Imported here since compiled kernels are loaded only by those who use them.
+    if len(loss) <= _FEW_SAMPLES:
+        from hedgerow.adversary.small_knapsack import worst_assignment
+
+        choice = np.empty(len(loss), dtype=np.int64)
+        value = worst_assignment(
+            np.array(loss, order="C"), np.array(move_cost, order="C"), float(reach_limit(budget)), _FEW_NODES, choice
+        )
+        if not math.isnan(value):
+            return choice, value, True
+    from hedgerow.adversary.knapsack import solve_knapsack
+
+    found = solve_knapsack(loss, move_cost, budget)
+    return found.choice, found.bound, found.exact

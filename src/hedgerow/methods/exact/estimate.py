@@ -1,0 +1,55 @@
+"""How long a proof may take: rough figures from the benchmarks, so that `auto` can choose."""
+
+__all__ = ["expects_to_finish"]
+
+from hedgerow.instance import Instance
+from hedgerow.methods.pool import MAX_ENUMERATED
+from hedgerow.problem import ListsNearOptimal
+from hedgerow.run import Settings
+from hedgerow.splits import candidate_splits
+from hedgerow.uncertainty import GlobalBudget
+
+_DEEPEST = 3
+_MOST_SAMPLES_AT_DEPTH_3 = 8
+_MOST_SAMPLES_GLOBAL = 16
+_MOST_SAMPLES_UNLISTED = 6
+_SECONDS_PER_HALF = 1.5e-6
+_SECONDS_PER_PAIR = 2e-6
+_SECONDS_PER_SPLIT = 2e-5
+
+
+def expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool:
+    """Return whether the exact method is likely to have its proof within half the time limit.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget
+    >>> from hedgerow.datasets import paper_shortest_path
+    >>> from hedgerow.methods.exact import expects_to_finish
+    >>> from hedgerow.run import Settings
+    >>> problem, train, test = paper_shortest_path()
+    >>> expects_to_finish(Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05)), Settings(), 60.0)
+    True
+    >>> expects_to_finish(Instance.create(problem, test, uncertainty=LocalBudget(fraction=0.05)), Settings(), 60.0)
+    False
+    """
+    seconds = _seconds(instance, settings)
+    return seconds is not None and (time_limit is None or seconds <= time_limit / 2)
+
+
+def _seconds(instance: Instance, settings: Settings) -> float | None:
+    """Return an estimate, or None where none is to be had."""
+    n_samples, depth = instance.n_samples, instance.depth
+    n_splits = len(candidate_splits(instance.observations, settings.thresholds))
+    is_global = isinstance(instance.uncertainty, GlobalBudget)
+    if depth <= 1:
+        return _SECONDS_PER_SPLIT * n_splits * n_samples
+    if depth > _DEEPEST or (depth == _DEEPEST and (is_global or n_samples > _MOST_SAMPLES_AT_DEPTH_3)):
+        return None
+    if is_global and n_samples > _MOST_SAMPLES_GLOBAL:
+        return None
+    estimate = (_SECONDS_PER_PAIR if is_global else _SECONDS_PER_HALF) * n_splits**2 * max(1.0, n_samples / 10)
+    if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
+        return estimate
+    listed = instance.problem.all_solutions(MAX_ENUMERATED) is not None
+    return estimate if listed or n_samples <= _MOST_SAMPLES_UNLISTED else None
