@@ -58,7 +58,9 @@ class FeasibleSet:
 
 @dataclass(frozen=True)
 class CostRows:
-    """The cost of one sample as linear functions of the solution: f(c, x) is the worst of `coefficients @ x + constants`.
+    """The cost of one sample as linear functions of the solution: f(c, x) is the worst of them.
+
+    They are `coefficients @ x + constants`.
 
     A linear problem has one row. "Worst" is the largest for a problem that minimises (a makespan is the largest
     machine load) and the smallest for one that maximises.

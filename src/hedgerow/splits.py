@@ -67,7 +67,7 @@ def candidate_splits(observations: FloatArray, thresholds: ThresholdSet = "midpo
 
 
 def between(below: FloatArray, above: FloatArray, share_of_below: float) -> FloatArray:
-    """Return `share · below + (1 − share) · above`, never rounded up to `above` itself, where the sides would change."""
+    """Return `share · below + (1 − share) · above`, never rounded up to `above`, where sides would change."""
     # Each term is scaled on its own so that huge values don't overflow.
     point = share_of_below * below + (1.0 - share_of_below) * above
     return np.where((point < above) & (point >= below), point, below)

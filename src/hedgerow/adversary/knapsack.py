@@ -22,8 +22,14 @@ from hedgerow.tolerances import VALUE, reach_limit
 NODE_LIMIT = 30_000_000
 """The default limit on search nodes: two or three seconds' work, and at most some 100 MB for their history."""
 
+MOST_NODES = 2_000_000_000
+"""Above any node limit that fits into memory, and below 2³¹."""
+
 FIRST_WIDTH, WIDER, WIDEST = 256, 32, 262_144
 """States per list in the first sweep, how many times more each sweep has than the one before, and the most."""
+
+UNLIMITED = 1e300
+"""Stands in for an infinite limit, so that differences from it exist."""
 
 PRUNING = 1e-12
 """A state that promises no more than this beyond the best value, relative to its size, is not followed."""
@@ -241,17 +247,21 @@ def knapsack_kernel(
     finite one ends the search at the first choice worth so much, and leaves out all that can't be; exact then means
     that the question is settled.
     """
-    rows = reduce_rows(gain, move_cost, limit)
+    rows = reduce_rows(gain, move_cost, min(limit, UNLIMITED))
     relaxation = relax(rows)
     answer = np.empty(relaxation.base.size, np.int64)
     _write(relaxation.base, answer)
     nominal = _value(rows, answer)
     bound = nominal + relaxation.multiplier * relaxation.room
-    size = max(1.0, abs(bound))
+    # Where large gains cancel out, rounding errors are relative to the gains, not to their sum.
+    size = 0.0
+    for row in range(answer.size):
+        size += 1e-3 * abs(rows.worth[answer[row]])
+    size = max(1.0, abs(bound), size)
     margin = PRUNING * size
     floor = target - PRUNING * max(1.0, abs(target))
     quest = Quest(margin, VALUE * size if target == -np.inf else margin, floor)
-    progress = Progress(nominal, bound, node_limit)
+    progress = Progress(nominal, bound, min(node_limit, MOST_NODES))
     for widest in (whole(0), whole(FIRST_WIDTH)):
         if not _closed(progress, quest):
             progress = _search(rows, relaxation, 0.0, 0.0, progress, quest, widest, answer)

@@ -37,7 +37,7 @@ def _hedgerow(
 
 @app.command()
 def demo() -> None:
-    """Do the main job on a built-in example: fit, rules, evaluation, report."""
+    """Do the main job on a built-in example: rules, evaluation, the adversary's best attack, and a proof."""
     from rich.console import Console
 
     from hedgerow.demo import run_demo

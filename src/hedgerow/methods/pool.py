@@ -12,7 +12,7 @@ from hedgerow.tolerances import VALUE
 MAX_ENUMERATED = 100_000
 """Largest feasible set that is worked on as a table."""
 
-_MAX_TABLE_BYTES = 1 << 29
+_MAX_TABLE_BYTES = 2 << 30
 
 
 class SolutionPool:
@@ -61,12 +61,13 @@ class SolutionPool:
         return places
 
 
-def complete_pool(instance: Instance, limit: int = MAX_ENUMERATED) -> SolutionPool | None:
+def complete_pool(instance: Instance, memory_limit: int = _MAX_TABLE_BYTES) -> SolutionPool | None:
     """Return a pool that stands for all solutions, or None if there are too many to list.
 
     Solutions that another one beats or equals on every sample are left out: no leaf needs them.
     """
-    limit = min(limit, _MAX_TABLE_BYTES // (8 * max(instance.n_samples, len(instance.problem.variable_names))))
+    bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
+    limit = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
     solutions = instance.problem.all_solutions(limit)
     if solutions is None:
         return None

@@ -1,14 +1,22 @@
 """Tiny instances of every kind for hypothesis, and what every exact result must keep."""
 
+from contextlib import contextmanager
+from importlib import import_module
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
+from hedgerow.methods.exact import branching, engine, wide
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Settings
 from tests.helpers import Machines
 from tests.methods.exact.reference import Reference, questions, routes_to
+
+facade = import_module("hedgerow.methods.solve")
+master = import_module("hedgerow.methods.scenario_generation")
 
 # Few different values give ties between samples, between items, and between distances and budgets.
 LATTICE = st.integers(-4, 6).map(lambda step: 0.5 * step)
@@ -33,6 +41,8 @@ def problems(draw, kinds=("explicit", "table", "selection", "grid", "machines"))
         return ShortestPath.grid(draw(st.integers(2, 3)))
     if kind == "machines":
         return Machines(2, sense)
+    if kind == "pair":
+        return ExplicitSet(np.eye(2), sense=sense)
     if kind == "table":
         # With unit vectors the costs are the table of losses itself: anything can happen in it.
         return ExplicitSet(np.eye(draw(st.integers(2, 4))), sense=sense)
@@ -127,6 +137,49 @@ def with_leaf_limits(**options):
     )
 
 
+# -- the engine's paths ------------------------------------------------------------------------------------------------
+
+PATHS = {
+    "tables": ({}, branching, "settle"),
+    "halves": ({"MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0}, wide, "settle"),
+    "no tables": ({"MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0}, branching, "settle"),
+    "listing": ({"complete_pool": lambda *_: None}, branching, "settle"),
+    "listing, halves": (
+        {"complete_pool": lambda *_: None, "MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0},
+        wide,
+        "settle",
+    ),
+    "oracle": ({"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None}, branching, "settle"),
+    "master": (
+        {"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None, "MAX_BY_ORACLE": 0},
+        master,
+        "scenario_generation",
+    ),
+}
+"""What is patched in the engine so that tiny instances go another way, and the function at the end of that way."""
+
+
+@contextmanager
+def on_path(path, *, blind=False):
+    """Send the exact method down one of its paths; `blind` keeps good first trees from it, so that bounds must be right.
+
+    Yields a spy: how often the end of the path was reached. Kernels are not warmed up for every tiny instance.
+    """
+    patches, module, name = PATHS[path]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facade, "warm_up", lambda *_: False)
+        for attribute, value in patches.items():
+            patch.setattr(engine, attribute, value)
+        if blind:
+            patch.setattr(engine, "first_trees", lambda *_: None)
+        spy = Mock(wraps=getattr(module, name))
+        patch.setattr(module, name, spy)
+        yield spy
+
+
+# -- what must hold ----------------------------------------------------------------------------------------------------
+
+
 def leaves_of(tree):
     """Return a tree's leaves as the reference writes them, from left to right."""
 
@@ -166,9 +219,10 @@ def true_worst_case(tree, instance):
     return reference.worst_of(leaves_of(tree), numbers)
 
 
-def assert_exact(instance, settings=None, method="exact"):
+def assert_exact(instance, settings=None, *, path="tables", blind=True):
     """The result is optimal, equal to the reference, with a bound that meets it, and its tree is worth what it says."""
-    result = solve(instance, method=method, settings=settings, random_state=0, time_limit=None)
+    with on_path(path, blind=blind):
+        result = solve(instance, method="exact", settings=settings, random_state=0, time_limit=None)
     expected = Reference(instance, settings).optimum()
     sign = instance.sign
     assert result.status == "optimal", result

@@ -42,7 +42,7 @@ def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Callable[[
     looked_at = 0
     for number, root in enumerate(order):
         # Roots come in the order of their bounds, so that the next one's holds for all that is open.
-        run.raise_bound(min(float(bounds[root]), run.value))
+        run.raise_bound(min(float(bounds[root]), run.value, space.open_bound))
         if bounds[root] >= cutoff_below(run.value):
             break
         if not run.running:
@@ -61,4 +61,4 @@ def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Callable[[
                 return
             looked_at += count
         run.count(1, f"{number + 1} of {order.size} roots settled, {looked_at} structures looked at")
-    run.raise_bound(run.value)
+    run.raise_bound(min(run.value, space.open_bound))

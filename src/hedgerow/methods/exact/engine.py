@@ -37,7 +37,7 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
-    pool = complete_pool(instance)
+    pool = complete_pool(instance, settings.memory_limit)
     if pool is None:
         first_trees(SearchSpace(instance, settings, splits, optima_pool(instance)), run)
         pool = near_optimal_pool(instance, run.value)
@@ -59,6 +59,9 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
         return
     loss = np.ascontiguousarray(pool.losses)
     in_halves = suits_halves(instance)
+    if not in_halves and instance.n_samples <= MAX_DENSE and _table_bytes(instance) > settings.memory_limit:
+        run.end("memory_limit")
+        return
     costs = None if in_halves or instance.n_samples > MAX_DENSE else subset_costs(loss)
     space = SearchSpace(instance, settings, splits, pool, costs)
     first_trees(space, run)
@@ -67,6 +70,10 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
         return
     tables = None if costs is None else subset_tables(costs, instance.depth)
     branching.settle(space, run, prices_of(tables=tables, loss=loss), table_evaluator(space, run))
+
+
+def _table_bytes(instance: Instance) -> int:
+    return 8 * (1 << instance.n_samples) * (instance.depth + 1)
 
 
 def suits_halves(instance: Instance) -> bool:

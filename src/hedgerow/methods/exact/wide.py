@@ -19,6 +19,7 @@ from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import BUDGET
 
 _HALVES_AT_ONCE = 256
+_BYTES_PER_HALF = 24
 
 
 @dataclass(frozen=True)
@@ -41,36 +42,38 @@ class _Halves:
 
 @dataclass(frozen=True)
 class _Root:
-    """A root that is not settled yet, with its bound and its halves."""
+    """A root that is not settled yet, with its bound and, if there was room for them, its halves."""
 
     split: int
     bound: float
-    left: _Halves
-    right: _Halves
+    halves: tuple[_Halves, _Halves] | None
 
 
 def settle(space: SearchSpace, run: Run) -> None:
     """Settle all structures of depth 1 or 2: first every root's bound, then the open roots, least bound first."""
     bounding = _local_part(space.reading)
     open_roots: list[_Root] = []
+    room = space.settings.memory_limit // (2 * _BYTES_PER_HALF)
     # A tree of depth 1 is the left half of a root that asks nothing.
     roots = space.candidates if space.instance.depth == 2 else np.array([NO_SPLIT])
     for number, root in enumerate(roots):
         if run.must_stop():
             return
-        candidate = _bounded_root(int(root), space, bounding, run)
-        if candidate is not None:
-            open_roots.append(candidate)
+        halves = _bounded_root(int(root), space, bounding, run)
+        bound = _pair_bound(*halves)
+        if bound < cutoff_below(run.value):
+            room -= sum(half.splits.size for half in halves)
+            open_roots.append(_Root(int(root), bound, halves if room >= 0 else None))
         run.count(0, f"{number + 1} of {roots.size} roots bounded, {len(open_roots)} open")
     open_roots.sort(key=lambda root: root.bound)
     for number, candidate in enumerate(open_roots):
-        run.raise_bound(min(candidate.bound, run.value))
+        run.raise_bound(min(candidate.bound, run.value, space.open_bound))
         if candidate.bound >= cutoff_below(run.value):
             break
         if not run.running or not _settle_root(candidate, space, bounding, run):
             return
         run.count(1, f"{number + 1} of {len(open_roots)} open roots settled")
-    run.raise_bound(run.value)
+    run.raise_bound(min(run.value, space.open_bound))
 
 
 def _local_part(reading: Reading) -> Reading:
@@ -84,16 +87,13 @@ def _local_part(reading: Reading) -> Reading:
     return reading._replace(budgets=np.full(n_samples, share), limit=0.0)
 
 
-def _bounded_root(root: int, space: SearchSpace, bounding: Reading, run: Run) -> _Root | None:
-    """Return the root with the halves that its bounds don't exclude, or None if nothing is left."""
+def _bounded_root(root: int, space: SearchSpace, bounding: Reading, run: Run) -> tuple[_Halves, _Halves]:
+    """Return the root's left and right halves that their bounds don't exclude."""
     reaches = np.empty((2, space.instance.n_samples), dtype=np.bool_)
     side_samples(root, bounding, reaches)
     left = _bounded_side(root, 0, space, bounding, reaches)
     right = _bounded_side(root, 1, space, bounding, reaches)
-    target = cutoff_below(run.value)
-    left, right = _mutually_below(left, right, target)
-    bound = _pair_bound(left, right)
-    return None if bound >= target else _Root(root, bound, left, right)
+    return _mutually_below(left, right, cutoff_below(run.value))
 
 
 def _bounded_side(root: int, side: int, space: SearchSpace, bounding: Reading, reaches: BoolArray) -> _Halves:
@@ -140,7 +140,8 @@ def _mutually_below(left: _Halves, right: _Halves, target: float) -> tuple[_Halv
 
 def _settle_root(root: _Root, space: SearchSpace, bounding: Reading, run: Run) -> bool:
     """Evaluate the root's halves, then the pairs that are left; return False if the run had to stop on the way."""
-    left, right = _mutually_below(root.left, root.right, cutoff_below(run.value))
+    halves = _bounded_root(root.split, space, bounding, run) if root.halves is None else root.halves
+    left, right = _mutually_below(*halves, cutoff_below(run.value))
     reaches = np.empty((2, space.instance.n_samples), dtype=np.bool_)
     side_samples(root.split, bounding, reaches)
     for side in (0, 1):

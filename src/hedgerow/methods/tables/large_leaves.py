@@ -1,6 +1,8 @@
 """Leaf problems and attacks that are too large for the built-in adversary: the same with the full knapsack."""
 
-__all__ = ["large_attack", "large_leaf_problem"]
+__all__ = ["LargeLeaves", "large_attack", "large_leaf_problem"]
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,8 +14,27 @@ from hedgerow.methods.tables.search import Table
 from hedgerow.tolerances import BUDGET, VALUE
 
 
-def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cutoff: float, choice: IntArray) -> float:
-    """Return the value of a structure if it is below the cut-off, and write its solutions; ∞ if it is not."""
+@dataclass(frozen=True)
+class LargeLeaves:
+    """The outcome of a large leaf problem.
+
+    Attributes
+    ----------
+    choice
+        Per slot its solution, −1 where nobody gets; None if nothing below the cut-off was found.
+    value
+        The worst-case loss, or the cut-off.
+    bound
+        What the structure costs at least if that is below `value` and could not be settled; else ∞.
+    """
+
+    choice: IntArray | None
+    value: float
+    bound: float
+
+
+def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cutoff: float) -> LargeLeaves:
+    """Return the best solutions for a structure if their worst case is below the cut-off."""
     move_cost = np.empty((structure.size + 1, len(table.loss)))
     structure_costs(structure, reading, move_cost)
     order = slot_order(move_cost)
@@ -22,26 +43,27 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
     slot_of = np.argmin(by_sample, axis=1)
     scenarios: list[FloatArray] = []
     picked = np.zeros(order.size, dtype=np.int64)
-    best, found = cutoff, False
+    best: IntArray | None = None
+    value = cutoff
     while True:
         scenario = np.empty((order.size, table.loss.shape[1]))
         fill_scenario(table.loss, slot_of, order, scenario)
         scenarios.append(scenario)
-        bound = cheapest_against(np.array(scenarios), best, picked)
-        if bound >= best:
-            break
+        bound = cheapest_against(np.array(scenarios), value, picked)
+        if bound >= value:
+            return LargeLeaves(best, value, np.inf)
         gain = np.full(by_sample.shape, -np.inf)
         gain[:, order] = table.loss[:, picked]
         attack = solve_knapsack(gain, by_sample, budget)
-        # Where not even this is exact, its bound is what is sure.
-        if attack.bound < best:
-            best, found = attack.bound, True
-            choice[:] = -1
-            choice[order] = picked
-        if not attack.exact or attack.value <= bound + VALUE * max(1.0, abs(bound)):
-            break
+        if attack.bound < value:
+            value, best = attack.bound, np.full(structure.size + 1, -1, dtype=np.int64)
+            best[order] = picked
+        if not attack.exact:
+            # Not even the full knapsack settles this attack, so what the master proved is all there is.
+            return LargeLeaves(best, value, bound)
+        if attack.value <= bound + VALUE * max(1.0, abs(bound)):
+            return LargeLeaves(best, value, np.inf)
         slot_of = np.array(attack.choice)
-    return best if found else np.inf
 
 
 def large_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -> float:

@@ -47,6 +47,11 @@ class SearchSpace:
         The solutions.
     subset_costs
         For every subset of the samples what one solution for it costs, if that is known.
+
+    Attributes
+    ----------
+    open_bound
+        Structures whose adversary was too hard to be settled cost at least this; ∞ while there are none.
     """
 
     def __init__(
@@ -62,6 +67,7 @@ class SearchSpace:
         self.splits = splits
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
+        self.open_bound = np.inf
         self.reading: Reading = reading_of(instance, splits)
         costs = np.empty(0) if subset_costs is None else subset_costs
         self.table = Table(np.ascontiguousarray(pool.losses), costs[None].copy())
@@ -116,9 +122,11 @@ class SearchSpace:
         number, value, n_undecided = best_of(structures, self.reading, self.table, cutoff, choice, undecided)
         found = None if number < 0 else Found(structures[number], choice, value)
         for number in undecided[:n_undecided]:
-            value = large_leaf_problem(structures[number], self.reading, self.table, value, choice)
-            if value < cutoff and (found is None or value < found.value):
-                found = Found(structures[number], choice.copy(), value)
+            below = cutoff if found is None else found.value
+            leaves = large_leaf_problem(structures[number], self.reading, self.table, below)
+            self.open_bound = min(self.open_bound, leaves.bound)
+            if leaves.choice is not None:
+                found = Found(structures[number], leaves.choice, leaves.value)
         return found
 
     def take_best(self, structures: IntArray, run: Run, detail: str) -> None:

@@ -1,0 +1,293 @@
+"""The knapsack kernel against brute force, against a MIP solver, and against what is known in closed form."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from hedgerow.adversary.knapsack import knapsack_kernel, knapsack_reaches, solve_knapsack
+from hedgerow.tolerances import reach_limit
+
+KINDS = [
+    "real",
+    "whole",
+    "decimal",
+    "subset sum",
+    "cost plus constant",
+    "cost minus constant",
+    "equal rows",
+    "negative",
+]
+
+
+def knapsack(kind, rows, columns, rng, share):
+    """Return gains, move costs and a budget that affords about this share of what all the dearest moves cost."""
+    cost = rng.uniform(0.1, 10.0, (rows, columns))
+    gain = rng.uniform(-5.0, 10.0, (rows, columns))
+    home = rng.integers(0, columns, rows)
+    if kind == "whole":
+        cost, gain = np.ceil(cost), np.rint(gain)
+    elif kind == "decimal":
+        cost, gain = np.round(cost, 5), np.round(gain, 5)
+    elif kind == "subset sum":
+        cost = np.round(cost, 5)
+        gain = cost.copy()
+    elif kind == "cost plus constant":
+        cost = np.round(cost, 5)
+        gain = cost + 1.0
+    elif kind == "cost minus constant":
+        gain = cost - 0.1
+    elif kind == "equal rows":
+        cost[:], gain[:], home[:] = cost[0], gain[0], home[0]
+    elif kind == "negative":
+        gain -= 1000.0
+    if kind.startswith(("subset", "cost")):
+        gain[np.arange(rows), home] = 0.0
+    cost[rng.random(cost.shape) < 0.1] = np.inf
+    cost[np.arange(rows), home] = 0.0
+    return gain, cost, share * np.where(np.isfinite(cost), cost, 0.0).max(axis=1).sum()
+
+
+def price(move_cost, choice):
+    return math.fsum(move_cost[np.arange(len(choice)), choice])
+
+
+def brute_force(gain, move_cost, budget):
+    """Return the optimum by looking at all choices, the best ones first."""
+    rows, columns = gain.shape
+    choices = np.array(list(itertools.product(range(columns), repeat=rows)))
+    values = gain[np.arange(rows), choices].sum(axis=1)
+    for which in np.argsort(-values):
+        if price(move_cost, choices[which]) <= reach_limit(budget):
+            return values[which]
+    raise AssertionError("to stay costs nothing")
+
+
+def by_mip(gain, move_cost, budget):
+    """Return the optimum as HiGHS sees it, which may overspend the budget by its tolerances."""
+    rows, columns = gain.shape
+    finite = np.isfinite(move_cost)
+    size = rows * columns
+    one_each = csr_array((np.ones(size), (np.repeat(np.arange(rows), columns), np.arange(size))), shape=(rows, size))
+    result = milp(
+        -gain.ravel(),
+        integrality=np.ones(size),
+        bounds=Bounds(0.0, finite.ravel().astype(float)),
+        constraints=[
+            LinearConstraint(one_each, 1.0, 1.0),
+            LinearConstraint(np.where(finite, move_cost, 0.0).reshape(1, -1), -np.inf, budget),
+        ],
+        options={"mip_rel_gap": 0.0},
+    )
+    assert result.status == 0
+    return -result.fun
+
+
+def near(value, gain):
+    """Return what counts as the same value, with rounding errors of large gains that cancel out."""
+    return pytest.approx(value, rel=1e-9, abs=1e-9 + 1e-11 * np.abs(gain).max() * len(gain))
+
+
+def assert_sound(solution, gain, move_cost, budget):
+    """A solution is affordable, adds up in row order, and has a bound."""
+    assert price(move_cost, solution.choice) <= reach_limit(budget)
+    assert solution.value == sum(gain[row, column] for row, column in enumerate(solution.choice))
+    assert solution.bound == solution.value if solution.exact else solution.bound >= solution.value
+
+
+numbers = st.one_of(
+    st.integers(-6, 6).map(float),
+    st.integers(-40, 40).map(lambda tenths: tenths / 10),
+    st.integers(-(10**6), 10**6).map(lambda fifths: fifths / 10**5),
+    st.floats(-100.0, 100.0),
+    st.sampled_from([0.0, 1e-12, 1e-9, 1e6, -1e6]),
+)
+costs = st.one_of(numbers.map(abs), st.sampled_from([0.0, np.inf, 1.0, 1.0, 2.0]))
+
+
+@st.composite
+def knapsacks(draw):
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    size = rows * columns
+    gain = np.array(draw(st.lists(numbers, min_size=size, max_size=size))).reshape(rows, columns)
+    move_cost = np.array(draw(st.lists(costs, min_size=size, max_size=size))).reshape(rows, columns)
+    for row in range(rows):
+        move_cost[row, draw(st.integers(0, columns - 1))] = 0.0
+    sums = sorted({price(move_cost, picks) for picks in itertools.product(range(columns), repeat=rows)} - {np.inf})
+    budget = draw(st.one_of(numbers.map(abs), st.sampled_from(sums), st.sampled_from([0.0, 1e-12, 1e12])))
+    return gain, move_cost, budget
+
+
+@settings(max_examples=400)
+@given(knapsacks())
+def test_the_optimum_is_that_of_brute_force(problem):
+    """With ties, zeros, infinite costs, and budgets that are hit exactly."""
+    gain, move_cost, budget = problem
+    solution = solve_knapsack(gain, move_cost, budget)
+    assert_sound(solution, *problem)
+    assert solution.exact
+    assert solution.value == near(brute_force(*problem), gain)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_optimum_is_that_of_brute_force_for_every_kind_of_gain(kind):
+    """150 seeded cases of each kind."""
+    rng = np.random.default_rng(KINDS.index(kind))
+    for case in range(150):
+        rows, columns = rng.integers(1, 6), rng.integers(1, 5)
+        problem = knapsack(kind, rows, columns, rng, [0.0, 0.1, 0.3, 0.5, 0.9, 2.0][case % 6])
+        solution = solve_knapsack(*problem)
+        assert_sound(solution, *problem)
+        assert solution.exact
+        assert solution.value == near(brute_force(*problem), problem[0])
+
+
+@settings(max_examples=150)
+@given(knapsacks(), st.sampled_from([-3.0, -1e-3, 0.0, 1e-3, 3.0]))
+def test_a_target_is_reached_exactly_up_to_the_optimum(problem, beyond):
+    gain, move_cost, budget = problem
+    limit = reach_limit(budget)
+    target = solve_knapsack(*problem).value + beyond
+    choice = np.empty(len(gain), np.int64)
+    assert knapsack_reaches(gain, move_cost, limit, target, 100_000, choice) == (beyond <= 0.0)
+    assert price(move_cost, choice) <= limit
+    if beyond <= 0.0:
+        assert gain[np.arange(len(gain)), choice].sum() >= target - 1e-9 * max(1.0, abs(target))
+
+
+@pytest.mark.parametrize("kind", ["real", "whole", "decimal", "equal rows", "negative"])
+def test_the_optimum_is_the_mips_up_to_its_tolerances(kind):
+    """A MIP may overspend a little, so that its value lies between those of the budget and of a slightly larger one."""
+    rng = np.random.default_rng(100 + KINDS.index(kind))
+    for share in (0.05, 0.2, 0.4, 0.6, 0.8):
+        gain, move_cost, budget = knapsack(kind, rng.integers(6, 40), rng.integers(2, 9), rng, share)
+        found, relaxed = (solve_knapsack(gain, move_cost, amount) for amount in (budget, budget + 1e-4))
+        value, slack = by_mip(gain, move_cost, budget), 1e-6 * np.abs(gain).sum()
+        assert found.exact
+        assert relaxed.exact
+        assert found.value - slack <= value <= relaxed.value + slack
+
+
+@pytest.mark.parametrize("share", [0.003, 0.02, 0.1, 0.3, 0.6])
+@pytest.mark.parametrize("kind", ["real", "whole", "decimal", "negative"])
+def test_a_thousand_rows_agree_with_the_mip(kind, share):
+    gain, move_cost, budget = knapsack(kind, 1000, 4, np.random.default_rng(KINDS.index(kind)), share)
+    found, relaxed = (solve_knapsack(gain, move_cost, amount) for amount in (budget, budget + 1e-4))
+    assert_sound(found, gain, move_cost, budget)
+    assert found.exact
+    value = by_mip(gain, move_cost, budget)
+    assert found.value - 1e-4 <= value <= relaxed.value + 1e-4
+
+
+@pytest.mark.parametrize("kind", ["subset sum", "cost plus constant", "cost minus constant"])
+def test_gains_that_follow_costs_are_solved_at_a_thousand_rows(kind):
+    """These defeat the linear relaxation, and a general MIP solver for minutes; the budget is all but used up."""
+    gain, move_cost, budget = knapsack(kind, 1000, 4, np.random.default_rng(5), 0.3)
+    solution = solve_knapsack(gain, move_cost, budget)
+    assert_sound(solution, gain, move_cost, budget)
+    assert solution.exact
+    assert price(move_cost, solution.choice) == pytest.approx(budget, abs=2e-5)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 1000])
+def test_equal_rows_are_moved_as_often_as_the_budget_allows(rows):
+    gain = np.tile([3.0, 5.0], (rows, 1))
+    move_cost = np.tile([0.0, 1.7], (rows, 1))
+    for moves in {0, rows // 3, rows}:
+        for budget in (1.7 * moves, 1.7 * moves + 1.6):
+            assert solve_knapsack(gain, move_cost, budget).value == 3.0 * rows + 2.0 * moves
+
+
+def test_a_budget_of_zero_moves_nothing_and_a_huge_one_everything():
+    gain, move_cost, _ = knapsack("real", 50, 4, np.random.default_rng(1), 0.0)
+    stay = np.where(move_cost == 0.0, gain, -np.inf).max(axis=1)
+    best = np.where(np.isfinite(move_cost), gain, -np.inf).max(axis=1)
+    assert solve_knapsack(gain, move_cost, 0.0).value == pytest.approx(stay.sum())
+    for budget in (1e4, 1e12, np.inf):
+        assert solve_knapsack(gain, move_cost, budget).value == pytest.approx(best.sum())
+
+
+def test_the_tolerance_of_a_budget_is_kept_to_the_last_bit():
+    """Half a billionth beyond the budget is affordable, two billionths are not, however the sum is made up."""
+    gain = np.tile([0.0, 1.0], (10, 1))
+    for excess, moved in ((0.5e-9, 10), (2e-9, 9)):
+        move_cost = np.tile([0.0, 0.1], (10, 1))
+        move_cost[3, 1] += excess
+        assert solve_knapsack(gain, move_cost, 1.0).value == moved
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_value_does_not_fall_as_the_budget_grows(kind):
+    gain, move_cost, most = knapsack(kind, 15, 4, np.random.default_rng(9), 1.0)
+    found = [solve_knapsack(gain, move_cost, most * share) for share in np.linspace(0.0, 1.0, 11)]
+    assert all(solution.exact for solution in found)
+    assert all(
+        late.value >= early.value - 1e-9 * max(1.0, abs(early.value)) for early, late in itertools.pairwise(found)
+    )
+
+
+@pytest.mark.parametrize("kind", ["subset sum", "cost plus constant", "cost minus constant", "equal rows"])
+def test_a_node_limit_gives_an_affordable_choice_and_an_upper_bound(kind):
+    problem = knapsack(kind, 60, 6, np.random.default_rng(3), 0.25)
+    optimum = solve_knapsack(*problem)
+    assert optimum.exact
+    for node_limit in (0, 1, 50, 3000, 20_000):
+        solution = solve_knapsack(*problem, node_limit=node_limit)
+        assert_sound(solution, *problem)
+        assert solution.value <= optimum.value * (1.0 + 1e-9)
+        assert solution.bound >= optimum.value * (1.0 - 1e-9)
+
+
+def test_a_node_limit_that_is_hit_is_told():
+    solution = solve_knapsack(*knapsack("cost minus constant", 60, 6, np.random.default_rng(3), 0.25), node_limit=0)
+    assert not solution.exact
+    assert solution.bound > solution.value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_input_gives_the_same_choice(kind):
+    """Whether arrays are contiguous, strided or read-only, and whether or not a search is cut short."""
+    gain, move_cost, budget = knapsack(kind, 200, 5, np.random.default_rng(4), 0.3)
+    frozen = gain.copy()
+    frozen.flags.writeable = False
+    for node_limit in (1000, 1_000_000):
+        first = solve_knapsack(gain, move_cost, budget, node_limit=node_limit)
+        again = solve_knapsack(frozen, np.asfortranarray(move_cost), budget, node_limit=node_limit)
+        assert first.choice.tolist() == again.choice.tolist()
+        assert (first.value, first.bound, first.exact) == (again.value, again.bound, again.exact)
+        assert not first.choice.flags.writeable
+
+
+@pytest.mark.parametrize("columns", [4, 16])
+def test_a_hundred_thousand_rows_are_solved(columns):
+    """The relaxation without search is a bound that the optimum nearly attains."""
+    gain, move_cost, budget = knapsack("decimal", 100_000, columns, np.random.default_rng(6), 0.1)
+    solution = solve_knapsack(gain, move_cost, budget)
+    relaxed = solve_knapsack(gain, move_cost, budget, node_limit=0)
+    assert solution.exact
+    assert price(move_cost, solution.choice) <= reach_limit(budget)
+    assert relaxed.value <= solution.value <= relaxed.bound <= solution.value + 0.01
+
+
+@njit
+def _sum_of_values(gain, move_cost, limits):
+    choice = np.empty(gain.shape[1], np.int64)
+    total = 0.0
+    for which in range(len(limits)):
+        value, _, _ = knapsack_kernel(gain[which], move_cost[which], limits[which], -np.inf, 10_000, choice)
+        total += value
+    return total
+
+
+def test_the_kernel_is_called_from_compiled_code():
+    rng = np.random.default_rng(8)
+    problems = [knapsack("decimal", 5, 4, rng, 0.3) for _ in range(100)]
+    gain, move_cost, budget = (np.array(part) for part in zip(*problems, strict=True))
+    expected = sum(solve_knapsack(*problem).value for problem in problems)
+    assert _sum_of_values(gain, move_cost, reach_limit(budget)) == pytest.approx(expected)

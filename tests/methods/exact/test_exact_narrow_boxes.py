@@ -1,0 +1,58 @@
+"""Boxes narrower than ε can't be entered from below: cases made by hand in which a bound that forgets it is too high.
+
+A sample that can be sent to a node can then be sent to no leaf below it at that price. So a bound must not send samples
+upwards into a subtree that is still open, where a later threshold may lie within ε of the one they passed.
+"""
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget
+from hedgerow.problems import ExplicitSet
+from tests.methods.exact.reference import Reference
+from tests.methods.exact.tiny import assert_exact
+
+EACH_ITS_OWN = 10.0 - 10.0 * np.eye(4)
+ON_A_LINE = np.array([[0.0, 9.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]])
+ONLY_THE_SECOND_MOVES = [
+    LocalBudget([0.0, 2.0, 0.0, 0.0], epsilon=1.3),
+    GlobalBudget(2.0, epsilon=1.3, limits=[[0.0, 0.0], [9.0, 0.0], [0.0, 0.0], [0.0, 0.0]]),
+]
+
+
+@pytest.mark.parametrize("path", ["tables", "halves"])
+@pytest.mark.parametrize("shift", [0.0, -5.0, -10.0])
+@pytest.mark.parametrize("uncertainty", ONLY_THE_SECOND_MOVES, ids=["local", "global"])
+def test_a_narrow_leaf_keeps_a_sample_from_its_side(path, shift, uncertainty):
+    """Asked `f1 ≤ 1.5`, then `f1 ≤ 2.5`, the second sample can be sent right of the first question, but to no leaf there."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(4)), EACH_ITS_OWN + shift, observations=ON_A_LINE, uncertainty=uncertainty
+    )
+    assert Reference(instance).optimum() == 4.0 * shift
+    assert_exact(instance, path=path)
+
+
+@pytest.mark.parametrize("path", ["tables", "halves"])
+def test_a_sample_that_reaches_no_leaf_of_a_side_is_not_left_out_of_its_sums(path):
+    """With negative losses a sample that is left out makes a sum larger than it is."""
+    costs = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, -1.0]])
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)),
+        costs,
+        observations=[[0.0, 8.0], [1.0, 0.0], [2.0, 0.0], [3.0, 8.0]],
+        uncertainty=LocalBudget(2.0, epsilon=1.1),
+    )
+    assert_exact(instance, path=path)
+
+
+@pytest.mark.parametrize("path", ["tables", "halves", "oracle"])
+def test_the_default_step_overshoots_readings_that_are_near_one_another(path):
+    """The first case again in thousandths: readings 0.0008 apart, and the default ε of 0.001."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(4)),
+        EACH_ITS_OWN,
+        observations=ON_A_LINE * [0.0008, 1.0],
+        uncertainty=LocalBudget([0.0, 0.0015, 0.0, 0.0]),
+    )
+    assert Reference(instance).optimum() == 0.0
+    assert_exact(instance, path=path)
