@@ -95,7 +95,7 @@ def _measured(instance: Instance, settings: Settings, method: str, limit: float)
 
 @contextmanager
 def _cpu_limit(limit: float) -> Iterator[Interrupt]:
-    """Yield a flag that is set once the process has worked for so many CPU seconds: on a busy machine less than real."""
+    """Yield a flag that is set once the process has worked for so many CPU seconds."""
     interrupt, done = Interrupt(), threading.Event()
     end = time.process_time() + limit
 

@@ -24,14 +24,17 @@ settings.load_profile("ci" if os.environ.get("CI") else os.environ.get("HYPOTHES
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Drop compiled kernels that are older than the newest source.
+    """Drop compiled kernels that are older than a kernel they may call.
 
     Numba's cache looks at the file of a function only, not at those of the functions that it calls.
     """
     if hasattr(config, "workerinput"):
         return
-    source = Path(__file__).parents[1] / "src"
-    newest = max(path.stat().st_mtime for path in source.rglob("*.py"))
-    for cached in (*source.rglob("*.nbi"), *source.rglob("*.nbc")):
-        if cached.stat().st_mtime < newest:
-            cached.unlink(missing_ok=True)
+    package = Path(__file__).parents[1] / "src" / "hedgerow"
+    shared = [package / "adversary" / "small_knapsack.py"]
+    for room, others in ((package / "adversary", []), (package / "methods", shared)):
+        kernels = [path for path in (*room.rglob("*.py"), *others) if "njit" in path.read_text(encoding="utf-8")]
+        newest = max(path.stat().st_mtime for path in kernels)
+        for cached in (*room.rglob("*.nbi"), *room.rglob("*.nbc")):
+            if cached.stat().st_mtime < newest:
+                cached.unlink(missing_ok=True)

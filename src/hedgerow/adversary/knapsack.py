@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_core import Aim, best_single, build_core, depth_first
 from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_range, shift_moves
-from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, reduce_rows, relax, whole
+from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, inner, reduce_rows, relax, whole
 from hedgerow.adversary.knapsack_sweep import sweep
 from hedgerow.tolerances import VALUE, reach_limit
 
@@ -111,7 +111,7 @@ class Progress(NamedTuple):
     nodes: int
 
 
-@njit(cache=True)
+@inner
 def _closed(progress: Progress, quest: Quest) -> bool:
     """Tell whether the search is over: the floor is reached or out of reach, or the best is as good as its bound."""
     if quest.floor > -np.inf and (progress.best >= quest.floor or progress.bound <= quest.floor):
@@ -119,7 +119,7 @@ def _closed(progress: Progress, quest: Quest) -> bool:
     return progress.best >= progress.bound - quest.tolerance
 
 
-@njit(cache=True)
+@inner
 def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
     """Return the worth of one entry per row, in row order."""
     value = 0.0
@@ -128,14 +128,14 @@ def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
     return value
 
 
-@njit(cache=True)
+@inner
 def _write(base: NDArray[np.int64], answer: NDArray[np.int64]) -> None:
     """Copy, in a way that compiles fast."""
     for row in range(base.size):
         answer[row] = base[row]
 
 
-@njit(cache=True)
+@inner
 def _search(
     rows: Rows,
     relaxation: Relaxation,
@@ -189,7 +189,7 @@ def _search(
     return Progress(best, bound, nodes)
 
 
-@njit(cache=True)
+@inner
 def _search_by_count(
     rows: Rows, relaxation: Relaxation, progress: Progress, quest: Quest, answer: NDArray[np.int64]
 ) -> Progress:

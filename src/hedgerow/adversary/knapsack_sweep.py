@@ -9,11 +9,10 @@ __all__ = ["sweep"]
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_core import Aim, Core, promise, rates_ahead
-from hedgerow.adversary.knapsack_relaxation import break_key, whole
+from hedgerow.adversary.knapsack_relaxation import break_key, inner, whole
 
 
 class _States(NamedTuple):
@@ -27,7 +26,7 @@ class _States(NamedTuple):
     option: NDArray[np.int32]
 
 
-@njit(cache=True)
+@inner
 def _merge(
     states: _States,
     count: int,
@@ -80,7 +79,7 @@ def _merge(
             length += 1
 
 
-@njit(cache=True)
+@inner
 def _thin_out(
     new: _States, length: int, width: int, keep: int, reach: int, multiplier: float, margin: float
 ) -> tuple[int, float, int]:
@@ -123,7 +122,7 @@ def _thin_out(
     return kept, left_out, keep_at
 
 
-@njit(cache=True)
+@inner
 def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
     """Return the options of a row of the core that are still of use, after -1 for its base."""
     options = np.empty(core.start[at + 1] - core.start[at] + 1, np.int32)
@@ -136,7 +135,7 @@ def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
     return options[:count]
 
 
-@njit(cache=True)
+@inner
 def sweep(
     core: Core, best: float, aim: Aim, width: int, nodes: int, picked: NDArray[np.int64]
 ) -> tuple[float, float, int]:
@@ -184,7 +183,7 @@ def sweep(
     return best, left_out, nodes
 
 
-@njit(cache=True)
+@inner
 def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Return a copy with twice as much room as is needed."""
     longer = np.empty(2 * size, np.int32)
@@ -193,7 +192,7 @@ def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     return longer
 
 
-@njit(cache=True)
+@inner
 def _new_states(size: int) -> _States:
     """Return room for a list of states."""
     return _States(
@@ -206,7 +205,7 @@ def _new_states(size: int) -> _States:
     )
 
 
-@njit(cache=True)
+@inner
 def _trace(
     core: Core, parent: NDArray[np.int32], option: NDArray[np.int32], state: int, picked: NDArray[np.int64]
 ) -> None:

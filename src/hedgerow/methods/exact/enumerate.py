@@ -74,11 +74,12 @@ def _level_of(node: int) -> int:
 def _place_split(node: int, split: int, state: RootState, reading: Reading) -> None:
     """Give a node its split, and its two children their move costs and samples."""
     state.structure[node] = split
+    depth = _level_of(state.structure.size)
     splits = np.empty(_MAX_PATH, np.int64)
     goes_right = np.empty(_MAX_PATH, np.int64)
     for child in range(2 * node + 1, 2 * node + 3):
         count = node_path(child, state.structure, splits, goes_right)
-        path_costs(count, splits, goes_right, reading, state.move_cost[child])
+        path_costs(count, splits, goes_right, reading, depth - count, state.move_cost[child])
     for row in range(reading.observations.shape[0]):
         left = split < 0 or reading.observations[row, reading.item[split]] <= reading.threshold[split]
         state.nominal[2 * node + 1, row] = state.nominal[node, row] and left

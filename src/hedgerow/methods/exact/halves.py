@@ -23,17 +23,20 @@ def half_costs(root: int, side: int, split: int, reading: Reading, out: FloatArr
     """Write into `out` (2 × samples) what it takes to move each sample into the two leaves of a half."""
     splits = np.array([split, root])
     goes_right = np.array([0, side])
-    path_costs(2, splits, goes_right, reading, out[0])
+    path_costs(2, splits, goes_right, reading, 0, out[0])
     goes_right[0] = 1
-    path_costs(2, splits, goes_right, reading, out[1])
+    path_costs(2, splits, goes_right, reading, 0, out[1])
 
 
 @njit(cache=True)
 def side_samples(root: int, reading: Reading, reaches: BoolArray) -> None:
-    """Write into `reaches` (2 × samples) which samples can be sent to the root's left and right side."""
+    """Write into `reaches` (2 × samples) which samples can be sent to the root's left and right side.
+
+    That is, to one of the two leaves there, whatever they are.
+    """
     cost = np.empty(reading.observations.shape[0])
     for side in range(2):
-        path_costs(1, np.array([root]), np.array([side]), reading, cost)
+        path_costs(1, np.array([root]), np.array([side]), reading, 1, cost)
         for row in range(cost.size):
             reaches[side, row] = cost[row] <= reading.limit
 
@@ -171,7 +174,9 @@ def bound_halves(
             end += 1
         if root >= 0 and reading.item[first] == reading.item[root]:
             for split in range(first, end):
-                without_free[split], with_free[split] = _bound_on_root_item(root, side, split, reading, loss, forced)
+                without_free[split], with_free[split] = _bound_on_root_item(
+                    root, side, split, reading, loss, everyone, forced, whole
+                )
             first = end
             continue
         _changes_on_item(first, end, everyone, root_cost, reading, enters, leaves)
@@ -205,26 +210,27 @@ def _add_sample(row: int, sign: float, loss: FloatArray, forced: BoolArray, sums
 
 @njit(cache=True)
 def _bound_on_root_item(
-    root: int, side: int, split: int, reading: Reading, loss: FloatArray, forced: BoolArray
+    root: int,
+    side: int,
+    split: int,
+    reading: Reading,
+    loss: FloatArray,
+    everyone: BoolArray,
+    forced: BoolArray,
+    whole: FloatArray,
 ) -> tuple[float, float]:
     """Return the bounds without and with the free samples for a split on the root's own item."""
-    n_samples, n_solutions = loss.shape
-    slot_cost = np.empty((2, n_samples))
+    slot_cost = np.empty((2, loss.shape[0]))
     half_costs(root, side, split, reading, slot_cost)
     best = np.full(2, -np.inf)
-    sums = np.empty((2, n_solutions))
-    reached = np.zeros((2, n_solutions))
-    # A free sample may reach the side yet neither leaf, where their boxes are too narrow to be entered.
-    for row in range(n_samples):
-        if slot_cost[0, row] <= 0.0 or slot_cost[1, row] <= 0.0:
-            _add_sample(row, 1.0, loss, forced, reached)
+    sums = np.empty((2, loss.shape[1]))
     for leaf in range(2):
         sums[:] = 0.0
-        for row in range(n_samples):
-            if slot_cost[leaf, row] <= 0.0:
+        for row in range(loss.shape[0]):
+            if everyone[row] and slot_cost[leaf, row] <= 0.0:
                 _add_sample(row, 1.0, loss, forced, sums)
         for kind in range(2):
-            best[kind] = max(best[kind], _divided(sums[kind], reached[kind]))
+            best[kind] = max(best[kind], _divided(sums[kind], whole[kind]))
     return best[1], best[0]
 
 
@@ -249,20 +255,23 @@ def evaluate_halves(
     n_samples = loss.shape[0]
     forced = reaches[side] & ~reaches[1 - side]
     slot_cost = np.empty((2, n_samples))
-    forced_cost = np.empty((2, n_samples))
+    counted = np.empty((2, n_samples))
     kept = np.empty((splits.size, 2, n_samples))
     choice = np.empty(2, np.int64)
     count = 0
     for place in range(splits.size):
         split = splits[place]
         half_costs(root, side, split, reading, slot_cost)
-        all_value = best_leaves_local(loss, slot_cost, cutoff_with_free, choice)
+        for row in range(n_samples):
+            for leaf in range(2):
+                counted[leaf, row] = slot_cost[leaf, row] if reaches[side, row] else np.inf
+        all_value = best_leaves_local(loss, counted, cutoff_with_free, choice) if reaches[side].any() else 0.0
         if all_value >= cutoff_with_free:
             continue
         for row in range(n_samples):
             for leaf in range(2):
-                forced_cost[leaf, row] = slot_cost[leaf, row] if forced[row] else np.inf
-        forced_value = best_leaves_local(loss, forced_cost, cutoff_without_free, choice) if forced.any() else 0.0
+                counted[leaf, row] = slot_cost[leaf, row] if forced[row] else np.inf
+        forced_value = best_leaves_local(loss, counted, cutoff_without_free, choice) if forced.any() else 0.0
         if forced_value >= cutoff_without_free:
             continue
         if prune_dominated:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.splits import Splits
 from hedgerow.tolerances import BUDGET
@@ -34,6 +34,9 @@ class Reading(NamedTuple):
         budget and ∞ beyond, so that kernels need to know one kind of budget only.
     epsilon
         The step beyond a threshold.
+    crowded
+        Per feature whether two of its thresholds lie within ε of each other, so that a box between them is too narrow
+        to be entered from below.
     limit
         The largest sum of move costs that is affordable; 0 where budgets are local.
     """
@@ -45,6 +48,7 @@ class Reading(NamedTuple):
     limits: FloatArray
     budgets: FloatArray
     epsilon: float
+    crowded: BoolArray
     limit: float
 
 
@@ -75,8 +79,17 @@ def reading_of(instance: Instance, splits: Splits) -> Reading:
         limits,
         budgets,
         float(epsilon),
+        _crowded(splits, n_features, float(epsilon)),
         limit,
     )
+
+
+def _crowded(splits: Splits, n_features: int, epsilon: float) -> BoolArray:
+    crowded = np.zeros(n_features, dtype=np.bool_)
+    neighbours = np.flatnonzero(np.diff(splits.item) == 0)
+    too_near = splits.threshold[neighbours + 1] < splits.threshold[neighbours] + 2.0 * epsilon
+    crowded[splits.item[neighbours[too_near]]] = True
+    return crowded
 
 
 def _rows(limits: float | FloatArray) -> int:
@@ -84,10 +97,14 @@ def _rows(limits: float | FloatArray) -> int:
 
 
 @njit(cache=True)
-def path_costs(count: int, splits: IntArray, goes_right: IntArray, reading: Reading, out: FloatArray) -> None:
+def path_costs(
+    count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
+) -> None:
     """Write into `out` what it takes to move each sample into the box of a path of `count` questions.
 
-    `splits` are the questions' numbers (negative: asks nothing, all go left), `goes_right` the answers.
+    `splits` are the questions' numbers (negative: asks nothing, all go left), `goes_right` the answers. Where the box
+    will be divided further, by `levels_below` levels, it is what suffices to get into one of the parts, however it is
+    divided: each further threshold may make a sample that comes from below overshoot by another ε.
     """
     lower = np.empty(count)
     upper = np.empty(count)
@@ -125,6 +142,8 @@ def path_costs(count: int, splits: IntArray, goes_right: IntArray, reading: Read
                 distance = observed - upper[place]
             elif observed <= lower[place]:
                 entry = max(lower[place] + reading.epsilon, np.nextafter(lower[place], np.inf))
+                if levels_below and reading.crowded[asked[place]]:
+                    entry += ((1 << levels_below) - 1) * reading.epsilon
                 if entry > upper[place]:
                     total = np.inf
                     break
@@ -161,4 +180,4 @@ def structure_costs(structure: IntArray, reading: Reading, out: FloatArray) -> N
     goes_right = np.empty(_MAX_PATH, np.int64)
     for slot in range(structure.size + 1):
         count = node_path(structure.size + slot, structure, splits, goes_right)
-        path_costs(count, splits, goes_right, reading, out[slot])
+        path_costs(count, splits, goes_right, reading, 0, out[slot])

@@ -1,0 +1,142 @@
+"""Whenever it is stopped, the exact method has a valid tree, a valid bound and the right word for why it ended."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow.adversary import worst_case
+from hedgerow.problems import Selection, ShortestPath
+from hedgerow.run import Interrupt, Settings
+from tests.methods.exact.test_exact_paper import ROWS, instance_of
+from tests.methods.exact.tiny import PATHS, on_path
+
+HARD = [row for row in ROWS if float(row["lambda"]) in (0.1, 0.2) and row["seed_id"] in "034"]
+IDS = ["-".join((row["set"], row["lambda"], row["seed_id"])) for row in HARD]
+ON_TABLES = ["tables", "halves", "listing"]
+
+
+def assert_valid(result, instance, optimum, stopped):
+    """The tree is feasible and worth what it says, the bound is one, the gap fits both, and the status says why."""
+    instance.check_tree(result.tree)
+    assert result.tree.depth <= instance.depth
+    assert result.objective == pytest.approx(worst_case(result.tree, instance).value, rel=1e-12)
+    assert result.lower_bound <= optimum * (1 + 1e-8) <= result.objective * (1 + 2e-8)
+    gap = (result.objective - result.lower_bound) / result.objective
+    assert result.gap == (pytest.approx(gap, abs=1e-12) if np.isfinite(result.lower_bound) else np.inf)
+    assert result.status == ("optimal" if result.gap <= 1e-6 else stopped)
+    values, bounds = ([getattr(row, name) for row in result.statistics] for name in ("value", "bound"))
+    assert values == sorted(values, reverse=True)
+    assert bounds == sorted(bounds)
+
+
+@pytest.mark.parametrize("row", HARD, ids=IDS)
+@pytest.mark.parametrize("seconds", [1e-6, 0.05])
+def test_far_too_little_time_leaves_a_valid_tree_and_bound(row, seconds):
+    """Time is up before the first tree, or before the proof."""
+    instance = instance_of(row)
+    solve(instance, method="exact", iteration_limit=1)  # kernels that are still to be loaded take time as well
+    result = solve(instance, method="exact", time_limit=seconds, random_state=0)
+    assert_valid(result, instance, float(row["optimum_over_midpoints"]), "time_limit")
+    assert result.runtime < seconds + 1.0
+
+
+@pytest.mark.parametrize("path", ON_TABLES)
+@pytest.mark.parametrize("row", HARD, ids=IDS)
+def test_one_iteration_leaves_a_valid_tree_and_bound(row, path):
+    """One root is settled and no more, without a good tree to begin with."""
+    instance = instance_of(row)
+    with on_path(path, blind=True):
+        result = solve(instance, method="exact", iteration_limit=1, time_limit=None, random_state=0)
+    assert_valid(result, instance, float(row["optimum_over_midpoints"]), "iteration_limit")
+    assert result.iterations <= 1
+    assert np.isfinite(result.lower_bound)
+
+
+@pytest.mark.parametrize("path", ON_TABLES)
+@pytest.mark.parametrize("rows_seen", [1, 2, 4, 7])
+def test_a_monitor_may_stop_it_at_any_row(path, rows_seen):
+    """A monitor that returns False ends the run as interrupted, with what is known by then."""
+    row = HARD[-1]
+    instance, seen = instance_of(row), []
+
+    def monitor(step):
+        seen.append(step)
+        return len(seen) < rows_seen
+
+    with on_path(path, blind=True):
+        result = solve(instance, method="exact", monitor=monitor, time_limit=None, random_state=0)
+    assert len(seen) >= rows_seen
+    assert_valid(result, instance, float(row["optimum_over_midpoints"]), "interrupted")
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+def test_an_interrupt_before_the_start_leaves_one_solution(path, budget):
+    """Whoever stops at once gets a feasible tree."""
+    costs = np.random.default_rng(1).uniform(1.0, 9.0, (4, 12))
+    instance = Instance.create(ShortestPath.grid(3), costs, uncertainty=budget(0.5))
+    interrupt = Interrupt()
+    interrupt.request()
+    with on_path(path):
+        result = solve(instance, method="exact", interrupt=interrupt, time_limit=None)
+    instance.check_tree(result.tree)
+    assert result.status == "interrupted"
+    assert result.lower_bound <= result.objective
+
+
+@pytest.mark.parametrize("path", ["oracle", "master"])
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+def test_models_that_run_out_of_time_claim_no_more_than_they_proved(path, budget):
+    """Where MIPs are solved, too little time leaves a valid tree and bound as well."""
+    costs = np.random.default_rng(3).uniform(1.0, 9.0, (4, 12))
+    instance = Instance.create(ShortestPath.grid(3), costs, uncertainty=budget(fraction=0.1))
+    with on_path("tables"):
+        optimum = solve(instance, method="exact", time_limit=None).objective
+    with on_path(path, blind=True):
+        result = solve(instance, method="exact", time_limit=0.02, random_state=0)
+    assert_valid(result, instance, optimum, "time_limit")
+
+
+def test_a_gap_limit_ends_the_proof_early():
+    """A gap that is wide enough is reached before the proof, and is kept."""
+    row = HARD[-1]
+    instance = instance_of(row)
+    result = solve(instance, method="exact", gap_limit=0.05, time_limit=None, random_state=0)
+    assert result.status in ("gap_limit", "optimal")
+    assert result.gap <= 0.05
+    assert result.lower_bound <= float(row["optimum_over_midpoints"]) * (1 + 1e-8)
+
+
+SAME_AGAIN = """
+import json, sys
+from tests.methods.exact.test_exact_any_time import seeded
+print(json.dumps(seeded()))
+"""
+
+
+def seeded():
+    """Return the trees of seeded runs of both sets, the second with limits on leaves."""
+    costs = np.random.default_rng(11).integers(1, 9, (6, 6)).astype(float)
+    results = []
+    for uncertainty in (LocalBudget(1.0), GlobalBudget(3.0)):
+        instance = Instance.create(Selection(6, 3), costs, uncertainty=uncertainty)
+        for settings in (Settings(), Settings(min_samples_leaf=1, max_leaves=3)):
+            result = solve(instance, method="exact", settings=settings, random_state=7, time_limit=None)
+            results.append([result.tree.to_dict(), result.objective, result.iterations])
+    return json.loads(json.dumps(results))
+
+
+def test_the_same_seed_gives_the_same_tree_in_this_process_and_in_another():
+    """Ties are many here: nothing but the seed may decide between them."""
+    first = seeded()
+    assert first == seeded()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONHASHSEED": "12345"}
+    second = subprocess.run(
+        [sys.executable, "-c", SAME_AGAIN], capture_output=True, text=True, check=True, env=environment
+    )
+    assert json.loads(second.stdout) == first

@@ -1,0 +1,216 @@
+"""What is known about optima without knowing them (SPEC 7), on instances that are too large for brute force."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
+from hedgerow.datasets import motivating_example
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.run import Settings
+from tests.methods.exact.tiny import on_path
+
+SETS = [LocalBudget, GlobalBudget]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_warm_up():
+    with on_path("tables"):
+        yield
+
+
+def optimum(instance, settings=None):
+    """Return the proven optimal loss."""
+    result = solve(instance, method="exact", settings=settings, random_state=0, time_limit=None)
+    assert result.status == "optimal"
+    return instance.sign * result.objective
+
+
+def at_most(value):
+    return value + 1e-8 * max(1.0, abs(value))
+
+
+@st.composite
+def cases(draw, max_samples=6):
+    """Draw problem and costs; gaps and ranges lie well above ε."""
+    problem = draw(st.sampled_from([ShortestPath.grid(3), Selection(5, 2), Selection(4, 2, sense="max")]))
+    n_samples = draw(st.integers(3, max_samples))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    costs = rng.integers(-20, 60, (n_samples, len(problem.item_names))) / 4.0
+    return problem, costs
+
+
+def test_the_motivating_example_is_proven_to_be_worth_43():
+    """Fact 8, and what two of its numbers become without uncertainty and without a second question."""
+    problem, costs = motivating_example()
+    assert optimum(Instance.create(problem, costs, uncertainty=GlobalBudget(5.0))) == 43.0
+    assert optimum(Instance.create(problem, costs)) == 36.0
+    assert optimum(Instance.create(problem, costs, uncertainty=GlobalBudget(5.0), depth=1)) >= 43.0
+
+
+@settings(max_examples=20)
+@given(cases())
+def test_without_a_budget_the_robust_optimum_is_the_nominal_one(case):
+    """Fact 2, for every way of saying zero."""
+    nominal = optimum(Instance.create(*case, uncertainty=Nominal()))
+    for uncertainty in (LocalBudget(0.0), GlobalBudget(0.0), LocalBudget(fraction=0.0), GlobalBudget(fraction=0.0)):
+        assert optimum(Instance.create(*case, uncertainty=uncertainty)) == pytest.approx(nominal, rel=1e-9)
+
+
+@settings(max_examples=20)
+@given(cases(), st.sampled_from([1, 2]))
+def test_a_budget_beyond_all_ranges_leaves_one_solution(case, depth):
+    """Fact 3 (Corollary 4.2), where the method sees it at once and where it has to prove it."""
+    problem, costs = case
+    single = optimum(Instance.create(*case, depth=0))
+    widest = depth * float(np.ptp(costs, axis=0).max())
+    for budget in (1.01 * widest + 0.1, 50.0 * widest + 1.0):
+        assert optimum(Instance.create(*case, uncertainty=LocalBudget(budget), depth=depth)) == pytest.approx(single)
+        together = GlobalBudget(len(costs) * budget)
+        assert optimum(Instance.create(*case, uncertainty=together, depth=depth)) == pytest.approx(single)
+        # Limits that nobody needs hide from the method that the budget is so large.
+        limited = LocalBudget(budget, limits=1e6)
+        assert optimum(Instance.create(*case, uncertainty=limited, depth=depth)) == pytest.approx(single)
+
+
+@settings(max_examples=20)
+@given(cases(max_samples=5), st.sampled_from([0.25, 0.6, 1.0, 2.5, 6.0]))
+def test_larger_sets_have_larger_optima(case, budget):
+    """Fact 4: U_glob(Γ) ⊆ U_loc(Γ) ⊆ U_glob(N·Γ), and more budget is never better."""
+    n_samples = len(case[1])
+    sets = [Nominal(), GlobalBudget(budget), LocalBudget(budget), GlobalBudget(n_samples * budget)]
+    values = [optimum(Instance.create(*case, uncertainty=uncertainty)) for uncertainty in sets]
+    values.append(optimum(Instance.create(*case, depth=0)))
+    for smaller, larger in zip(values, values[1:], strict=False):
+        assert smaller <= at_most(larger)
+    more = optimum(Instance.create(*case, uncertainty=LocalBudget(1.5 * budget)))
+    assert values[2] <= at_most(more)
+
+
+@settings(max_examples=15)
+@given(cases(max_samples=5), st.data())
+def test_budgets_per_sample_lie_between_their_least_and_their_sum(case, data):
+    """Fact 4 with per-sample budgets: U_loc(Γ_1..Γ_N) ⊆ U_glob(ΣΓ_j), and U_glob(Γ) ⊆ U_loc if every Γ_j ≥ Γ."""
+    n_samples = len(case[1])
+    budgets = np.array(data.draw(st.lists(st.sampled_from([0.25, 0.5, 2.0]), min_size=n_samples, max_size=n_samples)))
+    each = optimum(Instance.create(*case, uncertainty=LocalBudget(budgets)))
+    assert optimum(Instance.create(*case, uncertainty=GlobalBudget(budgets.min()))) <= at_most(each)
+    assert each <= at_most(optimum(Instance.create(*case, uncertainty=GlobalBudget(budgets.sum()))))
+
+
+@settings(max_examples=12)
+@given(cases(max_samples=4), st.sampled_from(SETS), st.sampled_from([0.5, 1.5, 4.0]))
+def test_deeper_trees_are_never_worse_at_the_same_absolute_budget(case, budget, amount):
+    """Fact 5, from depth 0 to depth 3."""
+    problem, costs = case
+    features = costs[:, :2]
+    values = [
+        optimum(Instance.create(problem, costs, observations=features, uncertainty=budget(amount), depth=depth))
+        for depth in (0, 1, 2, 3)
+    ]
+    for shallow, deep in zip(values, values[1:], strict=False):
+        assert deep <= at_most(shallow)
+
+
+@settings(max_examples=15)
+@given(cases(max_samples=4), st.sampled_from(SETS), st.sampled_from([0.5, 1.5, 4.0]))
+def test_more_thresholds_are_never_worse(case, budget, amount):
+    """Fact 5: the grid holds the midpoints."""
+    problem, costs = case
+    instance = Instance.create(problem, costs, observations=costs[:, :2], uncertainty=budget(amount))
+    assert optimum(instance, Settings(thresholds="grid")) <= at_most(optimum(instance))
+
+
+@settings(max_examples=15)
+@given(cases(max_samples=4), st.sampled_from(SETS), st.sampled_from([0.5, 1.5]))
+def test_limits_on_leaves_are_never_better(case, budget, amount):
+    """Each limit leaves fewer trees, and a tree of two leaves is one of depth 1."""
+    instance = Instance.create(*case, uncertainty=budget(amount))
+    free = optimum(instance)
+    values = [optimum(instance, Settings(max_leaves=most)) for most in (4, 3, 2, 1)]
+    assert values[0] == pytest.approx(free)
+    for more, fewer in zip(values, values[1:], strict=False):
+        assert more <= at_most(fewer)
+    assert values[2] == pytest.approx(optimum(instance.under(instance.uncertainty, depth=1)))
+    rows = [optimum(instance, Settings(min_samples_leaf=fewest)) for fewest in (0, 1, 2)]
+    for fewer, more in zip(rows, rows[1:], strict=False):
+        assert fewer <= at_most(more)
+
+
+@settings(max_examples=20)
+@given(cases(max_samples=4), st.sampled_from([0.5, 1.5, 4.0]), st.data())
+def test_a_sample_given_twice_counts_as_weight_two_under_a_local_budget(case, amount, data):
+    """Fact 10; also three times, and a sample of weight zero that might as well not be there but for its thresholds."""
+    problem, costs = case
+    weights = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=len(costs), max_size=len(costs)))
+    weights = np.array(weights if any(weights) else [1] * len(costs))
+    features = np.vstack([costs, costs[weights == 0]])[: len(costs)]
+    weighted = Instance.create(problem, costs, observations=features, weights=weights, uncertainty=LocalBudget(amount))
+    # Copies of weight zero keep the thresholds of samples that don't count.
+    rows = np.concatenate([np.repeat(np.arange(len(costs)), weights), np.flatnonzero(weights == 0)])
+    ones = np.concatenate([np.ones(weights.sum()), np.zeros((weights == 0).sum())])
+    copied = Instance.create(
+        problem, costs[rows], observations=features[rows], weights=ones, uncertainty=LocalBudget(amount)
+    )
+    assert optimum(weighted) == pytest.approx(optimum(copied), rel=1e-9)
+
+
+def test_two_copies_are_two_moves_under_a_global_budget():
+    """Fact 10: what is one move for a sample of weight 2 is two for two copies of it."""
+    costs = np.array([[0.0, 4.0], [9.0, 0.0]])
+    weighted = Instance.create(
+        ExplicitSet(np.eye(2)),
+        costs,
+        observations=[[0.0], [2.0]],
+        weights=[1.0, 2.0],
+        uncertainty=GlobalBudget(1.0, limits=[[0.0], [9.0]]),
+        depth=1,
+    )
+    copied = Instance.create(
+        ExplicitSet(np.eye(2)),
+        costs[[0, 1, 1]],
+        observations=[[0.0], [2.0], [2.0]],
+        uncertainty=GlobalBudget(1.0, limits=[[0.0], [9.0], [9.0]]),
+        depth=1,
+    )
+    assert optimum(weighted) == 4.0
+    assert optimum(copied) == 4.0
+    cheaper = costs - [[0.0, 0.0], [0.0, 0.0]] + [[0.0, 8.0], [0.0, 0.0]]
+    assert optimum(Instance.create(
+        ExplicitSet(np.eye(2)), cheaper, observations=[[0.0], [2.0]], weights=[1.0, 2.0],
+        uncertainty=weighted.uncertainty, depth=1,
+    )) == 12.0
+    assert optimum(Instance.create(
+        ExplicitSet(np.eye(2)), cheaper[[0, 1, 1]], observations=[[0.0], [2.0], [2.0]],
+        uncertainty=copied.uncertainty, depth=1,
+    )) == 9.0
+
+
+@settings(max_examples=15)
+@given(cases(max_samples=5), st.sampled_from(SETS), st.permutations(range(5)))
+def test_the_order_of_samples_and_items_does_not_matter(case, budget, order):
+    """The optimum of the same data in another order is the same."""
+    problem, costs = case
+    rows = [row for row in order if row < len(costs)]
+    instance = Instance.create(problem, costs, uncertainty=budget(1.5))
+    assert optimum(Instance.create(problem, costs[rows], uncertainty=budget(1.5))) == pytest.approx(optimum(instance))
+    if isinstance(problem, Selection):
+        items = np.random.default_rng(rows[0]).permutation(costs.shape[1])
+        mixed = Instance.create(problem, costs[:, items], uncertainty=budget(1.5))
+        assert optimum(mixed) == pytest.approx(optimum(instance))
+
+
+@settings(max_examples=15)
+@given(cases(max_samples=5), st.sampled_from(SETS))
+def test_constants_and_factors_carry_through(case, budget):
+    """Readings in another unit with budget and ε alike, and losses times a factor, change the optimum by the factor."""
+    problem, costs = case
+    value = optimum(Instance.create(problem, costs, uncertainty=budget(1.5)))
+    scaled = budget(1.5 * 1024.0, epsilon=0.001 * 1024.0)
+    assert optimum(Instance.create(problem, costs, observations=1024.0 * costs, uncertainty=scaled)) == pytest.approx(value)
+    times = Instance.create(problem, 64.0 * costs, observations=costs, uncertainty=budget(1.5))
+    assert optimum(times) == pytest.approx(64.0 * value)
+    prices = np.full(costs.shape[1], 0.25)
+    priced = Instance.create(problem, costs, uncertainty=budget(1.5 * 0.25, prices=prices))
+    assert optimum(priced) == pytest.approx(value)
