@@ -88,6 +88,18 @@ def by_mip(gain, move_cost, budget):
     return -result.fun
 
 
+def by_dynamic_programme(gain, move_cost, budget):
+    """Return the optimum where costs are whole numbers: the best value for every amount spent, row by row."""
+    best = np.zeros(int(budget) + 1)
+    for row_gain, row_cost in zip(gain, move_cost, strict=True):
+        after = np.full(best.size, -np.inf)
+        for worth, cost in zip(row_gain, row_cost, strict=True):
+            if cost < best.size:
+                after[int(cost) :] = np.maximum(after[int(cost) :], best[: best.size - int(cost)] + worth)
+        best = after
+    return best.max()
+
+
 def near(value, gain):
     """Return what counts as the same value, with rounding errors of large gains that cancel out."""
     return pytest.approx(value, rel=1e-9, abs=1e-9 + 1e-11 * np.abs(gain).max() * len(gain))
@@ -193,6 +205,22 @@ def test_gains_that_follow_costs_are_solved_at_a_thousand_rows(kind):
     assert_sound(solution, gain, move_cost, budget)
     assert solution.exact
     assert price(move_cost, solution.choice) == pytest.approx(budget, abs=2e-5)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("constant", [-5.0, 0.0, 10.0])
+@pytest.mark.parametrize("unit", [1.0, 0.1, 1 / 3])
+def test_gains_close_to_costs_agree_with_a_dynamic_programme(constant, unit, share):
+    """Gains are costs plus a constant and a little noise, the hardest there are; costs lie on a grid, or on none."""
+    rng = np.random.default_rng(7)
+    cost = rng.integers(1, 201, (100, 4)).astype(float)
+    gain = cost + constant + rng.normal(0.0, 0.05, cost.shape)
+    cost[:, 0] = gain[:, 0] = 0.0
+    budget = np.floor(share * cost.max(axis=1).sum())
+    solution = solve_knapsack(gain, cost * unit, budget * unit)
+    assert_sound(solution, gain, cost * unit, budget * unit)
+    assert solution.exact
+    assert solution.value == near(by_dynamic_programme(gain, cost, budget), gain)
 
 
 @pytest.mark.parametrize("rows", [1, 7, 1000])
