@@ -2,7 +2,7 @@
 
 __all__ = ["refine"]
 
-import itertools
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +11,13 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.run.result import Refined
 from hedgerow.splits import GRID_POINTS, Splits, between
-from hedgerow.structure import existing_slots, structure_of
+from hedgerow.structure import NO_SPLIT, existing_slots
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal
+
+if TYPE_CHECKING:
+    from hedgerow.methods.refine_kernel import Options
 
 MOST_COMBINATIONS = 100_000
 """Up to so many combinations of thresholds all are tried; beyond, one node at a time."""
@@ -63,45 +66,43 @@ class _Grid:
 
     def __init__(self, tree: Tree, inner: IntArray, instance: Instance) -> None:
         # Compiled kernels are loaded only by those who use them.
+        from hedgerow.methods.refine_kernel import Options
         from hedgerow.methods.tables.reach import reading_of
 
         options = [_options(instance.observations[:, tree.item[node]], float(tree.threshold[node])) for node in inner]
-        sizes = [option.size for option in options]
-        starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]
-        items = np.repeat(tree.item[inner], sizes)
-        thresholds = np.concatenate(options)
-        self._splits = Splits(items, thresholds, thresholds, thresholds)
-        self._choices = [np.arange(start, start + size) for start, size in zip(starts, sizes, strict=True)]
-        self._reading = reading_of(instance, self._splits)
-        # Where in the full shape the tree's inner nodes stand, found by a tree that asks each its own question.
-        marked = tree.replace(threshold=np.where(tree.item >= 0, np.arange(tree.n_nodes), np.nan))
-        numbers = inner.astype(np.float64)
-        marks = Splits(tree.item[inner], numbers, numbers, numbers)
-        shape = structure_of(marked, marks, tree.depth)
-        self._shape = shape
-        self._places = np.array([int(np.flatnonzero(shape == number)[0]) for number in range(inner.size)])
-        slot_loss = np.zeros((shape.size + 1, instance.n_samples))
-        slot_loss[existing_slots(shape)] = instance.losses(tree.solutions).T
-        self._slot_loss = slot_loss
+        count = np.array([option.size for option in options])
+        first = np.cumsum(count) - count
+        threshold = np.concatenate(options)
+        self._threshold = threshold
+        self._reading = reading_of(instance, Splits(np.repeat(tree.item[inner], count), *[threshold] * 3))
+        place = _places(tree)[inner]
+        shape = np.full(2**tree.depth - 1, NO_SPLIT, dtype=np.int64)
+        shape[place] = first
+        lowest = first + np.array([np.argmin(option) for option in options])
+        highest = first + np.array([np.argmax(option) for option in options])
+        self._options = Options(shape, place, first, count, lowest, highest)
+        self._slot_loss = np.zeros((shape.size + 1, instance.n_samples))
+        self._slot_loss[existing_slots(shape)] = instance.losses(tree.solutions).T
 
     def best(self, value: float) -> FloatArray | None:
         """Return the thresholds of the best combination that is better than `value`, if there is one."""
-        start = np.array([choices[0] for choices in self._choices])
-        if np.prod([float(choices.size) for choices in self._choices]) <= MOST_COMBINATIONS:
-            combinations = np.array(list(itertools.product(*self._choices)), dtype=np.int64)
-            chosen, _ = self._best_of(combinations, value)
-        else:
-            chosen = self._descend(start, value)
-        return None if chosen is None else np.asarray(self._splits.threshold[chosen])
+        combinations = float(np.prod(self._options.n_options, dtype=np.float64))
+        chosen = self._best_of(self._options, value)[0] if combinations <= MOST_COMBINATIONS else self._descend(value)
+        return None if chosen is None else self._threshold[chosen]
 
-    def _descend(self, current: IntArray, value: float) -> IntArray | None:
+    def _descend(self, value: float) -> IntArray | None:
         """Improve one node's threshold at a time until nothing changes."""
-        changed: IntArray | None = None
+        current, changed = self._options.first, None
         for _ in range(_MOST_ROUNDS):
             before = value
-            for node, choices in enumerate(self._choices):
-                trials = np.repeat(current[None], choices.size, axis=0)
-                trials[:, node] = choices
+            for node in range(current.size):
+                only = np.arange(current.size) == node
+                trials = self._options._replace(
+                    first=np.where(only, self._options.first, current),
+                    n_options=np.where(only, self._options.n_options, 1),
+                    lowest=np.where(only, self._options.lowest, current),
+                    highest=np.where(only, self._options.highest, current),
+                )
                 chosen, value = self._best_of(trials, value)
                 if chosen is not None:
                     changed = current = chosen
@@ -109,20 +110,29 @@ class _Grid:
                 break
         return changed
 
-    def _best_of(self, combinations: IntArray, value: float) -> tuple[IntArray | None, float]:
-        from hedgerow.methods.tables.fixed import best_fixed_of
+    def _best_of(self, options: "Options", value: float) -> tuple[IntArray | None, float]:
+        from hedgerow.methods.refine_kernel import best_combination
         from hedgerow.methods.tables.large_leaves import large_attack
 
-        structures = np.repeat(self._shape[None], len(combinations), axis=0)
-        structures[:, self._places] = combinations
         cutoff = value - VALUE * max(1.0, abs(value))
-        undecided = np.empty(len(structures), dtype=np.int64)
-        number, better, n_undecided = best_fixed_of(structures, self._reading, self._slot_loss, cutoff, undecided)
-        for candidate in undecided[:n_undecided]:
-            attacked = large_attack(structures[candidate], self._reading, self._slot_loss)
+        best = np.full(options.place.size, -1, dtype=np.int64)
+        undecided = np.empty((int(options.n_options.prod()), best.size), dtype=np.int64)
+        better, n_undecided = best_combination(options, self._reading, self._slot_loss, cutoff, best, undecided)
+        for combination in undecided[:n_undecided]:
+            structure = options.shape.copy()
+            structure[options.place] = combination
+            attacked = large_attack(structure, self._reading, self._slot_loss)
             if attacked < better:
-                number, better = candidate, attacked
-        return (None, value) if number < 0 else (combinations[number], better)
+                best, better = combination.copy(), attacked
+        return (best, better) if better < cutoff else (None, value)
+
+
+def _places(tree: Tree) -> IntArray:
+    """Return where in the full shape, numbered level by level, each of the tree's nodes stands."""
+    place = np.zeros(tree.n_nodes, dtype=np.int64)
+    for node in np.flatnonzero(tree.item >= 0):
+        place[tree.left[node]], place[tree.right[node]] = 2 * place[node] + 1, 2 * place[node] + 2
+    return place
 
 
 def _options(values: FloatArray, threshold: float) -> FloatArray:

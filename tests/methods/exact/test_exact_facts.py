@@ -145,46 +145,33 @@ def test_a_sample_given_twice_counts_as_weight_two_under_a_local_budget(case, am
     problem, costs = case
     weights = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=len(costs), max_size=len(costs)))
     weights = np.array(weights if any(weights) else [1] * len(costs))
-    features = np.vstack([costs, costs[weights == 0]])[: len(costs)]
-    weighted = Instance.create(problem, costs, observations=features, weights=weights, uncertainty=LocalBudget(amount))
+    weighted = Instance.create(problem, costs, weights=weights, uncertainty=LocalBudget(amount))
     # Copies of weight zero keep the thresholds of samples that don't count.
     rows = np.concatenate([np.repeat(np.arange(len(costs)), weights), np.flatnonzero(weights == 0)])
     ones = np.concatenate([np.ones(weights.sum()), np.zeros((weights == 0).sum())])
-    copied = Instance.create(
-        problem, costs[rows], observations=features[rows], weights=ones, uncertainty=LocalBudget(amount)
-    )
+    copied = Instance.create(problem, costs[rows], weights=ones, uncertainty=LocalBudget(amount))
     assert optimum(weighted) == pytest.approx(optimum(copied), rel=1e-9)
 
 
-def test_two_copies_are_two_moves_under_a_global_budget():
-    """Fact 10: what is one move for a sample of weight 2 is two for two copies of it."""
-    costs = np.array([[0.0, 4.0], [9.0, 0.0]])
-    weighted = Instance.create(
-        ExplicitSet(np.eye(2)),
-        costs,
-        observations=[[0.0], [2.0]],
-        weights=[1.0, 2.0],
-        uncertainty=GlobalBudget(1.0, limits=[[0.0], [9.0]]),
-        depth=1,
-    )
-    copied = Instance.create(
-        ExplicitSet(np.eye(2)),
-        costs[[0, 1, 1]],
-        observations=[[0.0], [2.0], [2.0]],
-        uncertainty=GlobalBudget(1.0, limits=[[0.0], [9.0], [9.0]]),
-        depth=1,
-    )
-    assert optimum(weighted) == 4.0
-    assert optimum(copied) == 4.0
-    cheaper = costs - [[0.0, 0.0], [0.0, 0.0]] + [[0.0, 8.0], [0.0, 0.0]]
-    assert optimum(Instance.create(
-        ExplicitSet(np.eye(2)), cheaper, observations=[[0.0], [2.0]], weights=[1.0, 2.0],
-        uncertainty=weighted.uncertainty, depth=1,
-    )) == 12.0
-    assert optimum(Instance.create(
-        ExplicitSet(np.eye(2)), cheaper[[0, 1, 1]], observations=[[0.0], [2.0], [2.0]],
-        uncertainty=copied.uncertainty, depth=1,
-    )) == 9.0
+@pytest.mark.parametrize(("price", "together"), [(4.0, 4.0), (12.0, 9.0)])
+def test_two_copies_are_two_moves_under_a_global_budget(price, together):
+    """Fact 10: moving the sample of weight 2 costs 18 in one move; of two copies the budget moves one, at 9."""
+    costs = np.array([[0.0, price], [9.0, 0.0]])
+
+    def made(rows, weights):
+        limits = [[0.0] if row == 0 else [9.0] for row in rows]
+        return Instance.create(
+            ExplicitSet(np.eye(2)),
+            costs[rows],
+            observations=[[2.0 * row] for row in rows],
+            weights=weights,
+            uncertainty=GlobalBudget(1.0, limits=limits),
+            depth=1,
+        )
+
+    # The other way out is one solution for all, at the price of the first sample's detour.
+    assert optimum(made([0, 1], [1.0, 2.0])) == price
+    assert optimum(made([0, 1, 1], None)) == together
 
 
 @settings(max_examples=15)
@@ -208,7 +195,9 @@ def test_constants_and_factors_carry_through(case, budget):
     problem, costs = case
     value = optimum(Instance.create(problem, costs, uncertainty=budget(1.5)))
     scaled = budget(1.5 * 1024.0, epsilon=0.001 * 1024.0)
-    assert optimum(Instance.create(problem, costs, observations=1024.0 * costs, uncertainty=scaled)) == pytest.approx(value)
+    assert optimum(Instance.create(problem, costs, observations=1024.0 * costs, uncertainty=scaled)) == pytest.approx(
+        value
+    )
     times = Instance.create(problem, 64.0 * costs, observations=costs, uncertainty=budget(1.5))
     assert optimum(times) == pytest.approx(64.0 * value)
     prices = np.full(costs.shape[1], 0.25)

@@ -26,7 +26,9 @@ LINEAR = ("explicit", "table", "selection", "grid")
 def test_tiny_instances_go_where_they_are_sent(path, uncertainty):
     """The patches that the other tests rely on do what they say."""
     costs = np.random.default_rng(5).integers(1, 9, (4, 12)).astype(float)
-    instance = Instance.create(ShortestPath.grid(3), costs, uncertainty=uncertainty, depth=3 if path == "no tables" else 2)
+    instance = Instance.create(
+        ShortestPath.grid(3), costs, uncertainty=uncertainty, depth=3 if path == "no tables" else 2
+    )
     if path == "master":
         instance = Instance.create(ShortestPath.grid(2), costs[:3, :4], uncertainty=uncertainty, depth=1)
     with on_path(path, blind=True) as spy:

@@ -53,11 +53,15 @@ def problems(draw, kinds=("explicit", "table", "selection", "grid", "machines"))
 
 
 @st.composite
-def uncertainties(draw, n_samples, n_features, sets=("nominal", "local", "each", "global", "global"), epsilons=EPSILONS):
+def uncertainties(
+    draw, n_samples, n_features, sets=("nominal", "local", "each", "global", "global"), epsilons=EPSILONS
+):
     kind = draw(st.sampled_from(sets))
     if kind == "nominal":
         return Nominal()
-    amounts = st.one_of(st.integers(0, 12).map(lambda step: 0.25 * step), st.integers(1, 700).map(lambda step: step / 113))
+    amounts = st.one_of(
+        st.integers(0, 12).map(lambda step: 0.25 * step), st.integers(1, 700).map(lambda step: step / 113)
+    )
     options = {"epsilon": draw(st.sampled_from(epsilons))}
     limits = draw(st.sampled_from(["none", "none", "scalar", "items", "each"]))
     if limits == "scalar":
@@ -117,7 +121,9 @@ def narrow_instances(draw):
     else:
         uncertainty = LocalBudget(budgets if shape == "each" else max(budgets), epsilon=epsilon)
     observations = np.column_stack([np.array(steps, dtype=float), spread])
-    return Instance.create(ExplicitSet(np.eye(costs.shape[1])), costs, observations=observations, uncertainty=uncertainty)
+    return Instance.create(
+        ExplicitSet(np.eye(costs.shape[1])), costs, observations=observations, uncertainty=uncertainty
+    )
 
 
 @st.composite
@@ -132,9 +138,7 @@ def leaf_limits(draw, n_samples, thresholds="midpoints"):
 
 
 def with_leaf_limits(**options):
-    return instances(**options).flatmap(
-        lambda instance: st.tuples(st.just(instance), leaf_limits(instance.n_samples))
-    )
+    return instances(**options).flatmap(lambda instance: st.tuples(st.just(instance), leaf_limits(instance.n_samples)))
 
 
 # -- the engine's paths ------------------------------------------------------------------------------------------------

@@ -14,8 +14,11 @@ from numba import njit
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.methods.tables.fixed import ATTACK_NODES, fixed_attack
-from hedgerow.methods.tables.reach import MAX_PATH, Reading, path_costs
+from hedgerow.methods.tables.fixed import fixed_attack
+from hedgerow.methods.tables.reach import Reading, path_costs
+
+_ATTACK_NODES = 200_000
+_MAX_PATH = 64
 
 
 class Options(NamedTuple):
@@ -27,7 +30,7 @@ class Options(NamedTuple):
         The structure, level by level; what stands at the places below is replaced.
     place
         Per node, from the root down, its place in the structure.
-    first, count
+    first, n_options
         Per node its options: so many splits, from the first on.
     lowest, highest
         Per node the options with the lowest and the highest threshold.
@@ -36,7 +39,7 @@ class Options(NamedTuple):
     shape: IntArray
     place: IntArray
     first: IntArray
-    count: IntArray
+    n_options: IntArray
     lowest: IntArray
     highest: IntArray
 
@@ -44,8 +47,8 @@ class Options(NamedTuple):
 @njit(cache=True)
 def _slot_costs(slot: int, low: IntArray, high: IntArray, reading: Reading, out: FloatArray) -> None:
     """Write what it takes to get into a slot if it lies left of the `low` splits and right of the `high` ones."""
-    splits = np.empty(MAX_PATH, np.int64)
-    goes_right = np.empty(MAX_PATH, np.int64)
+    splits = np.empty(_MAX_PATH, np.int64)
+    goes_right = np.empty(_MAX_PATH, np.int64)
     count = 0
     node = low.size + slot
     while node > 0:
@@ -93,7 +96,7 @@ def best_combination(
     while level >= 0:
         here = place[level]
         trial[level] += 1
-        if trial[level] == options.count[level]:
+        if trial[level] == options.n_options[level]:
             low[here], high[here] = options.lowest[level], options.highest[level]
             trial[level] = -1
             level -= 1
@@ -110,7 +113,7 @@ def best_combination(
             level += 1
             continue
         if not reading.budgets.size:
-            value = worst_assignment(gain, np.ascontiguousarray(now.T), reading.limit, ATTACK_NODES, assigned)
+            value = worst_assignment(gain, np.ascontiguousarray(now.T), reading.limit, _ATTACK_NODES, assigned)
         if np.isnan(value):
             if n_undecided < len(undecided):
                 undecided[n_undecided] = options.first + trial
