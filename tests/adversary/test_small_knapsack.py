@@ -20,7 +20,7 @@ def a_case(rng, n_samples, n_slots, digits):
 
 def attacked(gain, cost, budget, nodes=10**6):
     choice = np.empty(len(gain), dtype=np.int64)
-    return worst_assignment(gain, cost, reach_limit(budget), nodes, choice), choice
+    return worst_assignment(gain, cost, reach_limit(budget), -np.inf, nodes, -1, choice), choice
 
 
 @pytest.mark.parametrize("seed", range(300))

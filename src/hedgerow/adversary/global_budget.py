@@ -11,6 +11,7 @@ from hedgerow.tolerances import reach_limit
 
 _FEW_SAMPLES = 100
 _FEW_NODES = 20_000
+_TO_THE_END = -1
 
 
 def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
@@ -20,9 +21,9 @@ def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tupl
         from hedgerow.adversary.small_knapsack import worst_assignment
 
         choice = np.empty(len(loss), dtype=np.int64)
-        value = worst_assignment(
-            np.array(loss, order="C"), np.array(move_cost, order="C"), float(reach_limit(budget)), _FEW_NODES, choice
-        )
+        limit = float(reach_limit(budget))
+        gain, cost = np.array(loss, order="C"), np.array(move_cost, order="C")
+        value = worst_assignment(gain, cost, limit, -np.inf, _FEW_NODES, _TO_THE_END, choice)
         if not math.isnan(value):
             return choice, value, True
     from hedgerow.adversary.knapsack import solve_knapsack

@@ -15,11 +15,15 @@ _MARGIN = 1e-12
 
 
 @njit(cache=True)
-def worst_assignment(gain: FloatArray, move_cost: FloatArray, limit: float, nodes: int, choice: IntArray) -> float:
+def worst_assignment(
+    gain: FloatArray, move_cost: FloatArray, limit: float, floor: float, nodes: int, patience: int, choice: IntArray
+) -> float:
     """Return the largest sum of gains, one slot per sample (row), whose move costs stay within the limit.
 
-    Writes the slots into `choice`. Returns NaN if more than `nodes` nodes were needed. Depth-first over the samples
-    with the linear relaxation as bound: the steps of each sample's concave hull, most gain per cost first.
+    Writes the slots into `choice`. Only sums above `floor` count: −∞ is returned if there are none, NaN if `nodes`
+    nodes did not settle it. With `patience`, any sum above the floor is good enough: the search then ends so many nodes
+    after its last success, with what it has by then; if negative, it goes on to the largest. Depth-first over the
+    samples with the linear relaxation as bound: the steps of each sample's concave hull, most gain per cost first.
     """
     n_samples = gain.shape[0]
     n_options, slots, costs, gains = _options(gain, move_cost, limit)
@@ -35,8 +39,10 @@ def worst_assignment(gain: FloatArray, move_cost: FloatArray, limit: float, node
     level = 0
     while level >= 0:
         if level == n_samples:
-            if total[level] > best:
+            if total[level] > max(best, floor):
                 best = total[level]
+                if patience >= 0:
+                    nodes = patience
                 for row in range(n_samples):
                     choice[row] = slots[row, trial[row]]
             level -= 1
@@ -44,10 +50,10 @@ def worst_assignment(gain: FloatArray, move_cost: FloatArray, limit: float, node
         if position[level] == -1:
             nodes -= 1
             if nodes < 0:
-                return np.nan
+                return best if patience >= 0 and best > floor else np.nan
             # The costliest option that fits comes first: it is where good attacks are found early.
             bound = _relaxed(level, left[level], order, step_row, step_cost, step_gain) + total[level]
-            position[level] = n_options[level] if bound > best + _MARGIN * max(1.0, abs(bound)) else 0
+            position[level] = n_options[level] if bound > max(best, floor) + _MARGIN * max(1.0, abs(bound)) else 0
         position[level] -= 1
         option = position[level]
         if option < 0:

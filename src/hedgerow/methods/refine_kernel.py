@@ -113,7 +113,9 @@ def best_combination(
             level += 1
             continue
         if not reading.budgets.size:
-            value = worst_assignment(gain, np.ascontiguousarray(now.T), reading.limit, _ATTACK_NODES, assigned)
+            value = worst_assignment(
+                gain, np.ascontiguousarray(now.T), reading.limit, -np.inf, _ATTACK_NODES, -1, assigned
+            )
         if np.isnan(value):
             if n_undecided < len(undecided):
                 undecided[n_undecided] = options.first + trial

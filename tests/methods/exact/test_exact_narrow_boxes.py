@@ -24,7 +24,7 @@ ONLY_THE_SECOND_MOVES = [
 @pytest.mark.parametrize("shift", [0.0, -5.0, -10.0])
 @pytest.mark.parametrize("uncertainty", ONLY_THE_SECOND_MOVES, ids=["local", "global"])
 def test_a_narrow_leaf_keeps_a_sample_from_its_side(path, shift, uncertainty):
-    """Asked `f1 ≤ 1.5`, then `f1 ≤ 2.5`, the second sample can be sent right of the first question, but to no leaf there."""
+    """Asked `f1 ≤ 1.5`, then `f1 ≤ 2.5`, the second sample can be sent right at first, but to no leaf there."""
     instance = Instance.create(
         ExplicitSet(np.eye(4)), EACH_ITS_OWN + shift, observations=ON_A_LINE, uncertainty=uncertainty
     )

@@ -1,5 +1,7 @@
 """The leaf problem on a table against trying all choices: value, choice and cut-off."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -49,24 +51,23 @@ def test_a_local_budget_is_a_global_one_whose_moves_are_free_or_impossible(loss,
     assert values[0] == pytest.approx(values[1], abs=1e-9)
 
 
-@settings(max_examples=30)
-@given(st.integers(0, 10**6))
-def test_both_solvers_agree_with_local_search_on_larger_tables(seed):
-    """No choice that differs in one slot is better than the one returned, on tables too large to enumerate."""
+@pytest.mark.parametrize("limit", [0.0, 2.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_single_change_makes_the_solutions_of_a_larger_table_better(seed, limit):
+    """Twelve solutions and five samples: too many choices to try all, but not all that differ in one slot."""
     rng = np.random.default_rng(seed)
-    loss = rng.integers(-20, 50, (7, 12)) / 4.0
-    move_cost = rng.integers(0, 8, (4, 7)) / 2.0
-    move_cost[rng.integers(0, 4, 7), np.arange(7)] = 0.0
+    loss = rng.integers(-20, 50, (5, 12)) / 4.0
+    move_cost = rng.integers(0, 8, (4, 5)) / 2.0
+    move_cost[rng.integers(0, 4, 5), np.arange(5)] = 0.0
     choice = np.full(4, -1)
-    value = best_leaves_global(loss, move_cost, 2.0, np.inf, choice)
-    assert worst_sum(loss.T[choice], move_cost, 2.0) == pytest.approx(value)
-    for slot in rng.permutation(4)[:2]:
-        for solution in rng.permutation(12)[:4]:
-            other = np.where(np.arange(4) == slot, solution, choice)
-            assert worst_sum(loss.T[other], move_cost, 2.0) >= value - 1e-9
+    value = best_leaves_global(loss, move_cost, limit, np.inf, choice)
+    assert worst_sum(loss.T[choice], move_cost, limit) == pytest.approx(value)
+    for slot, solution in product(range(4), range(0, 12, 2)):
+        other = np.where(np.arange(4) == slot, solution, choice)
+        assert worst_sum(loss.T[other], move_cost, limit) >= value - 1e-9
 
 
 def test_slots_that_most_samples_reach_come_first_and_those_that_none_reaches_not_at_all():
     """Three samples reach the last slot, one the first, none the second."""
     move_cost = np.array([[0.0, np.inf, np.inf], [np.inf] * 3, [1.0, 0.0, 0.0]])
-    assert slot_order(move_cost).tolist() == [2, 0]
+    assert slot_order(move_cost, 1.0).tolist() == [2, 0]

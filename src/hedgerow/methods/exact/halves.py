@@ -14,7 +14,7 @@ from numba import njit
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.methods.tables.dominance import drop_dominated
 from hedgerow.methods.tables.leaves import best_leaves_local
-from hedgerow.methods.tables.reach import Reading, path_costs
+from hedgerow.methods.tables.reach import Reading, largest_change, path_costs
 from hedgerow.tolerances import BUDGET
 
 
@@ -48,7 +48,7 @@ def _reaches_left(row: int, split: int, root_cost: FloatArray, reading: Reading)
     budget = reading.budgets[row]
     room = budget + BUDGET if budget > 0.0 else 0.0
     distance = max(0.0, reading.observations[row, item] - reading.threshold[split])
-    if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
+    if distance > largest_change(row, item, reading):
         return False
     return bool(reading.prices[item] * distance + root_cost[row] <= room)
 
@@ -62,7 +62,7 @@ def _reaches_right(row: int, split: int, root_cost: FloatArray, reading: Reading
     distance = 0.0
     if reading.observations[row, item] <= threshold:
         distance = max(threshold + reading.epsilon, np.nextafter(threshold, np.inf)) - reading.observations[row, item]
-    if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
+    if distance > largest_change(row, item, reading):
         return False
     return bool(reading.prices[item] * distance + root_cost[row] <= room)
 
@@ -120,7 +120,7 @@ def _root_costs(root: int, side: int, reading: Reading) -> FloatArray:
             distance = observed - threshold
         elif side == 1 and observed <= threshold:
             distance = entry - observed
-        if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, item] + BUDGET:
+        if distance > largest_change(row, item, reading):
             cost[row] = np.inf
         else:
             cost[row] = reading.prices[item] * distance

@@ -15,7 +15,8 @@ from hedgerow.methods.tables.reach import Reading, structure_costs
 
 _GAIN = 1e-12
 _PRICE = 1e-9
-_ATTACK_NODES = 200_000
+_ATTACK_NODES = 1_000_000
+_TO_THE_END = -1
 
 
 @njit(cache=True)
@@ -78,7 +79,9 @@ def best_fixed_of(
             continue
         if not local:
             by_sample = np.ascontiguousarray(move_cost.T)
-            value = worst_assignment(gain, by_sample, reading.limit, _ATTACK_NODES, choice)
+            value = worst_assignment(
+                gain, by_sample, reading.limit, -np.inf, _ATTACK_NODES // n_samples, _TO_THE_END, choice
+            )
         if np.isnan(value):
             undecided[n_undecided] = number
             n_undecided += 1

@@ -37,7 +37,7 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
     """Return the best solutions for a structure if their worst case is below the cut-off."""
     move_cost = np.empty((structure.size + 1, len(table.loss)))
     structure_costs(structure, reading, move_cost)
-    order = slot_order(move_cost)
+    order = slot_order(move_cost, reading.limit)
     by_sample = np.ascontiguousarray(move_cost.T)
     budget = max(0.0, reading.limit - BUDGET)
     slot_of = np.argmin(by_sample, axis=1)

@@ -12,7 +12,8 @@ from numba import njit
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 
-_ATTACK_NODES = 200_000
+_ATTACK_NODES = 1_000_000
+_PATIENCE = 200
 _TOLERANCE = 1e-10
 
 
@@ -31,13 +32,13 @@ def best_leaves(
 
 
 @njit(cache=True)
-def slot_order(move_cost: FloatArray) -> IntArray:
+def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
     """Return the slots that some sample can reach, those that most can reach first: they bind the others most."""
     n_slots, n_samples = move_cost.shape
     reached = np.zeros(n_slots)
     for slot in range(n_slots):
         for row in range(n_samples):
-            if move_cost[slot, row] < np.inf:
+            if move_cost[slot, row] <= limit:
                 reached[slot] += 1.0
     order = np.argsort(-reached, kind="mergesort")
     return order[: np.count_nonzero(reached)]
@@ -51,7 +52,7 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
     counted at the first open slot only.
     """
     n_samples, n_solutions = loss.shape
-    order = slot_order(move_cost)
+    order = slot_order(move_cost, 0.0)
     depth = order.size
     # What is still to come at each level, at least.
     to_come = np.zeros(depth + 1)
@@ -152,12 +153,12 @@ def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArr
 def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, choice: IntArray) -> float:
     """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
 
-    The master chooses solutions for the scenarios seen so far, the adversary answers with its worst assignment, until
-    the two agree or the master's value, a lower bound, reaches the cut-off. Returns NaN if the adversary gave up.
+    The master chooses solutions for the scenarios seen so far, the adversary answers with an assignment that is worse,
+    until there is none or the master's value, a lower bound, reaches the cut-off. Returns NaN if the adversary gave up.
     """
     n_samples, n_solutions = loss.shape
     n_slots = move_cost.shape[0]
-    order = slot_order(move_cost)
+    order = slot_order(move_cost, limit)
     by_sample = np.ascontiguousarray(move_cost.T)
     tables = np.empty((8, order.size, n_solutions))
     count = 0
@@ -166,8 +167,6 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
         slot_of[row] = np.argmin(by_sample[row])
     gain = np.empty((n_samples, n_slots))
     picked = np.zeros(order.size, np.int64)
-    best = cutoff
-    found = False
     while True:
         if count == tables.shape[0]:
             larger = np.empty((2 * count, order.size, n_solutions))
@@ -175,25 +174,24 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             tables = larger
         fill_scenario(loss, slot_of, order, tables[count])
         count += 1
-        bound = cheapest_against(tables[:count], best, picked)
-        if bound >= best:
-            return best if found else np.inf
+        bound = cheapest_against(tables[:count], cutoff, picked)
+        if bound >= cutoff:
+            return np.inf
         for slot in range(n_slots):
             for row in range(n_samples):
                 gain[row, slot] = -np.inf
         for level in range(order.size):
             for row in range(n_samples):
                 gain[row, order[level]] = loss[row, picked[level]]
-        value = worst_assignment(gain, by_sample, limit, _ATTACK_NODES, slot_of)
-        if np.isnan(value):
+        floor = bound + _TOLERANCE * max(1.0, abs(bound))
+        attack = worst_assignment(gain, by_sample, limit, floor, _ATTACK_NODES // n_samples, _PATIENCE, slot_of)
+        if np.isnan(attack):
             return np.nan
-        if value < best:
-            best = value
-            found = True
+        if attack <= floor:
+            # No attack is worse than the scenarios at hand, which are attacks themselves.
             for level in range(order.size):
                 choice[order[level]] = picked[level]
-        if value <= bound + _TOLERANCE * max(1.0, abs(bound)):
-            return best if found else np.inf
+            return bound
 
 
 @njit(cache=True)

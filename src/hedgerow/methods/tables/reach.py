@@ -1,6 +1,6 @@
 """Move costs of structures, compiled: what it takes to send each sample to each slot."""
 
-__all__ = ["Reading", "node_path", "path_costs", "reading_of", "structure_costs"]
+__all__ = ["Reading", "largest_change", "node_path", "path_costs", "reading_of", "structure_costs"]
 
 from typing import NamedTuple
 
@@ -97,6 +97,13 @@ def _rows(limits: float | FloatArray) -> int:
 
 
 @njit(cache=True)
+def largest_change(row: int, item: int, reading: Reading) -> float:
+    """Return how much a reading may change; a limit of zero allows no change at all."""
+    limit = reading.limits[row if reading.limits.shape[0] > 1 else 0, item]
+    return limit + BUDGET if limit > 0.0 else 0.0
+
+
+@njit(cache=True)
 def path_costs(
     count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
 ) -> None:
@@ -150,7 +157,7 @@ def path_costs(
                 distance = entry - observed
             else:
                 continue
-            if distance > reading.limits[row if reading.limits.shape[0] > 1 else 0, asked[place]] + BUDGET:
+            if distance > largest_change(row, asked[place], reading):
                 total = np.inf
                 break
             total += reading.prices[asked[place]] * distance
