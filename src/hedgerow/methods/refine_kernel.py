@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.adversary.knapsack import knapsack_kernel
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.methods.tables.fixed import fixed_attack
 from hedgerow.methods.tables.reach import Reading, path_costs
@@ -66,8 +66,8 @@ def best_combination(
 ) -> tuple[float, int]:
     """Return the value of the best combination if it is below the cut-off, else the cut-off, and write the combination.
 
-    Of equal ones the first counts, later nodes varying faster. The second number says how many combinations were too
-    much for the built-in adversary; `undecided` lists their options, one row each. `slot_loss[k, j]` is what sample j
+    Of equal ones the first counts, later nodes varying faster. The second number says for how many combinations the
+    knapsack gave up; `undecided` lists their options, one row each. `slot_loss[k, j]` is what sample j
     costs at slot k.
     """
     shape, place = options.shape, options.place
@@ -86,6 +86,7 @@ def best_combination(
     for slot in range(n_slots):
         _slot_costs(slot, low, high, reading, move_cost[0, slot])
     slots = np.arange(n_slots)
+    by_sample = np.empty((n_samples, n_slots))
     gain = np.ascontiguousarray(slot_loss.T)
     assigned = np.empty(n_samples, np.int64)
     trial = np.full(n_nodes, -1, np.int64)
@@ -109,14 +110,18 @@ def best_combination(
         value = fixed_attack(slots, n_slots, now, slot_loss, reading.limit, cutoff)
         if value >= cutoff:
             continue
+        settled = True
+        if not reading.budgets.size:
+            by_sample = np.ascontiguousarray(now.T)
+            value, _, settled = knapsack_kernel(gain, by_sample, reading.limit, cutoff, _ATTACK_NODES, assigned)
+            if value >= cutoff:
+                continue
         if level < n_nodes - 1:
             level += 1
             continue
-        if not reading.budgets.size:
-            value = worst_assignment(
-                gain, np.ascontiguousarray(now.T), reading.limit, -np.inf, _ATTACK_NODES, -1, assigned
-            )
-        if np.isnan(value):
+        if settled and not reading.budgets.size:
+            value, _, settled = knapsack_kernel(gain, by_sample, reading.limit, -np.inf, _ATTACK_NODES, assigned)
+        if not settled:
             if n_undecided < len(undecided):
                 undecided[n_undecided] = options.first + trial
             n_undecided += 1

@@ -1,12 +1,12 @@
-"""The optimum by brute force, from the definitions in SPEC 3 and 4: every tree, every choice of solutions, every attack.
+"""The optimum by brute force, from the definitions: every tree, every choice of solutions, every attack.
 
 Nothing here comes from the package but the instance itself and what solutions there are and cost. A tree is the list of
-its leaves, a leaf the list of its answers `(item, threshold, goes_right)`. Trees of every shape up to the depth are tried,
+its leaves, a leaf the list of its answers `(item, threshold, goes_right)`. Trees of every shape up to the depth count,
 so that this is the optimum over all of them, whether or not the method looks at full trees only.
 """
 
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def thresholds(values, kind="midpoints"):
     """Return Θ of one item: the points between neighbouring values, in increasing order."""
     distinct = sorted(set(np.asarray(values).tolist()))
     found = []
-    for low, high in zip(distinct, distinct[1:], strict=False):
+    for low, high in pairwise(distinct):
         points = [low / 2 + high / 2] if kind == "midpoints" else [pi * low + (1 - pi) * high for pi in GRID]
         found += [point if low <= point < high else low for point in points]
     return sorted(set(found))

@@ -45,7 +45,7 @@ class Case:
 @settings(max_examples=100)
 @given(EVERY_STEP, st.booleans())
 def test_a_roots_bound_holds_for_all_structures_below_it(instance, with_tables):
-    """With tables over all subsets and without, for full structures and, from the root that asks nothing, smaller ones."""
+    """With tables of subsets and without, for full structures and, below a root that asks nothing, smaller ones."""
     case = Case(instance)
     n_splits = len(case.splits)
     if not n_splits:
@@ -116,7 +116,7 @@ def sides(case, reading):
     st.one_of(instances(depths=(2,), max_samples=3, **LOCAL), instances(depths=(2,), max_samples=3, sets=("global",)))
 )
 def test_bounds_on_halves_hold_and_their_values_are_exact(instance):
-    """On all samples that can be sent to a side, and on those that must be; a global budget by the local one it contains."""
+    """On all samples that can be sent to a side, and on those that must; a global budget by the local one within."""
     case = Case(instance)
     reading = _local_part(case.reading)
     n_splits = len(case.splits)
@@ -165,7 +165,7 @@ def test_cut_offs_drop_only_halves_at_or_above_them_and_dominance_only_dominated
 @settings(max_examples=80)
 @given(EVERY_STEP)
 def test_a_pair_of_halves_costs_at_least_its_two_sums(instance):
-    """Free samples all to the left, or all to the right: no structure is better, narrow boxes and negative losses or not."""
+    """Free samples all to the left, or all to the right: no structure is better, narrow boxes or not."""
     case = Case(instance)
     n_splits = len(case.splits)
     if not n_splits:

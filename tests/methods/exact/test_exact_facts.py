@@ -1,5 +1,7 @@
 """What is known about optima without knowing them (SPEC 7), on instances that are too large for brute force."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -62,7 +64,7 @@ def test_without_a_budget_the_robust_optimum_is_the_nominal_one(case):
 @given(cases(), st.sampled_from([1, 2]))
 def test_a_budget_beyond_all_ranges_leaves_one_solution(case, depth):
     """Fact 3 (Corollary 4.2), where the method sees it at once and where it has to prove it."""
-    problem, costs = case
+    _problem, costs = case
     single = optimum(Instance.create(*case, depth=0))
     widest = depth * float(np.ptp(costs, axis=0).max())
     for budget in (1.01 * widest + 0.1, 50.0 * widest + 1.0):
@@ -82,7 +84,7 @@ def test_larger_sets_have_larger_optima(case, budget):
     sets = [Nominal(), GlobalBudget(budget), LocalBudget(budget), GlobalBudget(n_samples * budget)]
     values = [optimum(Instance.create(*case, uncertainty=uncertainty)) for uncertainty in sets]
     values.append(optimum(Instance.create(*case, depth=0)))
-    for smaller, larger in zip(values, values[1:], strict=False):
+    for smaller, larger in itertools.pairwise(values):
         assert smaller <= at_most(larger)
     more = optimum(Instance.create(*case, uncertainty=LocalBudget(1.5 * budget)))
     assert values[2] <= at_most(more)
@@ -109,7 +111,7 @@ def test_deeper_trees_are_never_worse_at_the_same_absolute_budget(case, budget, 
         optimum(Instance.create(problem, costs, observations=features, uncertainty=budget(amount), depth=depth))
         for depth in (0, 1, 2, 3)
     ]
-    for shallow, deep in zip(values, values[1:], strict=False):
+    for shallow, deep in itertools.pairwise(values):
         assert deep <= at_most(shallow)
 
 
@@ -130,11 +132,11 @@ def test_limits_on_leaves_are_never_better(case, budget, amount):
     free = optimum(instance)
     values = [optimum(instance, Settings(max_leaves=most)) for most in (4, 3, 2, 1)]
     assert values[0] == pytest.approx(free)
-    for more, fewer in zip(values, values[1:], strict=False):
+    for more, fewer in itertools.pairwise(values):
         assert more <= at_most(fewer)
     assert values[2] == pytest.approx(optimum(instance.under(instance.uncertainty, depth=1)))
     rows = [optimum(instance, Settings(min_samples_leaf=fewest)) for fewest in (0, 1, 2)]
-    for fewer, more in zip(rows, rows[1:], strict=False):
+    for fewer, more in itertools.pairwise(rows):
         assert fewer <= at_most(more)
 
 

@@ -32,7 +32,7 @@ def test_a_box_counts_once_however_often_its_item_was_asked():
 
 
 def test_empty_narrow_and_forbidden_boxes_are_out_of_reach():
-    """An empty box, one narrower than ε from below, and one beyond a limit cost ∞; from above a narrow one is entered."""
+    """An empty box, one narrower than ε from below, and one beyond a limit cost ∞; from above it is entered."""
     narrow = ((0, 5.0, RIGHT), (0, 5.2, LEFT))
     assert cost(((0, 5.0, RIGHT), (0, 3.0, LEFT)), 7.0) == np.inf
     assert cost(narrow, 4.0, epsilon=0.25) == np.inf

@@ -165,7 +165,7 @@ PATHS = {
 
 @contextmanager
 def on_path(path, *, blind=False):
-    """Send the exact method down one of its paths; `blind` keeps good first trees from it, so that bounds must be right.
+    """Send the exact method down one of its paths; `blind` keeps good first trees from it, so bounds must be right.
 
     Yields a spy: how often the end of the path was reached. Kernels are not warmed up for every tiny instance.
     """

@@ -37,7 +37,10 @@ def served_by(loss, rows, n_solutions):
     )
 
 
-def tables(n_samples=st.integers(1, 4), n_solutions=st.integers(1, 3)):
+_FEW_SAMPLES, _FEW_SOLUTIONS = st.integers(1, 4), st.integers(1, 3)
+
+
+def tables(n_samples=_FEW_SAMPLES, n_solutions=_FEW_SOLUTIONS):
     """Draw tables of losses with ties and of any sign, samples × solutions."""
     entries = st.integers(-6, 9).map(float)
     return st.tuples(n_samples, n_solutions).flatmap(

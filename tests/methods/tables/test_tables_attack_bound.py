@@ -50,7 +50,7 @@ def test_it_may_stop_at_the_target_but_says_the_same_below_it(loss, n_slots, lim
 @settings(max_examples=60)
 @given(tables(n_samples=st.integers(1, 3), n_solutions=st.integers(1, 2)), st.sampled_from([0.0, 1.0, 2.5]), st.data())
 def test_open_nodes_are_bounded_by_what_may_still_stand_below_them(loss, limit, data):
-    """A node with one level to come costs at least what its samples cost with two solutions, however they are divided."""
+    """A node with one level to come costs at least what its samples cost with two solutions, however divided."""
     move_cost = data.draw(moves(2, len(loss), local=False))
     bound = bound_of(loss, move_cost, limit, levels=np.array([1, 0]), depth=2)
     # The open node's two slots cost the same to reach, or more for some: then the adversary is weaker and yet bounded.

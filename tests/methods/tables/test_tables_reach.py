@@ -56,7 +56,7 @@ def assert_agrees(instance, splits, structure):
 @settings(max_examples=200)
 @given(cases())
 def test_kernel_and_adversary_agree(case):
-    """Same item asked twice, nodes that ask nothing, empty boxes, limits and prices of every shape; local ones as 0 or ∞."""
+    """Same item asked twice, nodes that ask nothing, empty boxes, limits and prices; local ones as 0 or ∞."""
     assert_agrees(*case)
 
 
