@@ -23,9 +23,11 @@ NOTE = (
     "showed, on a machine that others may have used as well. Time limits count CPU time too."
 )
 
+BUSY = 5.0
+"""How many times longer a run may take by the clock, should others use the machine."""
+
 _WARM_UP_SECONDS = 1.0
 _POLL = 0.02
-_BUSY = 5.0  # how many times longer a run may take by the clock, should others use the machine
 _warm: set[tuple[object, ...]] = set()
 
 
@@ -84,7 +86,7 @@ def _measured(instance: Instance, settings: Settings, method: str, limit: float)
             instance,
             method=method,
             settings=settings,
-            time_limit=_BUSY * limit,
+            time_limit=BUSY * limit,
             random_state=0,
             interrupt=interrupt,
         )
