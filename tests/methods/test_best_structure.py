@@ -1,0 +1,86 @@
+"""The best structure for given solutions: by branch and bound, and by a master with its solutions fixed."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
+from hedgerow.methods.best_structure import best_structure
+from hedgerow.methods.models.master import Master
+from hedgerow.methods.pool import optima_pool
+from hedgerow.methods.tables.space import SearchSpace
+from hedgerow.problems import Selection
+from hedgerow.run import Run, Settings
+from hedgerow.splits import candidate_splits
+from hedgerow.structure import NO_SPLIT, structure_allowed, tree_of
+from tests.helpers import Machines
+
+KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+PROBLEMS = {"selection": Selection(4, 2), "gains": Selection(4, 2, sense="max"), "machines": Machines()}
+
+
+def a_case(kind, problem, seed):
+    rng = np.random.default_rng(seed)
+    instance = Instance.create(
+        PROBLEMS[problem],
+        np.round(rng.uniform(1.0, 9.0, (4, 4)), 1),
+        observations=np.round(rng.normal(0.0, 3.0, (4, 2)), 1),
+        uncertainty=kind(fraction=0.06),
+    )
+    solutions = PROBLEMS[problem].all_solutions(100)
+    return instance, candidate_splits(instance.observations), solutions[rng.integers(len(solutions), size=4)]
+
+
+def by_trying_all(instance, splits, solutions, settings):
+    asks_nothing = [NO_SPLIT] if settings != Settings() else []
+    structures = np.array(list(product([*range(len(splits)), *asks_nothing], repeat=3)))
+    trees = [
+        tree_of(structure, splits, solutions)
+        for structure in structures
+        if structure_allowed(structure, splits, instance.observations, settings)
+    ]
+    return min(instance.sign * worst_case(tree, instance).value for tree in trees)
+
+
+def by_bounds(instance, splits, solutions, settings):
+    space = SearchSpace(instance, settings, splits, optima_pool(instance))
+    tree, value = best_structure(space, solutions, Run(instance), np.inf)
+    assert instance.sign * worst_case(tree, instance).value == pytest.approx(value)
+    return value
+
+
+def by_master(instance, splits, solutions, settings):
+    master, run, best = Master(instance, splits, settings, solutions), Run(instance), np.inf
+    while True:
+        solved = master.solve(run)
+        attack = worst_case(solved.tree, instance)
+        best = min(best, instance.sign * attack.value)
+        if best <= solved.bound + 1e-6 * abs(best):
+            return best
+        assert master.add_scenario(attack.observations)
+
+
+@KINDS
+@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("find", [by_bounds, by_master])
+def test_it_is_the_best_of_all_structures(find, problem, kind):
+    for seed in range(2):
+        case = a_case(kind, problem, seed)
+        assert find(*case, Settings()) == pytest.approx(by_trying_all(*case, Settings()))
+
+
+@KINDS
+@pytest.mark.parametrize("find", [by_bounds, by_master])
+@pytest.mark.parametrize("settings", [Settings(min_samples_leaf=1), Settings(max_leaves=3)], ids=["rows", "leaves"])
+def test_limits_on_leaves_are_kept(settings, find, kind):
+    case = a_case(kind, "selection", 3)
+    assert find(*case, settings) == pytest.approx(by_trying_all(*case, settings))
+
+
+@KINDS
+def test_nothing_is_returned_that_is_not_better(kind):
+    instance, splits, solutions = a_case(kind, "selection", 1)
+    space = SearchSpace(instance, Settings(), splits, optima_pool(instance))
+    optimum = by_trying_all(instance, splits, solutions, Settings())
+    assert best_structure(space, solutions, Run(instance), optimum) is None
