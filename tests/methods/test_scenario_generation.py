@@ -1,9 +1,13 @@
 """Scenario generation finds and proves the optimum that brute force finds."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
+from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import solve
 from hedgerow.methods.models.master import Master
 from hedgerow.methods.start import offer_tree
@@ -15,6 +19,7 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 from tests.helpers import Machines, brute_force
 
+OPTIMA = Path(__file__).parents[1] / "data" / "optima_4x4_N5_seeds0-4.csv"
 GRID = ShortestPath.grid(3)
 SIGNS = ("positive", "negative", "mixed")
 BUDGETS = (LocalBudget, GlobalBudget)
@@ -129,6 +134,17 @@ def test_leaf_limits_hold_and_do_not_hinder_the_optimum() -> None:
     assert result.objective == pytest.approx(
         solve(depth_one, method="scenario_generation", settings=Settings(min_samples_leaf=1)).objective
     )
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_it_proves_the_known_optimum_of_paper_instances(seed: int, budget: type) -> None:
+    problem, train, _ = paper_shortest_path(seed_id=seed, n_samples=5, grid=4)
+    known = pd.read_csv(OPTIMA, index_col=["seed_id", "set", "lambda"])["optimum_over_midpoints"]
+    instance = Instance.create(problem, train, uncertainty=budget(fraction=0.01))
+    result = solve(instance, method="scenario_generation", time_limit=120.0)
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(known[seed, budget.kind, 0.01], rel=1e-6)
 
 
 def test_a_master_out_of_time_claims_its_dual_bound_only() -> None:
