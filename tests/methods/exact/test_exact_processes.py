@@ -60,32 +60,3 @@ def test_warming_up_leaves_nothing_to_compile(kind, n_samples):
         timeout=600,
     )
     assert compiled_late == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("kind", "n_samples"), [("LocalBudget", 40), ("GlobalBudget", 20), ("GlobalBudget", 40)])
-def test_a_time_limit_is_kept_where_there_are_many_samples_and_solutions(kind, n_samples):
-    """4368 solutions: neither tables over subsets nor a single leaf problem may run on for ever."""
-    seconds = run(
-        f"""
-        import time
-        import numpy as np
-        from hedgerow import {kind}, Instance, solve
-        from hedgerow.methods.registry import METHODS
-        from hedgerow.problems import Selection
-
-        rng = np.random.default_rng(0)
-        for n_samples in (18, 20, 40, {n_samples}):
-            costs = rng.uniform(1.0, 9.0, (n_samples, 16))
-            rng.uniform(1.0, 9.0, (4, 16))
-        instance = Instance.create(Selection(16, 5), costs, uncertainty={kind}(fraction=0.05))
-        METHODS["exact"].warm_up(instance)
-        start = time.monotonic()
-        result = solve(instance, method="exact", time_limit=2.0, random_state=0)
-        instance.check_tree(result.tree)
-        assert result.status in ("time_limit", "optimal"), result
-        print(time.monotonic() - start)
-        """,
-        timeout=60,
-    )
-    assert float(seconds[0]) < 6.0
