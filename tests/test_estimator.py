@@ -421,3 +421,37 @@ def test_every_public_name_is_there():
         assert getattr(hedgerow, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = hedgerow.nothing
+
+
+def test_a_tree_file_says_how_many_training_samples_reach_each_leaf():
+    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
+    saved = SavedTree.open(model)
+    reached = np.bincount(model.apply(COSTS), minlength=model.tree_.n_leaves)
+    assert np.array_equal(saved.training.leaf_samples, reached)
+
+
+@pytest.mark.parametrize("counts", [[1], "many", [1, -1], [1, 2.5], [True, 3]])
+def test_damaged_sample_counts_of_leaves_are_refused(counts):
+    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
+    content = model.tree_file()
+    content.details["training"]["leaf_samples"] = counts
+    with pytest.raises(hedgerow.FileFormatError, match="leaf_samples"):
+        _ = SavedTree.open(content).training
+
+
+def test_an_unhashable_problem_kind_is_refused_in_a_sentence():
+    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
+    content = model.tree_file()
+    content.details["problem"] = {"kind": []}
+    with pytest.raises(hedgerow.FileFormatError, match="kind"):
+        _ = SavedTree.open(content).problem
+
+
+def test_only_what_holds_a_tree_can_be_opened(tmp_path):
+    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
+    model.save(tmp_path / "tree.json")
+    saved = SavedTree.open(tmp_path / "tree.json")
+    assert SavedTree.open(saved) is saved
+    assert saved.tree == model.tree_
+    with pytest.raises(InputError, match="a fitted RobustTree"):
+        SavedTree.open(3)

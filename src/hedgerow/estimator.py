@@ -173,7 +173,7 @@ class RobustTree(BaseEstimator):
         self.result_: Result = result
         self.tree_: Tree = result.tree
         self.uncertainty_: Uncertainty = instance.uncertainty
-        self.training_ = Training.of(instance)
+        self.training_ = Training.of(instance, result.tree)
         self.ranges_: FloatArray = self.training_.ranges
         self.n_samples_in_: int = instance.n_samples
         self.n_features_in_: int = instance.n_features

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
+from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import finite_vector, integer_between, number_at_least, unique_names
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import MAX_DEPTH, Instance
@@ -48,6 +48,8 @@ class Training:
         What means divide by.
     observes_costs
         Whether the tree asks about the costs themselves, rather than about other features.
+    leaf_samples
+        Per leaf of the tree, from left to right, how many samples reach it as read; None where nobody counted.
     """
 
     n_samples: int
@@ -55,10 +57,11 @@ class Training:
     ranges: FloatArray
     total_weight: float
     observes_costs: bool
+    leaf_samples: IntArray | None = None
 
     @classmethod
-    def of(cls, instance: Instance) -> Self:
-        """Return the summary of an instance's data."""
+    def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
+        """Return the summary of an instance's data, and of how a tree sorts it."""
         observed = instance.observations
         return cls(
             n_samples=instance.n_samples,
@@ -66,6 +69,7 @@ class Training:
             ranges=frozen(np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)),
             total_weight=instance.total_weight,
             observes_costs=observed is instance.costs,
+            leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
         )
 
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
@@ -128,6 +132,7 @@ def to_tree_file(
                 "observes_costs": training.observes_costs,
                 "minima": training.ranges[:, 0].tolist(),
                 "maxima": training.ranges[:, 1].tolist(),
+                **({} if training.leaf_samples is None else {"leaf_samples": training.leaf_samples.tolist()}),
                 "nominal": result.nominal,
                 "robust": result.objective,
             },
@@ -175,7 +180,7 @@ def _result_details(result: Result, seed: Any) -> dict[str, Any]:
 def _is_known(description: Any) -> bool:
     from hedgerow.problems.kinds import registry
 
-    return isinstance(description, Mapping) and description.get("kind") in registry
+    return isinstance(description, Mapping) and description.get("kind") in list(registry)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,6 +229,19 @@ class SavedTree:
             return cls.of(read_tree(path))
         except FileFormatError as error:
             raise FileFormatError(f"{path}: {error}") from None
+
+    @classmethod
+    def open(cls, source: Any) -> Self:
+        """Return a fitted `RobustTree`, a `TreeFile`, a path or a saved tree as a saved tree: what people are shown."""
+        if isinstance(source, cls):
+            return source
+        if isinstance(source, TreeFile):
+            return cls.of(source)
+        if isinstance(source, str | Path):
+            return cls.read(source)
+        if callable(getattr(source, "tree_file", None)):
+            return cls.of(source.tree_file())
+        raise InputError(f"a fitted RobustTree, a TreeFile or the path of one is needed; got {type(source).__name__}.")
 
     @property
     def can_be_rebuilt(self) -> bool:
@@ -285,6 +303,7 @@ class SavedTree:
                 ranges=frozen(np.stack([low, np.maximum(low, high)], axis=1)),
                 total_weight=number_at_least(data.get("total_weight"), "training total_weight", strict=True),
                 observes_costs=data.get("observes_costs") is not False,
+                leaf_samples=self._leaf_samples(data.get("leaf_samples")),
             )
         except InputError as error:
             raise _damaged(str(error)) from None
@@ -312,6 +331,14 @@ class SavedTree:
         if uncertainty.fraction is None and not isinstance(uncertainty.prices, str):
             return uncertainty
         return self.training.bind(uncertainty)
+
+    def _leaf_samples(self, counts: Any) -> IntArray | None:
+        if counts is None:
+            return None
+        if not isinstance(counts, list) or len(counts) != self.tree.n_leaves:
+            raise InputError(f"training leaf_samples must be a list of {self.tree.n_leaves} numbers.")
+        whole = [integer_between(count, "training leaf_samples", 0, 2**53) for count in counts]
+        return frozen(np.array(whole, dtype=np.int64))
 
     def _texts(self, field: str, length: int) -> tuple[str, ...]:
         """Return a field that lists printable texts, or nothing if it isn't there."""

@@ -147,7 +147,7 @@ def _save(output: Path, instance: Instance, result: Result, as_given: Any, seed:
         result,
         instance.problem,
         feature_names=instance.feature_names,
-        training=Training.of(instance),
+        training=Training.of(instance, result.tree),
         uncertainty=instance.uncertainty,
         as_given=as_given,
         seed=seed,
