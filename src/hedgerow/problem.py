@@ -4,7 +4,7 @@ A problem owns its feasible set X and its cost function f(c, x). Everything else
 through the names below, so that a user's own class works everywhere a built-in one does.
 """
 
-__all__ = ["Best", "CostRows", "FeasibleSet", "ListsNearOptimal", "Problem", "Sense", "sign_of"]
+__all__ = ["AnswersMixtures", "Best", "CostRows", "FeasibleSet", "ListsNearOptimal", "Problem", "Sense", "sign_of"]
 
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -137,6 +137,17 @@ class ListsNearOptimal(Protocol):
 
     def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
         """Return every solution whose cost is at least as good as `limits[j]` on some sample j, or None if too many."""
+
+
+@runtime_checkable
+class AnswersMixtures(Protocol):
+    """What a problem with a quick exact oracle may offer besides: the best solutions for many weightings at once.
+
+    The exact method then bounds structures by attacks in mixture, where solutions can't be listed.
+    """
+
+    def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return, for each row of non-negative weights, the solution with the best weighted sum over the samples."""
 
 
 def sign_of(problem: Problem) -> float:

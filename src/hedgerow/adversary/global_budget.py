@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.tolerances import reach_limit
 
-_FEW_SAMPLES = 100
+_FEW_SAMPLES = 20
 _FEW_NODES = 20_000
 _TO_THE_END = -1
 

@@ -124,6 +124,10 @@ class LinearProblem(ABC):
         """Return the best solution of each sample on its own, one per row."""
         return self._minimise(self._signed(samples))
 
+    def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return, for each row of weights, the solution with the best weighted sum of costs over the samples."""
+        return self._minimise(self._signed(weights @ samples))
+
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest c_j·x over all solutions, for each sample."""
         return _row_products(samples, self._minimise(samples)), _row_products(samples, self._minimise(-samples))

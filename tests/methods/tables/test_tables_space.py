@@ -168,3 +168,34 @@ def test_a_cut_off_lies_below_the_value_by_the_tolerance(value):
     """Also for values that are negative or zero; without a value there is no cut-off."""
     assert value - 2e-9 * max(1.0, abs(value)) < cutoff_below(value) < value
     assert cutoff_below(np.inf) == np.inf
+
+
+# -- limits on work ----------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_gets_few_structures_at_once_where_each_may_take_long():
+    """Under a global budget with a large table; else a time limit would not be kept."""
+    rng = np.random.default_rng(0)
+    problem = ExplicitSet(np.unique(rng.integers(0, 2, (300, 12)), axis=0))
+    costs = rng.uniform(1.0, 9.0, (600, 12))
+    shared, own = (
+        space_of(Instance.create(problem, costs, uncertainty=uncertainty), dense=False)
+        for uncertainty in (GlobalBudget(9.0), LocalBudget(1.0))
+    )
+    assert 1 <= shared._per_call < own._per_call == space_of(five_samples(GlobalBudget(2.0)))._per_call
+
+
+def test_large_losses_that_cancel_do_not_keep_the_search_going():
+    """Sums that should be equal differ by rounding; taken for a worse attack, the same one would come back forever."""
+    rng = np.random.default_rng(1)
+    costs = np.round(rng.normal(size=(4, 3)), 3) * 1e7
+    costs[-1] = -costs[:-1].sum(axis=0) + np.round(rng.normal(size=3), 3)
+    observations = rng.integers(0, 5, (4, 2)).astype(float)
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)), costs, observations=observations, uncertainty=GlobalBudget(2.0), depth=1
+    )
+    space = space_of(instance)
+    structures = np.arange(len(space.splits), dtype=np.int64)[:, None]
+    found = space.best(structures)
+    least = min(reference_value(instance, space.splits, structure) for structure in structures)
+    assert found.value == pytest.approx(least, abs=1e-5)

@@ -10,6 +10,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
 from hedgerow.methods.exact.frontier import prices_of
+from hedgerow.methods.exact.mixed_attack import mixed_bounds
 from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
 from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.methods.models.leaves import LeafWriter
@@ -105,7 +106,9 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
     def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
         # The pool's table finds better trees quickly; the MIP then has to find little and to prove much.
         space.take_best(structures, run, "better structure")
-        for structure, bound in zip(structures, bounds, strict=True):
+        bounds = mixed_bounds(structures, bounds, instance, space.reading, run, cutoff_below(run.value))
+        best_first = np.argsort(bounds, kind="stable")
+        for structure, bound in zip(structures[best_first], bounds[best_first], strict=True):
             if bound >= cutoff_below(run.value):
                 break
             blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))

@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.methods.tables.leaves import cheapest_against, fill_scenario, slot_order
+from hedgerow.methods.tables.leaves import cheapest_against, fill_scenario, rounding_noise, slot_order
 from hedgerow.methods.tables.reach import Reading, structure_costs
 from hedgerow.methods.tables.search import Table
 from hedgerow.tolerances import BUDGET, VALUE
@@ -45,6 +45,7 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
     picked = np.zeros(order.size, dtype=np.int64)
     best: IntArray | None = None
     value = cutoff
+    noise = rounding_noise(table.loss)
     while True:
         scenario = np.empty((order.size, table.loss.shape[1]))
         fill_scenario(table.loss, slot_of, order, scenario)
@@ -61,7 +62,7 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
         if not attack.exact:
             # Not even the full knapsack settles this attack, so what the master proved is all there is.
             return LargeLeaves(best, value, bound)
-        if attack.value <= bound + VALUE * max(1.0, abs(bound)):
+        if attack.value <= bound + max(noise, VALUE * max(1.0, abs(bound))):
             return LargeLeaves(best, value, np.inf)
         slot_of = np.array(attack.choice)
 

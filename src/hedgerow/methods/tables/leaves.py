@@ -4,7 +4,15 @@ Exact by depth-first search over the slots. All searches take a cut-off and say 
 not better than it: most need no closer look.
 """
 
-__all__ = ["best_leaves", "best_leaves_global", "best_leaves_local", "cheapest_against", "fill_scenario", "slot_order"]
+__all__ = [
+    "best_leaves",
+    "best_leaves_global",
+    "best_leaves_local",
+    "cheapest_against",
+    "fill_scenario",
+    "rounding_noise",
+    "slot_order",
+]
 
 import numpy as np
 from numba import njit
@@ -15,6 +23,7 @@ from hedgerow.arrays import FloatArray, IntArray
 _ATTACK_NODES = 1_000_000
 _PATIENCE = 200
 _TOLERANCE = 1e-10
+_ROUNDING = 4e-16
 
 
 @njit(cache=True)
@@ -167,6 +176,7 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
         slot_of[row] = np.argmin(by_sample[row])
     gain = np.empty((n_samples, n_slots))
     picked = np.zeros(order.size, np.int64)
+    noise = rounding_noise(loss)
     while True:
         if count == tables.shape[0]:
             larger = np.empty((2 * count, order.size, n_solutions))
@@ -183,7 +193,7 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
         for level in range(order.size):
             for row in range(n_samples):
                 gain[row, order[level]] = loss[row, picked[level]]
-        floor = bound + _TOLERANCE * max(1.0, abs(bound))
+        floor = bound + max(noise, _TOLERANCE * max(1.0, abs(bound)))
         attack = worst_assignment(gain, by_sample, limit, floor, _ATTACK_NODES // n_samples, _PATIENCE, slot_of)
         if np.isnan(attack):
             return np.nan
@@ -192,6 +202,18 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             for level in range(order.size):
                 choice[order[level]] = picked[level]
             return bound
+
+
+@njit(cache=True)
+def rounding_noise(loss: FloatArray) -> float:
+    """Return by how much two sums over the samples may differ that should be equal: large losses may cancel."""
+    total = 0.0
+    for row in range(loss.shape[0]):
+        largest = 0.0
+        for solution in range(loss.shape[1]):
+            largest = max(largest, abs(loss[row, solution]))
+        total += largest
+    return float(_ROUNDING * loss.shape[0] * total)
 
 
 @njit(cache=True)

@@ -19,8 +19,10 @@ from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
+from hedgerow.uncertainty import GlobalBudget
 
-_STRUCTURES_PER_CALL = 256
+_MOST_PER_CALL = 256
+_WORK_PER_CALL = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,13 @@ class SearchSpace:
         return self.settings.min_samples_leaf > 0 or self.settings.max_leaves is not None
 
     @cached_property
+    def _per_call(self) -> int:
+        """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
+        if not isinstance(self.instance.uncertainty, GlobalBudget):
+            return _MOST_PER_CALL
+        return max(1, min(_MOST_PER_CALL, _WORK_PER_CALL // max(1, self.table.loss.size)))
+
+    @cached_property
     def candidates(self) -> IntArray:
         """All splits that a node may have."""
         everything = np.arange(len(self.splits), dtype=np.int64)
@@ -131,10 +140,10 @@ class SearchSpace:
 
     def take_best(self, structures: IntArray, run: Run, detail: str) -> None:
         """Evaluate the structures in their order and offer the run what is better than its best tree."""
-        for start in range(0, len(structures), _STRUCTURES_PER_CALL):
+        for start in range(0, len(structures), self._per_call):
             if run.must_stop():
                 return
-            found = self.best(structures[start : start + _STRUCTURES_PER_CALL], cutoff_below(run.value))
+            found = self.best(structures[start : start + self._per_call], cutoff_below(run.value))
             if found is not None:
                 run.offer(self.tree(found), found.value, detail)
 
@@ -156,10 +165,10 @@ class SearchSpace:
         trials = self.allowed(trials)
         better: Found | None = None
         cutoff = cutoff_below(found.value)
-        for start in range(0, len(trials), _STRUCTURES_PER_CALL):
+        for start in range(0, len(trials), self._per_call):
             if run.must_stop():
                 break
-            candidate = self.best(trials[start : start + _STRUCTURES_PER_CALL], cutoff)
+            candidate = self.best(trials[start : start + self._per_call], cutoff)
             if candidate is not None:
                 better, cutoff = candidate, cutoff_below(candidate.value)
         return better
