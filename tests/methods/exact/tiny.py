@@ -143,16 +143,14 @@ def with_leaf_limits(**options):
 
 # -- the engine's paths ------------------------------------------------------------------------------------------------
 
+ROBUST = {"suits_nominal": lambda *_: False}
+FEW = {**ROBUST, "MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0}
 PATHS = {
-    "tables": ({}, branching, "settle"),
-    "halves": ({"MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0}, wide, "settle"),
-    "no tables": ({"MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0}, branching, "settle"),
-    "listing": ({"complete_pool": lambda *_: None}, branching, "settle"),
-    "listing, halves": (
-        {"complete_pool": lambda *_: None, "MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0},
-        wide,
-        "settle",
-    ),
+    "tables": (ROBUST, branching, "settle"),
+    "halves": (FEW, wide, "settle"),
+    "no tables": (FEW, branching, "settle"),
+    "listing": ({**ROBUST, "complete_pool": lambda *_: None}, branching, "settle"),
+    "listing, halves": ({**FEW, "complete_pool": lambda *_: None}, wide, "settle"),
     "oracle": ({"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None}, branching, "settle"),
     "master": (
         {"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None, "MAX_BY_ORACLE": 0},

@@ -11,6 +11,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
 from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.exact.mixed_attack import mixed_bounds
+from hedgerow.methods.exact.nominal_search import settle_nominal, suits_nominal
 from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
 from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.methods.models.leaves import LeafWriter
@@ -57,6 +58,9 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
     """Settle all structures where the pool holds every solution that matters."""
     if not len(pool):
         run.raise_bound(run.value)
+        return
+    if suits_nominal(instance, settings):
+        settle_nominal(instance, run, settings, splits, pool)
         return
     loss = np.ascontiguousarray(pool.losses)
     in_halves = suits_halves(instance)

@@ -1,0 +1,126 @@
+"""Trees that nothing is misread by: the search over intervals of thresholds finds what brute force finds."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow import Instance, LocalBudget, Nominal, solve
+from hedgerow.methods.exact import engine, nominal_search
+from hedgerow.methods.exact.nominal_kernel import best_pair, best_split
+from hedgerow.problems import ExplicitSet
+from hedgerow.run import Settings
+from tests.methods.exact.reference import Reference
+from tests.methods.exact.tiny import assert_keeps_the_rules, instances, leaf_limits
+
+NOMINAL = {"sets": ("nominal",), "max_samples": 5}
+
+
+@pytest.fixture
+def each_level_by_itself(monkeypatch):
+    """Leave one level at most to a kernel call, as for large instances."""
+    monkeypatch.setattr(nominal_search, "_WORK_OF_A_PAIR", 0)
+
+
+def assert_optimal(instance, limits=None):
+    result = solve(instance, method="exact", settings=limits, random_state=0, time_limit=None)
+    expected = Reference(instance, limits).optimum()
+    assert result.status == "optimal"
+    assert instance.sign * result.objective == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    for row in result.statistics:
+        assert instance.sign * row.bound <= expected + 1e-8 * max(1.0, abs(expected)), row
+    assert_keeps_the_rules(result, instance, limits)
+
+
+@settings(max_examples=150)
+@given(instances(depths=(1, 2, 2, 3), **NOMINAL))
+def test_equal_to_brute_force(instance):
+    """Ties, equal values, weights of zero, either sign."""
+    assert_optimal(instance)
+
+
+@settings(max_examples=80)
+@given(instances(**NOMINAL).flatmap(lambda instance: st.tuples(st.just(instance), st.integers(1, instance.n_samples))))
+def test_equal_to_brute_force_with_enough_rows_at_each_leaf(case):
+    """The limit that each side can keep for itself."""
+    instance, rows = case
+    assert_optimal(instance, Settings(min_samples_leaf=rows))
+
+
+@settings(max_examples=40)
+@given(instances(**NOMINAL).flatmap(lambda case: st.tuples(st.just(case), leaf_limits(case.n_samples))))
+def test_limits_on_the_number_of_leaves_are_left_to_the_general_search(case):
+    """They tie the two sides of a question together."""
+    instance, limits = case
+    assert nominal_search.suits_nominal(instance, limits) == (limits.max_leaves is None)
+    assert_optimal(instance, limits)
+
+
+def drawn(seed, depth, n_samples=14, n_values=6):
+    """Return an instance with many ties, too large for brute force."""
+    rng = np.random.default_rng(seed)
+    observations = rng.integers(0, n_values, (n_samples, 4)).astype(float)
+    return Instance.create(
+        ExplicitSet(np.eye(6)),
+        rng.uniform(0.0, 9.0, (n_samples, 6)).round(2),
+        observations=observations,
+        uncertainty=Nominal(),
+        depth=depth,
+    )
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize("seed", range(5))
+def test_equal_to_the_search_for_robust_trees(seed, depth, monkeypatch):
+    """Which takes another way altogether."""
+    instance = drawn(seed, depth)
+    found = solve(instance, method="exact", random_state=0, time_limit=None)
+    monkeypatch.setattr(engine, "suits_nominal", lambda *_: False)
+    other = solve(instance, method="exact", random_state=0, time_limit=None)
+    assert found.status == other.status == "optimal"
+    assert found.objective == pytest.approx(other.objective)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rows", [0, 2])
+def test_levels_one_by_one_equal_two_levels_in_one_call(seed, rows, request):
+    """Large instances must be able to stop in between."""
+    limits = Settings(min_samples_leaf=rows)
+    together = solve(drawn(seed, 3), method="exact", settings=limits, random_state=0, time_limit=None)
+    request.getfixturevalue("each_level_by_itself")
+    one_by_one = solve(drawn(seed, 3), method="exact", settings=limits, random_state=0, time_limit=None)
+    assert one_by_one.objective == pytest.approx(together.objective)
+    assert one_by_one.status == "optimal"
+
+
+def test_an_iteration_limit_ends_it_with_a_tree_and_a_bound():
+    """The bound of the first open interval holds for all."""
+    instance = drawn(1, 3, n_samples=60, n_values=20)
+    stopped = solve(instance, method="exact", random_state=0, time_limit=None, iteration_limit=3)
+    whole = solve(instance, method="exact", random_state=0, time_limit=None)
+    assert stopped.status == "iteration_limit"
+    assert stopped.lower_bound <= whole.objective <= stopped.objective
+
+
+def test_kernels_say_the_cutoff_where_nothing_is_below_it():
+    """And the value itself just above it."""
+    rank = np.array([[0, 1, 2, 3], [1, 0, 3, 2]])
+    order = np.argsort(rank, axis=1)
+    regret = np.array([[0.0, 4.0], [3.0, 0.0], [0.0, 5.0], [2.0, 0.0]])
+    split = np.empty(2, dtype=np.int64)
+    for kernel in (best_split, best_pair):
+        value = kernel(order, rank, regret, 0, np.inf, split)
+        assert kernel(order, rank, regret, 0, value, split) == value
+        assert kernel(order, rank, regret, 0, value + 1e-9, split) == pytest.approx(value, abs=1e-12)
+    assert best_pair(order, rank, regret, 0, np.inf, split) == 0.0
+    assert best_split(order, rank, regret, 0, np.inf, split) == 2.0
+
+
+def test_a_budget_of_nothing_is_not_taken_for_no_budget():
+    """Items that cost nothing to misread may be misread without a budget."""
+    instance = drawn(0, 1)
+    assert nominal_search.suits_nominal(instance, Settings())
+    free = Instance.create(
+        instance.problem, instance.costs, observations=instance.observations, uncertainty=LocalBudget(0.0), depth=1
+    )
+    assert not nominal_search.suits_nominal(free, Settings())
