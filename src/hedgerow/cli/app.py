@@ -7,18 +7,30 @@ from typing import Annotated
 import typer
 
 from hedgerow._version import __version__
+from hedgerow.cli.evaluate import EXAMPLES as EVALUATE_EXAMPLES
 from hedgerow.cli.evaluate import evaluate
+from hedgerow.cli.fit import EXAMPLES as FIT_EXAMPLES
 from hedgerow.cli.fit import fit
+from hedgerow.cli.generate import EXAMPLES as GENERATE_EXAMPLES
 from hedgerow.cli.generate import generate
 from hedgerow.cli.group import HedgerowGroup
+from hedgerow.cli.options import examples
+from hedgerow.cli.predict import EXAMPLES as PREDICT_EXAMPLES
 from hedgerow.cli.predict import predict
 
 app = typer.Typer(
     cls=HedgerowGroup,
     name="hedgerow",
     help="Robust, readable decision trees for optimisation problems.",
+    epilog=examples(
+        "hedgerow demo",
+        "hedgerow generate shortest-path -o costs.csv",
+        "hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json",
+        "hedgerow predict tree.json costs.csv -o decisions.csv",
+        "hedgerow evaluate tree.json costs.csv",
+    ),
     pretty_exceptions_enable=False,
-    add_completion=False,
+    rich_markup_mode="rich",
 )
 
 
@@ -35,7 +47,7 @@ def _hedgerow(
         raise typer.Exit
 
 
-@app.command()
+@app.command(epilog=examples("hedgerow demo", "hedgerow demo | less"))
 def demo() -> None:
     """Do the main job on a built-in example: rules, evaluation, the adversary's best attack, and a proof."""
     from rich.console import Console
@@ -45,7 +57,7 @@ def demo() -> None:
     run_demo(Console())
 
 
-app.command()(fit)
-app.command()(predict)
-app.command()(evaluate)
-app.command()(generate)
+app.command(epilog=FIT_EXAMPLES)(fit)
+app.command(epilog=PREDICT_EXAMPLES)(predict)
+app.command(epilog=EVALUATE_EXAMPLES)(evaluate)
+app.command(epilog=GENERATE_EXAMPLES)(generate)
