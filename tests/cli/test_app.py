@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import hedgerow
-from hedgerow.cli.progress import Progress
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.run import Row
 from tests.cli.conftest import refused, run
 
 
@@ -77,14 +75,3 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."
-
-
-def test_the_progress_line_shows_what_is_known():
-    progress = Progress(60.0)
-    assert "getting ready" in str(progress.__rich__())
-    progress(Row(0.1, 3, float("inf"), -float("inf"), "looking"))
-    assert "3 | no tree yet | 60 s left | looking" in str(progress.__rich__())
-    progress(Row(0.1, 4, 43.0, 36.0))
-    assert "value 43  bound 36  gap 16.28%" in str(progress.__rich__())
-    with progress.shown():  # no terminal: nothing to show
-        pass

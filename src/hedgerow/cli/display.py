@@ -1,6 +1,6 @@
 """What a command prints for people: tables with lines on a terminal, plain columns where the output is piped."""
 
-__all__ = ["amount", "show", "show_table", "uncertainty_in_words"]
+__all__ = ["amount", "say", "show", "show_table", "uncertainty_in_words"]
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -36,6 +36,14 @@ def show(text: str = "") -> None:
     print("\n".join(printable(line) for line in text.split("\n")))
 
 
+def say(sentence: str) -> None:
+    """Print a sentence for people, broken between words where a terminal ends."""
+    if sys.stdout.isatty():
+        Console(file=sys.stdout, highlight=False).print(Text(printable(sentence)))
+    else:
+        show(sentence)
+
+
 def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
     """Print a table; the columns at the places in `right` hold numbers."""
     on_terminal = sys.stdout.isatty()
@@ -49,7 +57,8 @@ def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: I
     console = Console(file=sys.stdout, width=None if on_terminal else _UNLIMITED)
     with console.capture() as captured:
         console.print(table)
-    print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
+    # Boxes bring blank lines and trailing blanks along.
+    print("\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip()))
 
 
 def uncertainty_in_words(uncertainty: Uncertainty) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.display import amount, show, show_table, uncertainty_in_words
+from hedgerow.cli.display import amount, say, show, show_table, uncertainty_in_words
 from hedgerow.cli.files import read_table
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import (
@@ -127,11 +127,11 @@ def _show(result: Evaluation, uncertainty: Uncertainty) -> None:
         right=(1, 2),
     )
     show()
-    show(f"Worst case: {uncertainty_in_words(uncertainty)}.")
+    say(f"Worst case: {uncertainty_in_words(uncertainty)}.")
     moved = int(result.attack.moved.size)
-    show(f"{moved} of {result.n_samples} samples then get other advice than they should.")
+    say(f"Samples that then get worse advice than when read right: {moved} of {result.n_samples}.")
     if not result.attack.exact:
-        show("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
+        say("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
 
 
 def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str]) -> None:

@@ -46,7 +46,7 @@ EXAMPLES = examples(
     "hedgerow fit grid:4 costs.csv --local 0.05",
     "hedgerow fit grid:4 costs.csv --global 0.05 --method alternate -o rules.json",
     "hedgerow fit plan.toml costs.parquet --depth 3 --time-limit 600",
-    "hedgerow fit plan.toml costs.csv --observations weather.csv --features wind,rain",
+    "hedgerow fit plan.toml costs.csv --observations weather.csv",
 )
 
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hedgerow.checks import printable
-from hedgerow.cli.display import amount, show, show_table
+from hedgerow.cli.display import amount, say, show, show_table
 from hedgerow.instance import Instance
 from hedgerow.run import Result
 from hedgerow.run.result import Status
@@ -61,7 +61,7 @@ def show_result(instance: Instance, result: Result) -> None:
     show()
     show_table(("", f"over {instance.n_samples} samples", "per sample"), rows, right=(1, 2))
     show()
-    show(_ending(result))
+    say(_ending(result))
 
 
 def _ending(result: Result) -> str:
@@ -71,4 +71,4 @@ def _ending(result: Result) -> str:
         return f"{words}: no tree over the same thresholds ({result.thresholds}) has a better worst case."
     if math.isfinite(result.gap):
         return f"{words}: a tree over the same thresholds may be better, by {result.gap:.3%} at most."
-    return f"{words}: a better tree may exist, since this method proves no bound."
+    return f"{words}: a better tree may exist, since no bound is proven."
