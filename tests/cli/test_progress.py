@@ -10,7 +10,8 @@ import pytest
 
 from hedgerow.cli.progress import Progress
 from hedgerow.run import Row
-from tests.cli.test_processes import ROOT, WITH_TOYS
+from tests.cli.test_processes import WITH_TOYS
+from tests.processes import environment_of_tests
 
 
 class Clock:
@@ -61,16 +62,15 @@ def test_where_no_line_can_live_there_is_one_now_and_then(capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
-def test_on_a_terminal_the_line_lives_and_leaves_no_trace(folder, monkeypatch):
+def test_on_a_terminal_the_line_lives_and_leaves_no_trace(folder):
     import pty
 
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "100")
+    environment = {**environment_of_tests(), "TERM": "xterm", "COLUMNS": "100"}
     options = ["--method", "draw", "--time-limit", "1.5"]
     process, terminal = pty.fork()
     if process == 0:  # pragma: no cover
-        os.execv(sys.executable, [sys.executable, "-c", WITH_TOYS, "fit", "grid:2", "costs.csv", *options])
+        words = [sys.executable, "-c", WITH_TOYS, "fit", "grid:2", "costs.csv", *options]
+        os.execve(sys.executable, words, environment)
     told = b"".join(chunks(terminal)).decode("utf-8")
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0, told
     os.close(terminal)
