@@ -2,6 +2,8 @@
 
 __all__ = ["app"]
 
+import inspect
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -57,7 +59,14 @@ def demo() -> None:
     run_demo(Console())
 
 
-app.command(epilog=FIT_EXAMPLES)(fit)
-app.command(epilog=PREDICT_EXAMPLES)(predict)
-app.command(epilog=EVALUATE_EXAMPLES)(evaluate)
-app.command(epilog=GENERATE_EXAMPLES)(generate)
+def _add(command: Callable[..., None], its_examples: str) -> None:
+    # Lines are broken where the terminal ends, not where the source does.
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+    app.command(help=text, epilog=its_examples)(command)
+
+
+_add(fit, FIT_EXAMPLES)
+_add(predict, PREDICT_EXAMPLES)
+_add(evaluate, EVALUATE_EXAMPLES)
+_add(generate, GENERATE_EXAMPLES)

@@ -8,6 +8,8 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from hedgerow.cli.columns import Column, TextColumn, number_in
 from hedgerow.cli.table import Table
 from hedgerow.errors import FileFormatError
@@ -51,7 +53,9 @@ def csv_text(columns: Sequence[Column]) -> str:
 
     Examples
     --------
-    >>> from hedgerow.cli.columns import TextColumn
+    >>> import numpy as np
+
+    from hedgerow.cli.columns import TextColumn
     >>> from hedgerow.cli.csv_files import csv_text
     >>> print(csv_text([TextColumn("day", ["Mon"]), TextColumn("advice", ["left, then right"])]), end="")
     day,advice
@@ -69,12 +73,17 @@ def formulas_in(columns: Sequence[Column]) -> list[str]:
 
     Examples
     --------
-    >>> from hedgerow.cli.columns import TextColumn
+    >>> import numpy as np
+
+    from hedgerow.cli.columns import TextColumn
     >>> from hedgerow.cli.csv_files import formulas_in
     >>> formulas_in([TextColumn("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
     ['=cmd()', '@sum']
     """
-    texts = dict.fromkeys(text for column in columns for text in (column.name, *column.texts()))
+    texts = dict.fromkeys(column.name for column in columns)
+    for column in columns:
+        if not np.isfinite(column.numbers).all():  # numbers are no formulas
+            texts.update(dict.fromkeys(column.texts()))
     return [text for text in texts if len(text) > 1 and text[0] in _BEGINS_A_FORMULA and math.isnan(number_in(text))]
 
 

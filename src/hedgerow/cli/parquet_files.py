@@ -21,6 +21,9 @@ from hedgerow.errors import FileFormatError, InputError
 
 _LONGEST = 40
 
+_BEYOND_PYTHON = (ValueError, OverflowError, KeyError)
+"""What Python says to years beyond 9999 and time zones that nobody knows."""
+
 
 @dataclass(frozen=True, eq=False)
 class ArrowColumn:
@@ -56,8 +59,12 @@ class ArrowColumn:
         """Return what stands in a cell, for a message."""
         if not self.array[row].is_valid:
             return "it is empty"
-        of_type = "" if self._is_numeric else f" of type {self._type_in_words}"
-        return f"got {in_short(self.array[row].as_py())}{of_type}"
+        if self._is_numeric:
+            return f"got {self.array[row].as_py()}"
+        try:
+            return f"got {in_short(str(self.array[row]))} of type {self._type_in_words}"
+        except _BEYOND_PYTHON:
+            return f"got a {self._type_in_words}"
 
     def texts(self) -> list[str]:
         """Return the cells as text: dates in ISO form, nothing where they are missing."""
@@ -66,7 +73,12 @@ class ArrowColumn:
                 f"column {self.name!r} holds {self._type_in_words}, which CSV can't; drop it, or write to a file that "
                 "ends in .parquet."
             )
-        return [_text_of(value) for value in self.array.to_pylist()]
+        try:
+            return [_text_of(value) for value in self.array.to_pylist()]
+        except _BEYOND_PYTHON:
+            raise InputError(
+                f"column {self.name!r} holds {self._type_in_words} that can't be written as text; drop it first."
+            ) from None
 
     def arrow(self) -> Any:
         """Return the cells with their type."""
@@ -105,14 +117,13 @@ def read_parquet(path: Path) -> Table:
         raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
     try:
         content = parquet.ParquetFile(io.BytesIO(data)).read()
-        arrays = [_plain(column.combine_chunks()) for column in content.columns]
-    except (pa.ArrowException, OSError, ValueError, UnicodeDecodeError) as error:
+        content.validate(full=True)  # a stranger's text may be none
+        names, arrays = content.column_names, [_plain(column.combine_chunks()) for column in content.columns]
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise FileFormatError(f"{path} can't be read as Parquet: {_first_line(error)}.") from None
     if not arrays or content.num_rows == 0:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    return Table(
-        path, tuple(ArrowColumn(name, array) for name, array in zip(content.column_names, arrays, strict=True))
-    )
+    return Table(path, tuple(ArrowColumn(name, array) for name, array in zip(names, arrays, strict=True)))
 
 
 def parquet_bytes(columns: Sequence[Column]) -> bytes:
