@@ -1,6 +1,7 @@
 """`hedgerow evaluate`: the tree file's uncertainty set, or another one that refers to the training data."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -91,6 +92,21 @@ def test_samples_are_called_by_the_first_column_that_tells_them_apart(others, fo
     assert len(table) == 1 + found.attack.moved.size
     plain = run("evaluate", "tree.json", "others.csv", "--local-budget", 20).stdout
     assert f"\n{worst + 1} " in plain.split("\nrow ")[1]
+
+
+def test_a_problem_that_maximises_tells_what_is_lost(folder):
+    items = ", ".join(f'"{name}"' for name in NAMES)
+    text = f'kind = "selection"\nn = 4\np = 1\nitems = [{items}]\nsense = "max"\nunit = "EUR"\n'
+    (folder / "gain.toml").write_text(text)
+    options = ("--depth", 1, "--method", "draw", "--iteration-limit", 20)
+    assert run("fit", "gain.toml", "costs.csv", *options).exit_code == 0
+    shown = run("evaluate", "tree.json", "costs.csv", "--local-budget", 20).stdout
+    header, *rows = shown[shown.index("\nrow ") + 1 :].splitlines()
+    assert re.search(r"gives +instead of$", header)
+    amounts = [[float(value) for value in re.findall(r"(\S+) EUR", row)] for row in rows]
+    losses = [usual - got for got, usual in amounts]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] > 0
 
 
 def test_only_the_most_hurt_samples_are_shown(others, folder):
