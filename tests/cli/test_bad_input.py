@@ -69,7 +69,7 @@ def check(place, message, *words):
     said = refused(*words)
     assert message in said
     assert len(said) < 400
-    assert said.count("bad.") <= 2
+    assert said.count("bad.") <= 1
     assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before
 
 

@@ -66,7 +66,8 @@ class HedgerowGroup(TyperGroup):
 
 
 def _complain(message: str, status: int) -> int:
-    note(f"hedgerow: {' '.join(message.split())}")
+    sentence = " ".join(message.split()).rstrip(".")
+    note(f"hedgerow: {sentence}.")
     return status
 
 
