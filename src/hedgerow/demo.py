@@ -27,6 +27,9 @@ from hedgerow.uncertainty import GlobalBudget
 _WIDTH = 80
 _UNIT = "min"
 _BUDGET = 5.0
+_IN_WORDS = ("better", "misread", "so the way is")
+"""Columns that hold no numbers."""
+
 _PAPERS_FIGURE = 41.0
 """What the paper's text gives for the robust tree's worst case."""
 
@@ -87,13 +90,14 @@ class _Story:
             self._say(f"Way {name} goes {self._problem.describe(way)} and takes {' + '.join(edges)}.")
         self._say(
             "Every morning the traffic on the four edges is read, and one way is taken. This is what the last days "
-            "were like, with the better way of each in bold:"
+            "were like:"
         )
         per_way = self._problem.costs(np.array(list(self._ways.values())), self._costs)
-        table = self._table("day", *self._problem.item_names, *self._ways)
+        table = self._table("day", *self._problem.item_names, *self._ways, "better")
         for day, (row, totals) in enumerate(zip(self._costs, per_way, strict=True), start=1):
             shown = [Text(_number(total), "bold" if total == totals.min() else "") for total in totals]
-            table.add_row(str(day), *map(_number, row), *shown)
+            better = [name for name, total in zip(self._ways, totals, strict=True) if total == totals.min()]
+            table.add_row(str(day), *map(_number, row), *shown, " or ".join(better))
         self._console.print(table)
         self._say(
             f"Times in {_UNIT}. Whoever knew each day's better way would spend {_number(per_way.min(axis=1).sum())} "
@@ -202,7 +206,7 @@ class _Story:
     def _table(self, *columns: str) -> Table:
         table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
         for column in columns:
-            table.add_column(column, justify="left" if column in ("misread", "so the way is") else "right")
+            table.add_column(column, justify="left" if column in _IN_WORDS else "right")
         return table
 
     def _heading(self, title: str) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import finite_vector, integer_between, number_at_least, unique_names
+from hedgerow.checks import finite_vector, integer_between, number_at_least, printable, unique_names
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem
@@ -225,8 +225,9 @@ class SavedTree:
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a tree file; what is wrong with it is told with the file's name."""
+        content = read_tree(path)
         try:
-            return cls.of(read_tree(path))
+            return cls.of(content)
         except FileFormatError as error:
             raise FileFormatError(f"{path}: {error}") from None
 
@@ -348,7 +349,7 @@ class SavedTree:
         if not isinstance(values, list) or len(values) != length or not all(isinstance(text, str) for text in values):
             raise _damaged(f'"{field}" must be a list of {length} texts.')
         # Control characters would garble terminals and tables.
-        texts = tuple("".join(letter if letter.isprintable() else "�" for letter in text) for text in values)
+        texts = tuple(printable(text) for text in values)
         try:
             return unique_names(texts, field) if field.endswith("names") else texts
         except InputError as error:

@@ -147,7 +147,10 @@ def read_tree(path: str | Path) -> TreeFile:
         text = source.read_text(encoding="utf-8-sig")  # editors on Windows put a mark in front
     except UnicodeDecodeError:
         raise FileFormatError(f"{source} is not a tree file: it is not text.") from None
-    return tree_from_json(text)
+    try:
+        return tree_from_json(text)
+    except FileFormatError as error:
+        raise FileFormatError(f"{source}: {error}") from None
 
 
 def _check_names(content: TreeFile) -> None:

@@ -54,6 +54,7 @@ def refused(*words: object) -> str:
     assert done.exit_code == 2, (done.exit_code, done.stdout, done.stderr, done.exception)
     assert done.stdout == ""
     lines = done.stderr.strip().splitlines()
-    assert "Traceback" not in done.stderr
-    assert lines[-1].startswith("hedgerow: ")
-    return lines[-1]
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("hedgerow: ")
+    assert lines[0].endswith(".")
+    return lines[0]

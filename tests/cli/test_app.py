@@ -1,12 +1,14 @@
 """The command line as a whole: help, version, generated data, and how it ends."""
 
+import re
+
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import hedgerow
-from hedgerow.cli.progress import Progress
+from hedgerow.cli import app
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.run import Row
 from tests.cli.conftest import refused, run
 
 
@@ -22,6 +24,58 @@ def test_the_help_of_fit_names_every_option():
     text = run("fit", "--help").stdout
     for option in ("--local", "--global", "--prices", "--limits", "--observations", "--depth", "--method", "--seed"):
         assert option in text
+
+
+EXAMPLE = re.compile(r"^ *hedgerow ([a-z]+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "evaluate", "generate", "demo"])
+def test_the_help_of_every_command_ends_with_examples_that_fit_a_terminal(command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run(command, "--help").stdout
+    assert max(len(line) for line in text.splitlines()) <= 80
+    shown = EXAMPLE.findall(text.split("Examples")[1])
+    assert shown
+    assert set(shown) == {command}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("fit --method fix", ["fix_tree", "fix_solutions"]),
+        ("fit --thresholds ", ["midpoints", "grid"]),
+        ("fit --solver h", ["highs"]),
+        ("fit --local 0.0", ["0.01", "0.05"]),
+        ("evaluate --prices ", ["range"]),
+        ("fit --glo", ["--global", "--global-budget"]),
+        ("generate ", ["shortest-path"]),
+        ("eva", ["evaluate"]),
+    ],
+)
+def test_shells_can_complete_what_is_typed(line, expected):
+    words = line.split(" ")
+    bash = {"COMP_WORDS": f"hedgerow {line}", "COMP_CWORD": str(len(words)), "_HEDGEROW_COMPLETE": "complete_bash"}
+    assert completed(bash) == expected
+    fish = {
+        "_TYPER_COMPLETE_ARGS": f"hedgerow {line}",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_HEDGEROW_COMPLETE": "complete_fish",
+    }
+    assert [text.split("\t")[0] for text in completed(fish)] == expected
+    zsh = {"_TYPER_COMPLETE_ARGS": f"hedgerow {line}", "_HEDGEROW_COMPLETE": "complete_zsh"}
+    told = "\n".join(completed(zsh))
+    assert all(f'"{name}' in told for name in expected)
+
+
+def completed(environment):
+    done = CliRunner().invoke(app, [], env=environment, prog_name="hedgerow")
+    assert done.exit_code == 0, done.output
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_gets_its_script(shell):
+    assert "_HEDGEROW_COMPLETE" in "\n".join(completed({"_HEDGEROW_COMPLETE": f"source_{shell}"}))
 
 
 def test_version():
@@ -77,14 +131,3 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."
-
-
-def test_the_progress_line_shows_what_is_known():
-    progress = Progress(60.0)
-    assert "getting ready" in str(progress.__rich__())
-    progress(Row(0.1, 3, float("inf"), -float("inf"), "looking"))
-    assert "3 | no tree yet | 60 s left | looking" in str(progress.__rich__())
-    progress(Row(0.1, 4, 43.0, 36.0))
-    assert "value 43  bound 36  gap 16.28%" in str(progress.__rich__())
-    with progress.shown():  # no terminal: nothing to show
-        pass

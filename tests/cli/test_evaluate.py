@@ -1,6 +1,7 @@
 """`hedgerow evaluate`: the tree file's uncertainty set, or another one that refers to the training data."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -67,14 +68,52 @@ def test_in_words(others):
     done = run("evaluate", "tree.json", "others.csv")
     assert done.exit_code == 0
     assert "worst case" in done.stdout
-    assert "of 9 samples are led to another leaf under LocalBudget(" in done.stdout
+    assert f"each sample may be misread by up to {others.uncertainty.budget:.6g} in total" in done.stdout
+    assert "worse advice than when read right: 1 of 9" in done.stdout
 
 
 def test_columns_that_are_not_used_are_told(others, folder):
-    (folder / "dated.csv").write_text("date," + ",".join(NAMES) + "\nmonday,1,2,3,4\n")
+    (folder / "dated.csv").write_text("date,id," + ",".join(NAMES) + "\nmonday,7,1,2,3,4\n")
     done = run("evaluate", "tree.json", "dated.csv")
     assert done.exit_code == 0
-    assert "not used: 'date'" in done.stderr
+    assert "not used: 'id'" in done.stderr
+
+
+def test_samples_are_called_by_the_first_column_that_tells_them_apart(others, folder):
+    lines = ["site,day," + ",".join(NAMES)]
+    lines += [f"north,day {j}," + ",".join(map(str, row)) for j, row in enumerate(OTHERS.tolist())]
+    (folder / "dated.csv").write_text("\n".join(lines))
+    found = evaluate(others.tree, others.problem, OTHERS, LocalBudget(20.0))
+    harm = (found.attack.cost - found.attack.nominal_cost)[found.attack.moved]
+    worst = int(found.attack.moved[harm.argmax()])
+    shown = run("evaluate", "tree.json", "dated.csv", "--local-budget", 20).stdout
+    table = shown[shown.index("\nday ") + 1 :].splitlines()
+    assert table[1].startswith(f"day {worst} ")
+    assert len(table) == 1 + found.attack.moved.size
+    plain = run("evaluate", "tree.json", "others.csv", "--local-budget", 20).stdout
+    assert f"\n{worst + 1} " in plain.split("\nrow ")[1]
+
+
+def test_a_problem_that_maximises_tells_what_is_lost(folder):
+    items = ", ".join(f'"{name}"' for name in NAMES)
+    text = f'kind = "selection"\nn = 4\np = 1\nitems = [{items}]\nsense = "max"\nunit = "EUR"\n'
+    (folder / "gain.toml").write_text(text)
+    options = ("--depth", 1, "--method", "draw", "--iteration-limit", 20)
+    assert run("fit", "gain.toml", "costs.csv", *options).exit_code == 0
+    shown = run("evaluate", "tree.json", "costs.csv", "--local-budget", 20).stdout
+    header, *rows = shown[shown.index("\nrow ") + 1 :].splitlines()
+    assert re.search(r"gives +instead of$", header)
+    amounts = [[float(value) for value in re.findall(r"(\S+) EUR", row)] for row in rows]
+    losses = [usual - got for got, usual in amounts]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] > 0
+
+
+def test_only_the_most_hurt_samples_are_shown(others, folder):
+    write_costs(folder / "many.csv", np.tile(OTHERS, (9, 1)))
+    shown = run("evaluate", "tree.json", "many.csv", "--local-budget", 20).stdout
+    assert "more, hurt less." in shown
+    assert len(shown.split("\nrow ")[1].splitlines()) == 12
 
 
 def test_trees_that_ask_about_other_features_need_them(folder):

@@ -140,7 +140,7 @@ def test_other_problems(folder, problem, names):
 
 def test_limits_are_handed_on(folder):
     done = fitted("--max-leaves", "1", "--min-samples-leaf", "2", "--jobs", "1", "--gap-limit", "0.5")
-    assert "iteration_limit" in done.stdout
+    assert "Stopped at the iteration limit" in done.stdout
     done = run("fit", "grid:2", "costs.csv", "--method", "idle", "--time-limit", "0.05", "--json")
     assert json.loads(done.stdout)["status"] == "time_limit"
     assert "best single solution" in done.stderr

@@ -50,7 +50,7 @@ def test_a_tree_whose_problem_is_unknown_still_advises(tree, folder):
 def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
     write_costs(folder / "few.csv", COSTS[:, :3], NAMES[:3])
     holes = COSTS.copy()
-    holes[2, 1] = np.nan
+    holes[2, 3] = np.nan
     write_costs(folder / "nan.csv", holes)
     (folder / "text.json").write_text("tree")
     (folder / "list.json").write_text("[]")
@@ -66,7 +66,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("costs.csv", "costs.csv"), "costs.csv: this is not a tree file"),
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("tree.json", "few.csv"), "few.csv has no column for these features: '2-3'"),
-        (("tree.json", "nan.csv"), "column '0-2' must be a finite number; got 'nan'"),
+        (("tree.json", "nan.csv"), "column '2-3' must be a finite number; got 'nan'"),
         (("tree.json", "costs.csv", "-o", "nowhere/out.csv"), "there is no directory nowhere"),
     ]:
         output = () if "-o" in words else ("-o", "out.csv")

@@ -1,18 +1,23 @@
 """`hedgerow evaluate`: what a tree costs on given data, as read and under the worst misreading."""
 
-__all__ = ["evaluate"]
+__all__ = ["EXAMPLES", "evaluate"]
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import numpy as np
 
+from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
+from hedgerow.cli.display import amount, say, show, show_table, uncertainty_in_words
 from hedgerow.cli.files import read_table
+from hedgerow.cli.notes import note
 from hedgerow.cli.options import (
+    CostsArgument,
     GlobalBudgetOption,
     GlobalFraction,
     JsonOption,
@@ -21,23 +26,33 @@ from hedgerow.cli.options import (
     LocalFraction,
     ObservationsOption,
     PricesOption,
+    TreeArgument,
+    examples,
+    told_unused,
     uncertainty_of,
 )
 from hedgerow.cli.predict import read_saved
-from hedgerow.cli.progress import note
 from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation
 from hedgerow.evaluate import evaluate as evaluated
+from hedgerow.problem import sign_of
 from hedgerow.saved import SavedTree
 from hedgerow.treefile import finite_or_none
 from hedgerow.uncertainty import Uncertainty
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
+_MOST_SHOWN = 10
+
+EXAMPLES = examples(
+    "hedgerow evaluate tree.json test.csv",
+    "hedgerow evaluate tree.json test.csv --global-budget 9",
+    "hedgerow evaluate tree.json test.parquet --local 0.1 --json",
+)
 
 
 def evaluate(
-    tree: Annotated[Path, typer.Argument(metavar="TREE.json", help="A tree file.")],
-    costs: Annotated[Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item.")],
+    tree: TreeArgument,
+    costs: CostsArgument,
     local: LocalFraction = None,
     global_: GlobalFraction = None,
     local_budget: LocalBudgetOption = None,
@@ -47,10 +62,11 @@ def evaluate(
     observations: ObservationsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Evaluate a tree on the samples in COSTS.csv, nominally and in the worst case.
+    """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case.
 
     The uncertainty set is the one the tree was fitted under unless a budget is given. A fraction λ refers to the
-    training data, of which the tree file keeps ranges, number of samples and depth.
+    training data, of which the tree file keeps ranges, number of samples and depth. Samples are called by the first
+    column that is no item and tells them apart, such as a date or an id.
     """
     saved = read_saved(tree)
     problem = saved.problem
@@ -58,15 +74,17 @@ def evaluate(
     uncertainty = saved.uncertainty if given is None else saved.with_budget(given)
     table = read_table(costs)
     matrix = table.numbers(problem.item_names, "items")
-    ignored = [table.columns[place] for place in table.others(problem.item_names)]
-    if ignored:
-        note(f"{costs}: these columns are not used: {list_some(ignored)}")
     observed = _observed(saved, observations, len(matrix))
     result = evaluated(saved.tree, problem, matrix, uncertainty, observations=observed)
+    label, names = table.labels(problem.item_names)
+    unused = told_unused(table, [*problem.item_names, label])
+    if unused:
+        note(unused)
     if as_json:
         print(json.dumps(_fields(saved, result, uncertainty), allow_nan=False))
     else:
-        print(_in_words(result, problem.unit, uncertainty))
+        _show(result, uncertainty)
+        _show_hurt(saved, result.attack, label, names)
     sys.stdout.flush()
 
 
@@ -98,14 +116,55 @@ def _fields(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> d
     }
 
 
-def _in_words(result: Evaluation, unit: str, uncertainty: Uncertainty) -> str:
-    unit = f" {unit}" if unit else ""
-    moved = int(result.attack.moved.size)
-    return "\n".join(
+def _show(result: Evaluation, uncertainty: Uncertainty) -> None:
+    unit = result.attack.instance.problem.unit
+    show_table(
+        ("", f"over {result.n_samples} samples", "per sample"),
         [
-            f"nominal     {result.nominal:.8g}{unit} ({result.nominal_mean:.6g} per sample)",
-            f"worst case  {result.robust:.8g}{unit} ({result.robust_mean:.6g} per sample)",
-            f"{moved} of {result.n_samples} samples are led to another leaf under {uncertainty!r}"
-            + ("" if result.attack.exact else "; a worse attack is not ruled out"),
-        ]
+            ("as read", amount(result.nominal, unit), amount(result.nominal_mean, unit, 6)),
+            ("worst case", amount(result.robust, unit), amount(result.robust_mean, unit, 6)),
+        ],
+        right=(1, 2),
+    )
+    show()
+    say(f"Worst case: {uncertainty_in_words(uncertainty)}.")
+    moved = int(result.attack.moved.size)
+    say(f"Samples that then get worse advice than when read right: {moved} of {result.n_samples}.")
+    if not result.attack.exact:
+        say("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
+
+
+def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str]) -> None:
+    """Show the samples that the worst case hurts most: what is misread, and what that costs."""
+    moved = attack.moved
+    if not moved.size:
+        return
+    problem = attack.instance.problem
+    harm = sign_of(problem) * (attack.cost - attack.nominal_cost)[moved]
+    worst = moved[np.argsort(-harm, kind="stable")][:_MOST_SHOWN]
+    show()
+    show_table(
+        (label, "misread", "advice", "instead of", "gives" if problem.sense == "max" else "costs", "instead of"),
+        [
+            (
+                names[sample],
+                _misread(saved.feature_names, attack, sample),
+                saved.advice[attack.leaf[sample]],
+                saved.advice[attack.nominal_leaf[sample]],
+                amount(attack.cost[sample], problem.unit),
+                amount(attack.nominal_cost[sample], problem.unit),
+            )
+            for sample in worst
+        ],
+        right=(4, 5),
+    )
+    if moved.size > worst.size:
+        show(f"… and {moved.size - worst.size} more, hurt less.")
+
+
+def _misread(feature_names: Sequence[str], attack: Attack, sample: int) -> str:
+    before, after = attack.instance.observations[sample], attack.observations[sample]
+    return ", ".join(
+        f"{feature_names[feature]}: {before[feature]:.8g} as {after[feature]:.8g}"
+        for feature in np.flatnonzero(before != after).tolist()
     )

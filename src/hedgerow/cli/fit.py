@@ -1,20 +1,23 @@
 """`hedgerow fit`: a problem and a file of costs in, a tree file out."""
 
-__all__ = ["fit"]
+__all__ = ["EXAMPLES", "fit"]
 
 import json
 import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.files import Table, check_output, read_table
+from hedgerow.cli.display import uncertainty_in_words
+from hedgerow.cli.files import check_output, read_table
+from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import (
+    CostsArgument,
     GlobalBudgetOption,
     GlobalFraction,
     JsonOption,
@@ -23,23 +26,57 @@ from hedgerow.cli.options import (
     LocalFraction,
     ObservationsOption,
     PricesOption,
+    examples,
+    told_unused,
     uncertainty_of,
 )
 from hedgerow.cli.problems import problem_named
-from hedgerow.cli.progress import Progress, note, notes_from_the_log
+from hedgerow.cli.progress import Progress
+from hedgerow.cli.results import result_fields, show_result
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.run import Interrupt, Result, Settings
-from hedgerow.treefile import finite_or_none, write_tree
+from hedgerow.run import Interrupt, Result, Row, Settings
+from hedgerow.splits import ThresholdSet
+from hedgerow.treefile import write_tree
 from hedgerow.uncertainty import Nominal
 
 _INTERRUPTED = 130
 
+EXAMPLES = examples(
+    "hedgerow fit grid:4 costs.csv --local 0.05",
+    "hedgerow fit grid:4 costs.csv --global 0.05 --method alternate -o rules.json",
+    "hedgerow fit plan.toml costs.parquet --depth 3 --time-limit 600",
+    "hedgerow fit plan.toml costs.csv --observations weather.csv",
+)
+
+
+def _search(*flags: str, **options: Any) -> Any:
+    return typer.Option(*flags, rich_help_panel="Search", **options)
+
+
+def _methods() -> list[str]:
+    from hedgerow.methods import METHODS
+
+    return ["auto", *METHODS]
+
+
+def _solvers() -> list[str]:
+    from hedgerow.mip import available_solvers
+
+    return list(available_solvers())
+
 
 def fit(
-    problem: Annotated[str, typer.Argument(metavar="PROBLEM", help="grid:4, selection:40:10 or a file (.toml).")],
-    costs: Annotated[Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item.")],
-    depth: Annotated[int, typer.Option(help="Most questions on the way to a leaf.")] = 2,
+    problem: Annotated[
+        str,
+        typer.Argument(
+            metavar="PROBLEM",
+            help="grid:4, selection:40:10 or a problem file (.toml).",
+            autocompletion=lambda: ["grid:4", "selection:40:10"],
+        ),
+    ],
+    costs: CostsArgument,
+    depth: Annotated[int, typer.Option(metavar="NUMBER", help="Most questions on the way to a leaf.")] = 2,
     local: LocalFraction = None,
     global_: GlobalFraction = None,
     local_budget: LocalBudgetOption = None,
@@ -48,19 +85,29 @@ def fit(
     limits: LimitsOption = None,
     observations: ObservationsOption = None,
     features: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Columns of --observations to ask about; all with numbers.")
+        str | None,
+        typer.Option(metavar="NAMES", help="Columns of --observations to ask about; by default all with numbers."),
     ] = None,
-    method: Annotated[str, typer.Option(help="auto, exact, scenario_generation, fix_tree, alternate, …")] = "auto",
-    thresholds: Annotated[str, typer.Option(help="midpoints or grid.")] = "midpoints",
-    refine: Annotated[bool, typer.Option("--refine", help="Refine the thresholds afterwards.")] = False,
-    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="inf for no limit.")] = 60.0,
-    iteration_limit: Annotated[int | None, typer.Option(metavar="NUMBER", help="Most iterations.")] = None,
-    gap_limit: Annotated[float, typer.Option(metavar="GAP", help="Stop at this relative gap.")] = 0.0,
+    method: Annotated[
+        str,
+        _search(metavar="NAME", help="auto, exact, fix_tree, alternate, nominal, …", autocompletion=_methods),
+    ] = "auto",
+    thresholds: Annotated[
+        str, _search(metavar="NAME", help="midpoints or grid.", autocompletion=lambda: list(get_args(ThresholdSet)))
+    ] = "midpoints",
+    refine: Annotated[bool, _search("--refine", help="Refine the thresholds afterwards.")] = False,
+    time_limit: Annotated[float, _search(metavar="SECONDS", help="inf for no limit.")] = 60.0,
+    iteration_limit: Annotated[int | None, _search(metavar="NUMBER", help="Most iterations.")] = None,
+    gap_limit: Annotated[float, _search(metavar="GAP", help="Stop at this relative gap.")] = 0.0,
     min_samples_leaf: Annotated[int, typer.Option(metavar="NUMBER", help="Fewest rows at a leaf.")] = 0,
     max_leaves: Annotated[int | None, typer.Option(metavar="NUMBER", help="Most leaves.")] = None,
-    solver: Annotated[str, typer.Option(help="The MIP solver: highs, gurobi or scip.")] = "highs",
-    seed: Annotated[int, typer.Option(min=0, help="The same seed and iteration limit give the same tree.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Processes at once; -1 for all processors.")] = 1,
+    solver: Annotated[
+        str, _search(metavar="NAME", help="The MIP solver: highs, gurobi or scip.", autocompletion=_solvers)
+    ] = "highs",
+    seed: Annotated[
+        int, _search(min=0, metavar="NUMBER", help="The same seed and iteration limit give the same tree.")
+    ] = 0,
+    jobs: Annotated[int, _search(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The tree file.")] = Path("tree.json"),
     as_json: JsonOption = False,
 ) -> None:
@@ -71,7 +118,7 @@ def fit(
     # Imported here: `hedgerow --help` need not wait for it.
     from hedgerow.methods import solve
 
-    interrupt = Interrupt()
+    interrupt, notes = Interrupt(), Notes()
     # From here on Ctrl-C is a wish to stop, so that it can't lose a tree.
     with interrupt:
         check_output(output)
@@ -79,15 +126,23 @@ def fit(
         chosen = problem_named(problem)
         table = read_table(costs)
         matrix = table.numbers(chosen.item_names, "items")
-        _tell_ignored(table, chosen.item_names)
-        observed, names = _observed(observations, features, len(matrix))
+        notes.add(told_unused(table, chosen.item_names))
+        observed, names = _observed(observations, features, len(matrix), notes)
         instance = Instance.create(
             chosen, matrix, observations=observed, uncertainty=as_given, depth=depth, feature_names=names
         )
+        notes.add(
+            f"fitting a tree of depth {depth} to {instance.n_samples} samples; "
+            f"{uncertainty_in_words(instance.uncertainty)}"
+        )
         limit = None if time_limit == math.inf else time_limit
-        progress = Progress(limit)
-        note(f"fitting a tree of depth {depth} to {instance.n_samples} samples under {instance.uncertainty!r}")
-        with notes_from_the_log(), progress.shown():
+        progress = Progress(limit, iteration_limit, chosen.unit)
+
+        def monitor(row: Row) -> None:
+            notes.tell()
+            progress(row)
+
+        with notes_from_the_log(notes), progress.shown():
             result = solve(
                 instance,
                 method=method,
@@ -103,11 +158,15 @@ def fit(
                 iteration_limit=iteration_limit,
                 gap_limit=gap_limit,
                 random_state=seed,
-                monitor=progress,
+                monitor=monitor,
                 interrupt=interrupt,
             )
         _save(output, instance, result, as_given, seed)
-    print(json.dumps(_fields(result, seed), allow_nan=False) if as_json else _in_words(instance, result))
+    notes.tell()
+    if as_json:
+        print(json.dumps(result_fields(result, seed), allow_nan=False))
+    else:
+        show_result(instance, result)
     sys.stdout.flush()
     note(f"saved to {output}")
     if result.status == "interrupted":
@@ -115,7 +174,7 @@ def fit(
 
 
 def _observed(
-    path: Path | None, features: str | None, n_samples: int
+    path: Path | None, features: str | None, n_samples: int, notes: Notes
 ) -> tuple[FloatArray | None, Sequence[str] | None]:
     """Return the observations and their names, or nothing where the costs are observed."""
     if path is None:
@@ -129,15 +188,9 @@ def _observed(
     matrix = table.numbers(names, "features")
     if len(matrix) != n_samples:
         raise InputError(f"{path} must have one row for each of the {n_samples} samples; got {len(matrix)}.")
-    note(f"observing {list_some(names)}")
-    _tell_ignored(table, names)
+    notes.add(f"observing {list_some(names)}")
+    notes.add(told_unused(table, names))
     return matrix, names
-
-
-def _tell_ignored(table: Table, names: Sequence[str]) -> None:
-    ignored = [table.columns[place] for place in table.others(names)]
-    if ignored:
-        note(f"{table.path}: these columns are not used: {list_some(ignored)}")
 
 
 def _save(output: Path, instance: Instance, result: Result, as_given: Any, seed: int) -> None:
@@ -153,40 +206,3 @@ def _save(output: Path, instance: Instance, result: Result, as_given: Any, seed:
         seed=seed,
     )
     write_tree(output, content)
-
-
-def _fields(result: Result, seed: int) -> dict[str, Any]:
-    return {
-        "objective": finite_or_none(result.objective),
-        "lower_bound": finite_or_none(result.lower_bound),
-        "gap": finite_or_none(result.gap),
-        "status": result.status,
-        "runtime": result.runtime,
-        "method": result.method,
-        "nominal": finite_or_none(result.nominal),
-        "robust": finite_or_none(result.objective),
-        "refined": None if result.refined is None else finite_or_none(result.refined.objective),
-        "depth": result.tree.depth,
-        "n_leaves": result.tree.n_leaves,
-        "iterations": result.iterations,
-        "thresholds": result.thresholds,
-        "seed": seed,
-        "message": result.message,
-    }
-
-
-def _in_words(instance: Instance, result: Result) -> str:
-    problem = instance.problem
-    unit = f" {problem.unit}" if problem.unit else ""
-    lines = [
-        result.tree.to_text(instance.feature_names, problem.describe),
-        "",
-        f"worst case  {result.objective:.8g}{unit} ({result.objective / instance.total_weight:.6g} per sample)",
-        f"nominal     {result.nominal:.8g}{unit} ({result.nominal / instance.total_weight:.6g} per sample)",
-    ]
-    if math.isfinite(result.lower_bound):
-        lines.append(f"bound       {result.lower_bound:.8g}{unit}, gap {result.gap:.3%}, over {result.thresholds}")
-    if result.refined is not None:
-        lines.append(f"refined     {result.refined.objective:.8g}{unit}")
-    lines.append(f"{result.status} after {result.runtime:.1f} s with {result.method}")
-    return "\n".join(lines)

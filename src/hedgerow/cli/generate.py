@@ -1,35 +1,45 @@
-"""`hedgerow generate`: the paper's instances as CSV files."""
+"""`hedgerow generate`: the paper's instances as files."""
 
-__all__ = ["generate"]
+__all__ = ["EXAMPLES", "generate"]
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hedgerow.cli.columns import NumberColumn
 from hedgerow.cli.files import check_output, write_output
+from hedgerow.cli.options import examples
 from hedgerow.errors import InputError
 
 _KINDS = ("shortest-path",)
 
+EXAMPLES = examples(
+    "hedgerow generate shortest-path -o costs.csv",
+    "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.parquet",
+    "hedgerow generate shortest-path --test -o test.csv",
+)
+
 
 def generate(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="shortest-path.")],
-    grid: Annotated[int, typer.Option(help="Nodes on each side of the grid.")] = 4,
-    seed_id: Annotated[int, typer.Option(help="Which of the paper's instances, from 0.")] = 0,
-    samples: Annotated[int, typer.Option(help="Number of training samples.")] = 5,
-    test: Annotated[bool, typer.Option("--test", help="The test data instead of the training data.")] = False,
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="shortest-path: costs on a grid.", autocompletion=lambda: _KINDS)
+    ],
+    grid: Annotated[int, typer.Option(metavar="NUMBER", help="Nodes on each side of the grid, 2 to 9.")] = 4,
+    seed_id: Annotated[int, typer.Option(metavar="NUMBER", help="Which of the paper's instances, 0 to 19.")] = 0,
+    samples: Annotated[int, typer.Option(metavar="NUMBER", help="Number of training samples, 1 to 250.")] = 5,
+    test: Annotated[bool, typer.Option("--test", help="The 1000 test samples instead of these.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Standard output by default.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=".csv or .parquet; CSV on standard output by default."),
     ] = None,
 ) -> None:
-    """Write one of the paper's instances: a header with the items' names and one row of costs per sample."""
+    """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind not in _KINDS:
         raise InputError(f"KIND must be {' or '.join(_KINDS)}; got {kind!r}.")
     check_output(output)
     from hedgerow.datasets import paper_shortest_path
 
     problem, train, held_out = paper_shortest_path(seed_id=seed_id, n_samples=samples, grid=grid)
-    # repr gives the shortest text that reads back as the very same number.
-    rows = ([repr(value) for value in row] for row in (held_out if test else train).tolist())
-    write_output(output, problem.item_names, rows)
+    costs = held_out if test else train
+    write_output(output, [NumberColumn(name, costs[:, item]) for item, name in enumerate(problem.item_names)])

@@ -11,6 +11,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
+from hedgerow.cli.notes import note
 from hedgerow.errors import HedgerowError
 
 _BAD_USE: Final = 2
@@ -65,8 +66,8 @@ class HedgerowGroup(TyperGroup):
 
 
 def _complain(message: str, status: int) -> int:
-    one_line = " ".join(message.split())
-    print(f"hedgerow: {one_line}", file=sys.stderr)
+    sentence = " ".join(message.split()).rstrip(".")
+    note(f"hedgerow: {sentence}.")
     return status
 
 

@@ -1,6 +1,7 @@
 """Options that several commands share, and what they mean."""
 
 __all__ = [
+    "CostsArgument",
     "GlobalBudgetOption",
     "GlobalFraction",
     "JsonOption",
@@ -9,29 +10,44 @@ __all__ = [
     "LocalFraction",
     "ObservationsOption",
     "PricesOption",
+    "TreeArgument",
+    "examples",
+    "told_unused",
     "uncertainty_of",
 ]
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from hedgerow.checks import list_some
+from hedgerow.cli.table import Table
 from hedgerow.errors import InputError
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 _PANEL = "How wrong observations may be (at most one budget)"
 
 
-def _budget(flag: str, metavar: str, words: str) -> Any:
-    return typer.Option(flag, metavar=metavar, help=words, rich_help_panel=_PANEL)
+_USUAL_FRACTIONS = ("0.01", "0.05", "0.1", "0.2")
 
+
+def _budget(flag: str, metavar: str, words: str, values: Sequence[str] = ()) -> Any:
+    return typer.Option(flag, metavar=metavar, help=words, rich_help_panel=_PANEL, autocompletion=lambda: list(values))
+
+
+TreeArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="TREE.json", help="A tree file, as fit writes it.")]
+CostsArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item; .csv or .parquet.")
+]
 
 LocalFraction: TypeAlias = Annotated[
-    float | None, _budget("--local", "λ", "Each sample on its own: budget λ · depth · largest range.")
+    float | None, _budget("--local", "λ", "Each sample on its own: budget λ · depth · largest range.", _USUAL_FRACTIONS)
 ]
 GlobalFraction: TypeAlias = Annotated[
-    float | None, _budget("--global", "λ", "All samples together: number of samples times the budget of --local.")
+    float | None,
+    _budget("--global", "λ", "All samples together: number of samples times the budget of --local.", _USUAL_FRACTIONS),
 ]
 LocalBudgetOption: TypeAlias = Annotated[
     float | None, _budget("--local-budget", "Γ", "Each sample on its own: this absolute budget.")
@@ -41,19 +57,30 @@ GlobalBudgetOption: TypeAlias = Annotated[
 ]
 PricesOption: TypeAlias = Annotated[
     str | None,
-    _budget("--prices", "range|LIST", 'Price of a unit of change: "range", or one number per item, in order.'),
+    _budget("--prices", "range|LIST", 'Price of a unit of change: "range", or one number per item.', ("range",)),
 ]
 LimitsOption: TypeAlias = Annotated[
     str | None,
-    _budget("--limits", "NUMBER|LIST", "Largest change of a reading: one number, or one per item, in order."),
+    _budget("--limits", "NUMBER|LIST", "Largest change of a reading: one number, or one per item."),
 ]
 ObservationsOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--observations", metavar="FILE", help="CSV of what is observed, row by row; the costs if left out."),
+    typer.Option("--observations", metavar="FILE", help="What is observed, row by row; the costs if left out."),
 ]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
 ]
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: one command per line, ready to be copied."""
+    return "\n\n".join(["[bold]Examples[/bold]", *lines])
+
+
+def told_unused(table: Table, names: Iterable[str]) -> str:
+    """Return a note on the columns of a table that nobody uses; empty if there are none."""
+    unused = [column.name for column in table.others(names)]
+    return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
 
 
 def uncertainty_of(

@@ -1,46 +1,57 @@
 """`hedgerow predict`: observations in, one decision per row out."""
 
-__all__ = ["predict"]
+__all__ = ["EXAMPLES", "predict", "read_saved"]
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
-from hedgerow.cli.files import check_output, read_table, write_output, written_number
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.checks import list_some
+from hedgerow.cli.columns import Column, NumberColumn, TextColumn
+from hedgerow.cli.files import check_output, read_table, write_output
+from hedgerow.cli.notes import note
+from hedgerow.cli.options import TreeArgument, examples
+from hedgerow.cli.table import Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.saved import SavedTree
 
+EXAMPLES = examples(
+    "hedgerow predict tree.json today.csv",
+    "hedgerow predict tree.json today.csv -o decisions.csv",
+    "hedgerow predict tree.json history.parquet -o decisions.parquet",
+)
+
 
 def predict(
-    tree: Annotated[Path, typer.Argument(metavar="TREE.json", help="A tree file.")],
-    observations: Annotated[Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation.")],
+    tree: TreeArgument,
+    observations: Annotated[
+        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv or .parquet.")
+    ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The decisions; standard output by default.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=".csv or .parquet; CSV on standard output by default."),
     ] = None,
 ) -> None:
     """Advise a solution for each row of OBSERVATIONS.csv.
 
-    Columns that the tree knows are matched by name; others, such as a date or an id, are carried through.
+    Columns are matched by name, and only those that the tree asks about are needed. Columns that it doesn't know,
+    such as a date or an id, are carried through in front of the advice.
     """
     check_output(output)
     saved = read_saved(tree)
-    if not saved.feature_names:
+    if saved.tree.asked_items.size and not saved.feature_names:
         raise FileFormatError(f"{tree} keeps no names of features, so columns can't be matched to them.")
     table = read_table(observations)
-    leaves = saved.tree.apply(table.numbers(saved.feature_names, "features")).tolist()
+    advised = _advised(saved, saved.tree.apply(_readings(saved, table)))
     carried = table.others(saved.feature_names)
-    advised = ["leaf", "advice", *saved.variable_names]
-    solutions = [[written_number(value) for value in solution] for solution in saved.tree.solutions.tolist()]
-    write_output(
-        output,
-        [*_apart([table.columns[place] for place in carried], advised), *advised],
-        (
-            [*(row[place] for place in carried), leaf, saved.advice[leaf], *solutions[leaf]]
-            for row, leaf in zip(table.rows, leaves, strict=True)
-        ),
-    )
+    write_output(output, [*_apart(carried, [column.name for column in advised]), *advised])
+    absent = [name for name in saved.feature_names if name not in set(table.columns)]
+    if absent:
+        note(f"{observations} has no column for {list_some(absent)}; the tree doesn't ask about that.")
 
 
 def read_saved(path: Path) -> SavedTree:
@@ -52,6 +63,23 @@ def read_saved(path: Path) -> SavedTree:
     return SavedTree.read(path)
 
 
-def _apart(carried: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """Return the carried columns' names, marked where an advised column has the same."""
-    return [f"{name} (input)" if name in set(taken) else name for name in carried]
+def _readings(saved: SavedTree, table: Table) -> FloatArray:
+    """Return one column per feature; those that the tree never asks about stay empty, and need not be in the table."""
+    asked = saved.tree.asked_items
+    matrix = np.full((table.n_rows, len(saved.feature_names)), np.nan)
+    matrix[:, asked] = table.numbers([saved.feature_names[feature] for feature in asked], "features")
+    return matrix
+
+
+def _advised(saved: SavedTree, leaves: IntArray) -> list[Column]:
+    solutions = saved.tree.solutions
+    return [
+        NumberColumn("leaf", leaves),
+        TextColumn("advice", [saved.advice[leaf] for leaf in leaves]),
+        *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(saved.variable_names)),
+    ]
+
+
+def _apart(carried: Iterable[Column], taken: Sequence[str]) -> list[Column]:
+    """Return the carried columns, marked where an advised column has the same name."""
+    return [column.renamed(f"{column.name} (input)") if column.name in set(taken) else column for column in carried]

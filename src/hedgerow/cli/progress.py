@@ -1,46 +1,24 @@
-"""What a person sees on standard error while a fit runs: notes, and on a terminal a line that lives."""
+"""What a person sees of a running fit: on a terminal a line that lives, elsewhere a line now and then."""
 
-__all__ = ["Progress", "note", "notes_from_the_log"]
+__all__ = ["Progress"]
 
-import logging
 import math
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from hedgerow.checks import printable
+from hedgerow.cli.notes import note
 from hedgerow.run import Row
 from hedgerow.run.result import relative_gap
 
-
-def note(message: str) -> None:
-    """Tell something on standard error."""
-    print(message, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def notes_from_the_log() -> Iterator[None]:
-    """Show what Hedgerow logs, such as why "auto" picked a method, as notes."""
-    logger, handler = logging.getLogger("hedgerow"), _Notes(logging.INFO)
-    level, propagate = logger.level, logger.propagate
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
-        logger.propagate = propagate
-
-
-class _Notes(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        note(record.getMessage())
+_SECONDS_BETWEEN_LINES = 30.0
+"""Where nothing can be rewritten, such as in a log file."""
 
 
 class Progress:
@@ -50,43 +28,72 @@ class Progress:
     ----------
     time_limit
         Seconds; None for no limit.
+    iteration_limit
+        Most iterations; None for no limit.
+    unit
+        Unit of the values.
+    clock
+        Seconds from any start.
 
     Examples
     --------
     >>> from hedgerow.cli.progress import Progress
     >>> from hedgerow.run import Row
-    >>> progress = Progress(None)
-    >>> progress(Row(0.5, 12, 1044.87, 1041.2))
+    >>> progress = Progress(time_limit=60.0, unit="min", clock=lambda: 0.0)
+    >>> progress(Row(12.4, 7, 1044.87, 1041.2))
     >>> str(progress.__rich__())
-    ' 12 | value 1044.87  bound 1041.2  gap 0.35% | 0 s'
+    'value 1044.87 min | bound 1041.2 | gap 0.35% | 12 s | at most 48 s left | 7 steps'
     """
 
-    def __init__(self, time_limit: float | None) -> None:
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        iteration_limit: int | None = None,
+        unit: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._time_limit = time_limit
-        self._start = time.monotonic()
+        self._iteration_limit = iteration_limit
+        self._unit = f" {printable(unit)}" if unit else ""
+        self._clock = clock
+        self._lives = False
         self._row: Row | None = None
+        self._seen = self._told = clock()
 
     def __call__(self, row: Row) -> None:
-        """Keep the row."""
-        self._row = row
+        """Keep the row; where no line can live, tell it now and then."""
+        self._row, self._seen = row, self._clock()
+        if not self._lives and self._seen - self._told >= _SECONDS_BETWEEN_LINES:
+            self._told = self._seen
+            note(self._line())
 
     def shown(self) -> AbstractContextManager[object]:
-        """Return a context in which the line is shown if standard error is a terminal; it leaves no trace."""
-        self._start = time.monotonic()
-        if not sys.stderr.isatty():
+        """Return a context in which the line lives if standard error is a terminal; it leaves no trace."""
+        self._seen = self._told = self._clock()
+        self._lives = sys.stderr.isatty()
+        if not self._lives:
             return nullcontext()
         return Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
 
     def __rich__(self) -> Text:
-        elapsed = time.monotonic() - self._start
-        clock = f"{elapsed:.0f} s"
-        if self._time_limit is not None:
-            clock = f"{max(0.0, self._time_limit - elapsed):.0f} s left"
+        return Text(self._line(), no_wrap=True, overflow="ellipsis")
+
+    def _line(self) -> str:
+        since = self._clock() - self._seen
         if self._row is None:
-            return Text(f" getting ready | {clock}")
+            return f"getting ready | {since:.0f} s"
         row, gap = self._row, relative_gap(self._row.value, self._row.bound)
-        parts = [f"value {row.value:.8g}"] if math.isfinite(row.value) else ["no tree yet"]
+        elapsed = row.runtime + since
+        parts = [f"value {row.value:.8g}{self._unit}"] if math.isfinite(row.value) else ["no tree yet"]
         parts += [f"bound {row.bound:.8g}"] if math.isfinite(row.bound) else []
         parts += [f"gap {gap:.2%}"] if math.isfinite(gap) else []
-        detail = f" | {row.detail}" if row.detail else ""
-        return Text(f" {row.iteration} | {'  '.join(parts)} | {clock}{detail}", no_wrap=True, overflow="ellipsis")
+        parts += [f"{elapsed:.0f} s", *self._time_left(elapsed, row.iteration)]
+        parts += [f"{row.iteration} step{'' if row.iteration == 1 else 's'}"] if row.iteration else []
+        return " | ".join(parts + ([row.detail] if row.detail else []))
+
+    def _time_left(self, elapsed: float, iteration: int) -> list[str]:
+        """Return what the limits leave; a proof may come sooner, and nobody can say when."""
+        left = math.inf if self._time_limit is None else self._time_limit - elapsed
+        if self._iteration_limit is not None and iteration:
+            left = min(left, elapsed / iteration * (self._iteration_limit - iteration))
+        return [f"at most {max(0.0, left):.0f} s left"] if math.isfinite(left) else []

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# From nothing to decisions: costs are generated, a tree is fitted, and it is put to use.
+set -euo pipefail
+
+# Five mornings of travel times on a 4 × 4 grid of streets, and a thousand others to test on.
+hedgerow generate shortest-path --grid 4 --samples 5 -o costs.csv
+hedgerow generate shortest-path --grid 4 --test -o test.csv
+
+# The best tree with at most two questions in a row, if each morning may be misread by a little.
+hedgerow fit grid:4 costs.csv --depth 2 --local 0.1 --method exact --seed 0 -o tree.json
+
+# One decision for each of the thousand mornings.
+hedgerow predict tree.json test.csv -o decisions.csv
+head -n 4 decisions.csv | cut -d , -f 1-2
+
+# What these decisions cost, as read and in the worst case.
+hedgerow evaluate tree.json test.csv

@@ -1,0 +1,100 @@
+"""CSV in and out: UTF-8, commas, a header."""
+
+__all__ = ["csv_text", "formulas_in", "read_csv"]
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from hedgerow.cli.columns import Column, TextColumn, number_in
+from hedgerow.cli.table import Table
+from hedgerow.errors import FileFormatError
+
+_MAGIC_OF_PARQUET = b"PAR1"
+_BEGINS_A_FORMULA = ("=", "+", "-", "@")
+
+
+def read_csv(path: Path) -> Table:
+    """Read a CSV file with a header and at least one row."""
+    reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    header: list[str] | None = None
+    try:
+        for row in reader:
+            if not row:
+                continue  # blank lines, often the last ones
+            if header is None:
+                header = [name.strip() for name in row]
+                continue
+            if len(row) != len(header):
+                raise FileFormatError(
+                    f"{path}: row {len(rows) + 1} (line {reader.line_num}) must have {len(header)} columns like the "
+                    f"header, up to {header[-1]!r}; got {len(row)}."
+                )
+            rows.append(row)
+            lines.append(reader.line_num)
+    except csv.Error as error:
+        raise FileFormatError(f"{path}: line {reader.line_num} can't be read as CSV: {error}.") from None
+    if header is None:
+        raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
+    if not rows:
+        raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
+    cells = zip(*rows, strict=True)
+    return Table(path, tuple(TextColumn(name, column) for name, column in zip(header, cells, strict=True)), lines)
+
+
+def csv_text(columns: Sequence[Column]) -> str:
+    """Return columns as CSV, in which names and texts with commas or quotes are quoted.
+
+    Examples
+    --------
+    >>> import numpy as np
+
+    from hedgerow.cli.columns import TextColumn
+    >>> from hedgerow.cli.csv_files import csv_text
+    >>> print(csv_text([TextColumn("day", ["Mon"]), TextColumn("advice", ["left, then right"])]), end="")
+    day,advice
+    Mon,"left, then right"
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(column.name for column in columns)
+    writer.writerows(zip(*(column.texts() for column in columns), strict=True))
+    return text.getvalue()
+
+
+def formulas_in(columns: Sequence[Column]) -> list[str]:
+    """Return the distinct names and texts that a spreadsheet would take for formulas.
+
+    Examples
+    --------
+    >>> import numpy as np
+
+    from hedgerow.cli.columns import TextColumn
+    >>> from hedgerow.cli.csv_files import formulas_in
+    >>> formulas_in([TextColumn("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
+    ['=cmd()', '@sum']
+    """
+    texts = dict.fromkeys(column.name for column in columns)
+    for column in columns:
+        if not np.isfinite(column.numbers).all():  # numbers are no formulas
+            texts.update(dict.fromkeys(column.texts()))
+    return [text for text in texts if len(text) > 1 and text[0] in _BEGINS_A_FORMULA and math.isnan(number_in(text))]
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    if data.startswith(_MAGIC_OF_PARQUET):
+        raise FileFormatError(f"{path} is a Parquet file; rename it so that it ends in .parquet.")
+    try:
+        return data.decode("utf-8-sig")  # spreadsheets like to begin with a byte-order mark
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise FileFormatError(
+            f"{path} is not UTF-8 text: byte {error.start + 1}, in line {line}, can't be read. Save it as CSV in UTF-8."
+        ) from None

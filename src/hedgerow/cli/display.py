@@ -1,0 +1,86 @@
+"""What a command prints for people: tables with lines on a terminal, plain columns where the output is piped."""
+
+__all__ = ["amount", "say", "show", "show_table", "uncertainty_in_words"]
+
+import sys
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hedgerow.checks import printable
+from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+
+_UNLIMITED = 1 << 16
+"""Width of lines in a pipe: whoever reads there breaks them, or doesn't."""
+
+
+def amount(value: float, unit: str = "", digits: int = 8) -> str:
+    """Return a number with its unit.
+
+    Examples
+    --------
+    >>> from hedgerow.cli.display import amount
+    >>> amount(547.02991, "min"), amount(1 / 3)
+    ('547.02991 min', '0.33333333')
+    """
+    number = f"{value:.{digits}g}"
+    return f"{number} {printable(unit)}" if unit else number
+
+
+def show(text: str = "") -> None:
+    """Print lines for people as they are, but for characters that would garble a terminal."""
+    print("\n".join(printable(line) for line in text.split("\n")))
+
+
+def say(sentence: str) -> None:
+    """Print a sentence for people, broken between words where a terminal ends."""
+    if sys.stdout.isatty():
+        Console(file=sys.stdout, highlight=False).print(Text(printable(sentence)))
+    else:
+        show(sentence)
+
+
+def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
+    """Print a table; the columns at the places in `right` hold numbers."""
+    on_terminal = sys.stdout.isatty()
+    table = Table(box=box.SIMPLE_HEAD if on_terminal else None, pad_edge=False, padding=(0, 1, 0, 1))
+    numeric = set(right)
+    for place, name in enumerate(header):
+        table.add_column(Text(printable(name)), justify="right" if place in numeric else "left", overflow="fold")
+    for row in rows:
+        # As Text: a name may hold what rich takes for markup.
+        table.add_row(*(Text("\n".join(printable(line) for line in cell.split("\n"))) for cell in row))
+    console = Console(file=sys.stdout, width=None if on_terminal else _UNLIMITED)
+    with console.capture() as captured:
+        console.print(table)
+    # Boxes bring blank lines and trailing blanks along.
+    print("\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip()))
+
+
+def uncertainty_in_words(uncertainty: Uncertainty) -> str:
+    """Return how wrong readings may be, in words.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, LocalBudget
+    >>> from hedgerow.cli.display import uncertainty_in_words
+    >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5))
+    'each sample may be misread by up to 1.5 in total, no reading by more than 0.5'
+    >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
+    'all samples together may be misread by up to 9 in total, counted at a price per item'
+    """
+    if isinstance(uncertainty, Nominal):
+        return "nothing is misread"
+    whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
+    budget, limits = uncertainty.budget, uncertainty.limits
+    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{budget:.6g} in total"
+    words = f"{whom} may be misread by up to {size}"
+    if uncertainty.prices is not None:
+        words += ", counted at a price per item"
+    if limits is not None:
+        words += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else format(limits, '.6g')}"
+    return words

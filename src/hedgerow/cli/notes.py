@@ -1,0 +1,72 @@
+"""Words beside the answer: they go to standard error, and wait until the input is known to be good."""
+
+__all__ = ["Notes", "note", "notes_from_the_log"]
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hedgerow.checks import printable
+
+
+def note(message: str) -> None:
+    """Tell something on standard error."""
+    print(printable(message), file=sys.stderr, flush=True)
+
+
+class Notes:
+    """Notes that are held back until they are told: whoever hands in something wrong gets one sentence and no more.
+
+    Examples
+    --------
+    >>> from hedgerow.cli.notes import Notes
+    >>> notes = Notes()
+    >>> notes.add("costs.csv: these columns are not used: 'date'")
+    >>> notes.waiting
+    1
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[str] = []
+
+    @property
+    def waiting(self) -> int:
+        """How many are held back."""
+        return len(self._waiting)
+
+    def add(self, message: str) -> None:
+        """Keep a note for later; an empty one is none."""
+        if message:
+            self._waiting.append(message)
+
+    def tell(self) -> None:
+        """Tell what was held back."""
+        while self._waiting:
+            note(self._waiting.pop(0))
+
+
+@contextmanager
+def notes_from_the_log(notes: Notes) -> Iterator[None]:
+    """Tell what Hedgerow logs, such as why "auto" picked a method, after the notes held back."""
+    logger, handler = logging.getLogger("hedgerow"), _Handler(notes)
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
+
+
+class _Handler(logging.Handler):
+    def __init__(self, notes: Notes) -> None:
+        super().__init__(logging.INFO)
+        self._notes = notes
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._notes.add(record.getMessage())
+        self._notes.tell()

@@ -1,0 +1,174 @@
+"""Parquet in and out, where columns keep their types."""
+
+__all__ = ["ArrowColumn", "parquet_bytes", "read_parquet"]
+
+import dataclasses
+import io
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import in_short, list_some
+from hedgerow.cli.columns import Column, written_number
+from hedgerow.cli.table import Table
+from hedgerow.errors import FileFormatError, InputError
+
+_LONGEST = 40
+
+_BEYOND_PYTHON = (ValueError, OverflowError, KeyError)
+"""What Python says to years beyond 9999 and time zones that nobody knows."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArrowColumn:
+    """A column of a Parquet file.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from hedgerow.cli.parquet_files import ArrowColumn
+    >>> column = ArrowColumn("wind", pa.array([1.5, None]))
+    >>> column.numbers.tolist(), column.told(1), column.texts()
+    ([1.5, nan], 'it is empty', ['1.5', ''])
+    """
+
+    name: str
+    array: Any
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        """The cells as numbers; NaN where they are missing, and throughout if the column is of another type."""
+        if not self._is_numeric:
+            return np.full(len(self), np.nan)
+        import pyarrow as pa
+
+        # Not "safe": whole numbers beyond 2^53 become the nearest float, as they do anywhere else.
+        values = self.array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+        return np.where(np.isfinite(values), values, np.nan)
+
+    def told(self, row: int) -> str:
+        """Return what stands in a cell, for a message."""
+        if not self.array[row].is_valid:
+            return "it is empty"
+        if self._is_numeric:
+            return f"got {self.array[row].as_py()}"
+        try:
+            return f"got {in_short(str(self.array[row]))} of type {self._type_in_words}"
+        except _BEYOND_PYTHON:
+            return f"got a {self._type_in_words}"
+
+    def texts(self) -> list[str]:
+        """Return the cells as text: dates in ISO form, nothing where they are missing."""
+        if not self.is_plain:
+            raise InputError(
+                f"column {self.name!r} holds {self._type_in_words}, which CSV can't; drop it, or write to a file that "
+                "ends in .parquet."
+            )
+        try:
+            return [_text_of(value) for value in self.array.to_pylist()]
+        except _BEYOND_PYTHON:
+            raise InputError(
+                f"column {self.name!r} holds {self._type_in_words} that can't be written as text; drop it first."
+            ) from None
+
+    def arrow(self) -> Any:
+        """Return the cells with their type."""
+        return self.array
+
+    def renamed(self, name: str) -> Column:
+        """Return the same cells under another name."""
+        return dataclasses.replace(self, name=name)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the cells can be written as text: lists, records and bytes can't."""
+        from pyarrow import types
+
+        kind = self.array.type
+        return not (types.is_nested(kind) or "binary" in str(kind))
+
+    @property
+    def _is_numeric(self) -> bool:
+        from pyarrow import types
+
+        kind = self.array.type
+        return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+
+    @property
+    def _type_in_words(self) -> str:
+        text = str(self.array.type)  # nested types can be as long as a page
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def read_parquet(path: Path) -> Table:
+    """Read a Parquet file with at least one column and one row."""
+    pa, parquet = _pyarrow()
+    data = path.read_bytes()
+    if not data:
+        raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
+    try:
+        content = parquet.ParquetFile(io.BytesIO(data)).read()
+        content.validate(full=True)  # a stranger's text may be none
+        names, arrays = content.column_names, [_plain(column.combine_chunks()) for column in content.columns]
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise FileFormatError(f"{path} can't be read as Parquet: {_first_line(error)}.") from None
+    if not arrays or content.num_rows == 0:
+        raise FileFormatError(f"{path} has no rows; at least one is needed.")
+    return Table(path, tuple(ArrowColumn(name, array) for name, array in zip(names, arrays, strict=True)))
+
+
+def parquet_bytes(columns: Sequence[Column]) -> bytes:
+    """Return columns as a Parquet file."""
+    pa, parquet = _pyarrow()
+    names = [column.name for column in columns]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise InputError(
+            f"Parquet can't hold these columns more than once: {list_some(twice)}. Rename them, or write to CSV."
+        )
+    target = io.BytesIO()
+    parquet.write_table(pa.Table.from_arrays([column.arrow() for column in columns], names=names), target)
+    return target.getvalue()
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError(
+            "Parquet files need pyarrow, which is not installed; pip install 'hedgerow[parquet]' brings it. "
+            "CSV files work without."
+        ) from None
+    return pyarrow, parquet
+
+
+def _plain(array: Any) -> Any:
+    """Return the array with dictionaries, which only save space, written out."""
+    from pyarrow import types
+
+    return array.dictionary_decode() if types.is_dictionary(array.type) else array
+
+
+def _text_of(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return written_number(value) if np.isfinite(value) else str(value)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:100].rstrip(". ")

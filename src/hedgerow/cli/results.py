@@ -1,0 +1,74 @@
+"""How the result of a fit is told: one JSON object for programs, rules and a table for people."""
+
+__all__ = ["result_fields", "show_result"]
+
+import math
+from typing import Any
+
+from hedgerow.checks import printable
+from hedgerow.cli.display import amount, say, show, show_table
+from hedgerow.instance import Instance
+from hedgerow.run import Result
+from hedgerow.run.result import Status
+from hedgerow.treefile import finite_or_none
+
+_ENDINGS: dict[Status, str] = {
+    "optimal": "Proven optimal",
+    "gap_limit": "Stopped at the gap limit",
+    "time_limit": "Stopped at the time limit",
+    "iteration_limit": "Stopped at the iteration limit",
+    "memory_limit": "Stopped at the memory limit",
+    "stalled": "Stopped for lack of progress",
+    "interrupted": "Interrupted",
+    "feasible": "Done",
+}
+
+
+def result_fields(result: Result, seed: int) -> dict[str, Any]:
+    """Return the fields of a result as plain JSON values."""
+    return {
+        "objective": finite_or_none(result.objective),
+        "lower_bound": finite_or_none(result.lower_bound),
+        "gap": finite_or_none(result.gap),
+        "status": result.status,
+        "runtime": result.runtime,
+        "method": result.method,
+        "nominal": finite_or_none(result.nominal),
+        "robust": finite_or_none(result.objective),
+        "refined": None if result.refined is None else finite_or_none(result.refined.objective),
+        "depth": result.tree.depth,
+        "n_leaves": result.tree.n_leaves,
+        "iterations": result.iterations,
+        "thresholds": result.thresholds,
+        "seed": seed,
+        "message": result.message,
+    }
+
+
+def show_result(instance: Instance, result: Result) -> None:
+    """Print the rules, what they cost and how good they are proven to be."""
+    problem, weight = instance.problem, instance.total_weight
+
+    def row(what: str, value: float) -> tuple[str, str, str]:
+        return what, amount(value, problem.unit), amount(value / weight, problem.unit, 6)
+
+    rows = [row("as read", result.nominal), row("worst case", result.objective)]
+    if math.isfinite(result.lower_bound):
+        rows.append(row("proven bound", result.lower_bound))
+    if result.refined is not None:
+        rows.append(row("worst case, refined", result.refined.objective))
+    show(result.tree.to_text([printable(name) for name in instance.feature_names], problem.describe))
+    show()
+    show_table(("", f"over {instance.n_samples} samples", "per sample"), rows, right=(1, 2))
+    show()
+    say(_ending(result))
+
+
+def _ending(result: Result) -> str:
+    """Return why the search ended, and what that says about the tree."""
+    words = f"{_ENDINGS[result.status]} after {result.runtime:.1f} s ({result.method})"
+    if result.status == "optimal":
+        return f"{words}: no tree over the same thresholds ({result.thresholds}) has a better worst case."
+    if math.isfinite(result.gap):
+        return f"{words}: a tree over the same thresholds may be better, by {result.gap:.3%} at most."
+    return f"{words}: a better tree may exist, since no bound is proven."

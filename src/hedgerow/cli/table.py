@@ -1,0 +1,98 @@
+"""A table that a user handed in: columns are matched by name, and what is wrong is told with file, row and column."""
+
+__all__ = ["Table"]
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import list_some
+from hedgerow.cli.columns import Column, number_in
+from hedgerow.errors import InputError
+
+_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A file's columns, with at least one row.
+
+    Attributes
+    ----------
+    path
+        Where it was read, for messages.
+    data
+        The columns in the file's order, all of the same length.
+    lines
+        Per row the number of its line, in files that have lines.
+    """
+
+    path: Path
+    data: tuple[Column, ...]
+    lines: Sequence[int] | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The header."""
+        return tuple(column.name for column in self.data)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.data[0])
+
+    def numbers(self, names: Sequence[str], what: str) -> FloatArray:
+        """Return the named columns as numbers, in that order; missing columns are listed in the error."""
+        header = self.columns
+        missing = [name for name in names if name not in set(header)]
+        if missing:
+            raise InputError(f"{self.path} has no column for these {what}: {list_some(missing)}.{self._hint(missing)}")
+        twice = [name for name, count in Counter(header).items() if count > 1 and name in set(names)]
+        if twice:
+            raise InputError(f"{self.path} has these columns more than once: {list_some(twice)}.")
+        places = {name: place for place, name in enumerate(header)}
+        matrix = np.empty((self.n_rows, len(names)))
+        for target, name in enumerate(names):
+            column = self.data[places[name]]
+            wrong = np.flatnonzero(~np.isfinite(column.numbers))
+            if wrong.size:
+                raise InputError(self._complaint(column, int(wrong[0])))
+            matrix[:, target] = column.numbers
+        return matrix
+
+    def others(self, names: Iterable[str]) -> list[Column]:
+        """Return the columns that are not among the names, such as a date or an id."""
+        known = set(names)
+        return [column for column in self.data if column.name not in known]
+
+    def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
+        """Return what tells the rows apart: the first column beside the names with all cells different, or numbers."""
+        for column in self.others(names):
+            texts = [text.strip() for text in column.texts()] if column.is_plain else [""]
+            if column.name and all(texts) and len(set(texts)) == len(texts):
+                return column.name, texts
+        return "row", [str(number + 1) for number in range(self.n_rows)]
+
+    def numeric_columns(self) -> list[str]:
+        """Return the named columns that hold any number at all: what a tree could ask about."""
+        return [column.name for column in self.data if column.name and np.isfinite(column.numbers).any()]
+
+    def _complaint(self, column: Column, row: int) -> str:
+        place = f"row {row + 1}" if self.lines is None else f"row {row + 1} (line {self.lines[row]})"
+        return (
+            f"{self.path}: {place}, column {column.name!r} must be a finite number; {column.told(row)}. "
+            "Fill or drop it first."
+        )
+
+    def _hint(self, missing: Sequence[str]) -> str:
+        header = self.columns
+        separators = [words for sign, words in _OTHER_SEPARATORS.items() if sign in header[0]]
+        if len(header) == 1 and separators:
+            return f" Columns must be separated by commas, not by {separators[0]}."
+        if np.isfinite([number_in(name) for name in header]).all() and np.isnan(number_in(missing[0])):
+            return " Its first line holds numbers; it must name the columns."
+        return f" It has {list_some(header)}."

@@ -1,0 +1,282 @@
+"""Tables in and out: Parquet beside CSV, types and ids carried through, and names that are up to no good."""
+
+import csv
+import datetime
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hedgerow.cli.columns import NumberColumn, TextColumn
+from hedgerow.cli.files import read_table, write_output
+from hedgerow.errors import FileFormatError, InputError
+from hedgerow.saved import SavedTree
+from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+HOSTILE = (
+    "left, then right",
+    'the "long" way',
+    "<script>alert(1)</script>",
+    "=cmd()",
+    "'; DROP TABLE items; --",
+    "🦔 hedge [red]hog[/red]",
+    "{{ braces }} %s \\n",
+    "x" * 200,
+)
+DAYS = [datetime.date(2024, 2, 26 + day) for day in range(4)] + [datetime.date(2024, 3, 1 + day) for day in range(2)]
+
+
+def write_parquet(path: Path, columns) -> Path:
+    parquet.write_table(pa.table(columns), path)
+    return path
+
+
+def costs_as_arrow():
+    return {name: pa.array(COSTS[:, item]) for item, name in enumerate(NAMES)}
+
+
+# -- Parquet -----------------------------------------------------------------------------------------------------
+
+
+def test_parquet_and_csv_give_the_same_tree(folder):
+    write_parquet(folder / "costs.parquet", costs_as_arrow())
+    for file in ("costs.csv", "costs.parquet"):
+        words = ("--method", "draw", "--iteration-limit", 10, "--observations", file, "-o", f"{file}.json")
+        done = run("fit", "grid:2", file, *words)
+        assert done.exit_code == 0, done.stderr
+    first, second = (SavedTree.read(folder / f"costs.{ending}.json") for ending in ("csv", "parquet"))
+    assert first.tree == second.tree
+    words = ("evaluate", "costs.csv.json", "--local-budget", 3, "--json")
+    results = [run(*words, file, "--observations", file).stdout for file in ("costs.csv", "costs.parquet")]
+    assert results[0] == results[1]
+    assert json.loads(results[0])["n_samples"] == 6
+
+
+def test_types_are_carried_from_parquet_to_parquet(tree, folder):
+    carried = {
+        "day": pa.array(DAYS, pa.date32()),
+        "at": pa.array([1, 2, 3, 4, 5, None], pa.timestamp("ns", tz="UTC")),
+        "id": pa.array([7, 8, 9, 10, 11, 2**60 + 1], pa.int64()),
+        "site": pa.array(["north", "north", "south", None, "south", "north"]).dictionary_encode(),
+        "crew": pa.array([["ann"], [], None, ["bob", "cy"], [], []], pa.list_(pa.string())),
+        "leaf": pa.array([True, False] * 3),
+    }
+    write_parquet(folder / "today.parquet", {**carried, **costs_as_arrow()})
+    done = run("predict", "tree.json", "today.parquet", "-o", "decisions.parquet")
+    assert done.exit_code == 0, done.stderr
+    found = parquet.read_table(folder / "decisions.parquet")
+    assert found.column_names == ["day", "at", "id", "site", "crew", "leaf (input)", "leaf", "advice", *NAMES]
+    assert found["at"].type == carried["at"].type
+    assert found["day"].to_pylist() == DAYS
+    assert found["id"].to_pylist()[-1] == 2**60 + 1
+    assert found["crew"].to_pylist() == carried["crew"].to_pylist()
+    assert found["leaf (input)"].to_pylist() == [True, False] * 3
+    saved = SavedTree.read(tree)
+    assert found["leaf"].type == pa.int64()
+    assert found["leaf"].to_pylist() == saved.tree.apply(COSTS).tolist()
+    assert all(found[name].type == pa.float64() for name in NAMES)
+    np.testing.assert_array_equal(np.column_stack([found[name] for name in NAMES]), saved.tree.predict(COSTS))
+
+
+def test_types_become_text_from_parquet_to_csv(tree, folder):
+    carried = {
+        "day": pa.array(DAYS, pa.date32()),
+        "at": pa.array([datetime.datetime(2024, 2, 26, 8, 30)] * 5 + [None], pa.timestamp("ms")),
+        "share": pa.array([0.1, 1 / 3, 1e22, 2.0, float("nan"), None]),
+        "price": pa.array([Decimal("1.10")] * 6, pa.decimal128(5, 2)),
+        "sure": pa.array([True, False] * 3),
+    }
+    write_parquet(folder / "today.parquet", {**carried, **costs_as_arrow()})
+    done = run("predict", "tree.json", "today.parquet")
+    assert done.exit_code == 0, done.stderr
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [row["day"] for row in rows] == [day.isoformat() for day in DAYS]
+    assert [row["at"] for row in rows][4:] == ["2024-02-26T08:30:00", ""]
+    assert [row["share"] for row in rows] == ["0.1", repr(1 / 3), "1e+22", "2", "nan", ""]
+    assert rows[0]["price"] == "1.10"
+    assert [row["sure"] for row in rows][:2] == ["true", "false"]
+
+
+def test_what_spells_a_number_in_csv_stays_text_in_parquet(tree, folder):
+    lines = ["id," + ",".join(NAMES), *(f"00{j}," + ",".join(map(str, row)) for j, row in enumerate(COSTS.tolist()))]
+    (folder / "today.csv").write_text("\n".join(lines))
+    assert run("predict", "tree.json", "today.csv", "-o", "decisions.parquet").exit_code == 0
+    assert parquet.read_table(folder / "decisions.parquet")["id"].to_pylist() == [f"00{j}" for j in range(6)]
+
+
+def test_numbers_of_every_type_are_read(folder):
+    columns = {
+        "small": pa.array([1, -2], pa.int8()),
+        "large": pa.array([2**63, 1], pa.uint64()),
+        "half": pa.array(np.array([1.5, 2.5], dtype=np.float16)),
+        "exact": pa.array([Decimal("1.25"), Decimal("-0.5")]),
+        "coded": pa.array([4.0, 4.0]).dictionary_encode(),
+    }
+    matrix = read_table(write_parquet(folder / "all.parquet", columns)).numbers(list(columns), "items")
+    assert matrix.tolist() == [[1.0, 2.0**63, 1.5, 1.25, 4.0], [-2.0, 1.0, 2.5, -0.5, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (pa.array([1.0] * 5 + [None]), "bad.parquet: row 6, column '2-3' must be a finite number; it is empty"),
+        (pa.array([1.0, float("nan")] * 3), "row 2, column '2-3' must be a finite number; got nan"),
+        (pa.array(["1"] * 6), "row 1, column '2-3' must be a finite number; got '1' of type string"),
+        (pa.array([True] * 6), "of type bool"),
+        (pa.array(DAYS), "got '2024-02-26' of type date32[day]"),
+        (pa.array([[1.0]] * 6), "of type list<"),
+        (pa.array([{"a": {"b": 1}}] * 6), "of type struct<a: struct<b: int64>>"),
+        (pa.nulls(6), "it is empty"),
+    ],
+    ids=["null", "NaN", "text", "bool", "date", "list", "record", "only nulls"],
+)
+@pytest.mark.parametrize("words", [("fit", "grid:2"), ("predict", "tree.json"), ("evaluate", "tree.json")])
+def test_cells_that_are_no_numbers_are_told(tree, folder, words, cells, message):
+    write_parquet(folder / "bad.parquet", {**costs_as_arrow(), "2-3": cells})
+    assert message in refused(*words, "bad.parquet")
+
+
+def test_parquet_without_rows_or_with_a_column_twice(tree, folder):
+    write_parquet(folder / "bad.parquet", {name: pa.array([], pa.float64()) for name in NAMES})
+    assert "bad.parquet has no rows" in refused("predict", "tree.json", "bad.parquet")
+    arrays = [*costs_as_arrow().values(), pa.array(COSTS[:, 3])]
+    parquet.write_table(pa.Table.from_arrays(arrays, names=[*NAMES, "2-3"]), folder / "bad.parquet")
+    assert "bad.parquet has these columns more than once: '2-3'" in refused("predict", "tree.json", "bad.parquet")
+
+
+def test_text_that_is_none_is_refused(tree, folder):
+    text = pa.array([b"\xff\xfe"] * 6).view(pa.string())
+    write_parquet(folder / "bad.parquet", {"note": text, **costs_as_arrow()})
+    assert "bad.parquet can't be read as Parquet" in refused("predict", "tree.json", "bad.parquet")
+
+
+@pytest.mark.parametrize(
+    "moments", [pa.array([2**60] * 6, pa.timestamp("ms")), pa.array([1] * 6, pa.timestamp("ms", "Mars/Phobos"))]
+)
+def test_moments_that_no_calendar_knows_are_carried_but_not_told(tree, folder, moments):
+    write_parquet(folder / "far.parquet", {"at": moments, **costs_as_arrow()})
+    assert run("predict", "tree.json", "far.parquet", "-o", "out.parquet").exit_code == 0
+    assert parquet.read_table(folder / "out.parquet")["at"].type == moments.type
+    assert "column 'at' holds timestamp[ms" in refused("predict", "tree.json", "far.parquet")
+    write_parquet(folder / "far.parquet", {**costs_as_arrow(), "2-3": moments})
+    assert "column '2-3' must be a finite number" in refused("predict", "tree.json", "far.parquet")
+
+
+def test_what_a_format_cannot_hold_is_told(tree, folder):
+    write_parquet(folder / "crew.parquet", {"crew": pa.array([["ann"]] * 6), **costs_as_arrow()})
+    message = refused("predict", "tree.json", "crew.parquet", "-o", "out.csv")
+    assert "column 'crew' holds list<" in message
+    assert "ends in .parquet" in message
+    (folder / "twice.csv").write_text("note,note,2-3\na,b,1\n")
+    assert "more than once: 'note'" in refused("predict", "tree.json", "twice.csv", "-o", "out.parquet")
+    assert not list(folder.glob("out*"))
+
+
+def test_generated_costs_are_the_same_in_both_formats(folder):
+    for name in ("made.csv", "made.parquet"):
+        assert run("generate", "shortest-path", "--grid", 3, "-o", name).exit_code == 0
+    ours, theirs = (read_table(folder / name) for name in ("made.csv", "made.parquet"))
+    assert ours.columns == theirs.columns
+    np.testing.assert_array_equal(ours.numbers(ours.columns, "items"), theirs.numbers(ours.columns, "items"))
+
+
+def test_numbers_read_back_exactly(folder):
+    values = np.array([0.1, 1 / 3, -1e-300, 5e-324, 2.0**53 + 2, -0.5])
+    for name in ("exact.csv", "exact.parquet"):
+        write_output(folder / name, [NumberColumn("x", values)])
+        assert read_table(folder / name).numbers(["x"], "items")[:, 0].tolist() == values.tolist()
+
+
+# -- columns -----------------------------------------------------------------------------------------------------
+
+
+def test_only_the_columns_that_the_tree_asks_about_are_needed(tree, folder):
+    saved = SavedTree.read(tree)
+    asked = [saved.feature_names[item] for item in saved.tree.asked_items]
+    assert asked == ["2-3"]
+    (folder / "little.csv").write_text("2-3,0-1\n" + "".join(f"{value},?\n" for value in COSTS[:, 3]))
+    done = run("predict", "tree.json", "little.csv")
+    assert done.exit_code == 0
+    assert done.stdout == run("predict", "tree.json", "costs.csv").stdout
+    assert done.stderr.strip() == "little.csv has no column for '0-2', '1-3'; the tree doesn't ask about that."
+
+
+def test_a_tree_without_questions_needs_no_columns(folder):
+    assert run("fit", "grid:2", "costs.csv", "--depth", 0, "--method", "one_solution").exit_code == 0
+    (folder / "days.csv").write_text("day\nMon\nTue\n")
+    rows = list(csv.reader(run("predict", "tree.json", "days.csv").stdout.splitlines()))
+    assert [row[:2] for row in rows] == [["day", "leaf"], ["Mon", "0"], ["Tue", "0"]]
+
+
+def test_labels_are_the_first_column_that_tells_rows_apart(folder):
+    (folder / "t.csv").write_text("x,site,gap,,day,id\n1,n,,a,Mon,7\n2,n,b,b,Tue,8\n")
+    assert read_table(folder / "t.csv").labels(["x"]) == ("day", ["Mon", "Tue"])
+    assert read_table(folder / "t.csv").labels(["x", "day", "id"]) == ("row", ["1", "2"])
+    crew = write_parquet(folder / "t.parquet", {"crew": [["a"], ["b"]], "id": [7, 8]})
+    assert read_table(crew).labels([]) == ("id", ["7", "8"])
+
+
+# -- names -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hostile(folder):
+    """Costs and a fitted tree whose items have the worst of names."""
+    names = ", ".join(json.dumps(name, ensure_ascii=False) for name in HOSTILE)
+    (folder / "plan.toml").write_text(f'kind = "selection"\nn = 8\np = 2\nitems = [{names}]\nunit = "<EUR>"\n', "utf-8")
+    costs = np.random.default_rng(1).integers(1, 30, (6, 8)).astype(float)
+    write_output(folder / "costs.csv", [NumberColumn(name, costs[:, item]) for item, name in enumerate(HOSTILE)])
+    return costs
+
+
+def test_hostile_names_pass_through_every_command(hostile, folder):
+    words = ("--depth", 1, "--local", 0.1, "--method", "draw", "--iteration-limit", 20)
+    done = run("fit", "plan.toml", "costs.csv", *words)
+    assert done.exit_code == 0, done.stderr
+    saved = SavedTree.read(folder / "tree.json")
+    assert saved.feature_names == HOSTILE
+    assert saved.feature_names[saved.tree.item[0]] in done.stdout
+    for name in ("decisions.csv", "decisions.parquet"):
+        assert run("predict", "tree.json", "costs.csv", "-o", name).exit_code == 0
+        table = read_table(folder / name)
+        assert table.columns == ("leaf", "advice", *HOSTILE)
+        np.testing.assert_array_equal(table.numbers(HOSTILE, "items"), saved.tree.predict(hostile))
+        assert table.data[1].texts() == [saved.advice[leaf] for leaf in saved.tree.apply(hostile)]
+    done = run("evaluate", "tree.json", "costs.csv", "--local", 1)
+    assert done.exit_code == 0, done.stderr
+    assert "<EUR>" in done.stdout
+
+
+def test_what_a_spreadsheet_would_take_for_a_formula_is_kept_and_told(folder, capsys):
+    columns = [TextColumn("day", ["=cmd()", "-", "+1.5"]), NumberColumn("-x", np.array([-1.0, 2.0, 3.0]))]
+    write_output(folder / "out.csv", columns)
+    assert (folder / "out.csv").read_text() == "day,-x\n=cmd(),-1\n-,2\n+1.5,3\n"
+    told = capsys.readouterr().err
+    assert "import it as text: '-x', '=cmd()'" in told
+    write_output(folder / "out.parquet", columns)
+    write_output(None, columns)
+    assert capsys.readouterr().err == ""
+
+
+def test_control_characters_do_not_reach_the_terminal(folder):
+    (folder / "seen.csv").write_text("\x1b[2Jwind\n" + "".join(f"{j}\n" for j in range(6)))
+    words = ("--observations", "seen.csv", "--depth", 1, "--method", "draw", "--iteration-limit", 5)
+    done = run("fit", "grid:2", "costs.csv", *words)
+    assert done.exit_code == 0, done.stderr
+    assert "\x1b" not in done.output
+    done = run("evaluate", "tree.json", "costs.csv", "--observations", "seen.csv", "--local-budget", 3)
+    assert done.exit_code == 0, done.stderr
+    assert "\x1b" not in done.output
+
+
+def test_reading_tells_what_is_wrong_in_python_too(folder):
+    with pytest.raises(InputError, match="there is no such file"):
+        read_table(folder / "nowhere.parquet")
+    write_costs(folder / "bad.parquet")
+    with pytest.raises(FileFormatError, match=r"bad\.parquet can't be read as Parquet"):
+        read_table(folder / "bad.parquet")
