@@ -1,6 +1,6 @@
 """Files are written in one step: either the whole file is there, or nothing is changed."""
 
-__all__ = ["write_text"]
+__all__ = ["write_bytes", "write_text"]
 
 import os
 import tempfile
@@ -20,17 +20,33 @@ def write_text(path: str | Path, text: str) -> None:
     ...     Path(folder, "note.txt").read_text(encoding="utf-8")
     '≤ goes left\n'
     """
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file in one step; what is no regular file, such as a pipe, is written to as it is.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hedgerow.writing import write_bytes
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_bytes(Path(folder) / "four", bytes(4))
+    ...     Path(folder, "four").stat().st_size
+    4
+    """
     target = Path(path)
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with target.open("wb") as stream:
+            stream.write(content)
         return
     # A link stays a link: what it points to is replaced.
     target = target.resolve()
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
         # mkstemp makes files private; what Hedgerow writes is as public as any file its user creates.
         umask = os.umask(0)
         os.umask(umask)

@@ -1,6 +1,6 @@
 """CSV in and out: columns are matched by name, and what is wrong is told with file, row and column."""
 
-__all__ = ["Table", "check_output", "read_table", "write_output", "written_number"]
+__all__ = ["Table", "check_output", "read_table", "write_output"]
 
 import csv
 import io
@@ -143,18 +143,6 @@ def _number(text: str) -> float | None:
         return None
     # Python reads 1_000, spreadsheets don't.
     return value if math.isfinite(value) and "_" not in text else None
-
-
-def written_number(value: float) -> str:
-    """Return a number so that it reads back exactly, whole ones without a point.
-
-    Examples
-    --------
-    >>> from hedgerow.cli.files import written_number
-    >>> written_number(1.0), written_number(0.1)
-    ('1', '0.1')
-    """
-    return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))
 
 
 def check_output(path: Path | None) -> None:

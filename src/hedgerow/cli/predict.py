@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from hedgerow.cli.files import check_output, read_table, write_output, written_number
+from hedgerow.cli.files import check_output, read_table, write_output
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.saved import SavedTree
+from hedgerow.words import written_number
 
 
 def predict(
