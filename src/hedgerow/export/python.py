@@ -44,7 +44,10 @@ def _reading(readings, name):
         raise ValueError(f"the reading of {{name!r}} must be a number; got {{value!r}}.")
     if value is None or value != value:
         raise ValueError(f"the reading of {{name!r}} is missing.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"the reading of {{name!r}} is too large a number.") from None
 '''
 
 

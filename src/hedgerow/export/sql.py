@@ -12,7 +12,7 @@ from hedgerow.words import written_number
 
 _TEMPLATE = """\
 -- A decision tree as a query, {written_by}.
--- A row without a number where the tree asks for one on its way (NULL, NaN, other text) gets neither leaf nor advice.
+-- Columns hold numbers. A row that has none (NULL, NaN) where the tree asks for one gets neither leaf nor advice.
 SELECT
   given.*,
 {leaf} AS "leaf",
