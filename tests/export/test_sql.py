@@ -4,10 +4,11 @@ import sqlite3
 from contextlib import closing
 
 import duckdb
+import numpy as np
 import pytest
 
 from hedgerow import InputError, Tree, TreeFile
-from hedgerow.export import to_sql
+from hedgerow.export import sql, to_sql
 
 NAMES = ("bridge", "tunnel")
 TREE = Tree.from_dict(
@@ -108,3 +109,28 @@ def test_a_table_needs_a_name():
     with pytest.raises(InputError, match="table must be the name of a table; got ' '"):
         to_sql(SOURCE, table=" ")
     assert 'FROM "to ""day" AS given' in to_sql(SOURCE, table='to "day')
+
+
+def hard_numbers():
+    """Numbers of every length and size, and some that SQLite is known to read wrongly."""
+    rng = np.random.default_rng(0)
+    rounded = [round(value, digits) for digits in range(16) for value in rng.uniform(-1000, 1000, 200).tolist()]
+    any_size = (rng.normal(size=2000) * 10.0 ** rng.uniform(-290, 290, 2000)).tolist()
+    wrong = [672.139837, 48.839893, 908.139837, 601.90153368, 88.6654665756]
+    return [*rounded, *any_size, *wrong, 0.0, 5e-324, 2.0**53 + 2.0, 2.0**-30, 1e22, 1e23, 1.7976931348623157e308]
+
+
+@pytest.mark.parametrize("connect", [sqlite3.connect, duckdb.connect])
+def test_thresholds_are_read_as_the_same_doubles(connect):
+    numbers = hard_numbers()
+    read = []
+    with closing(connect(":memory:")) as database:
+        for start in range(0, len(numbers), 500):
+            words = ", ".join(sql._double(number) for number in numbers[start : start + 500])
+            read += database.execute(f"SELECT {words}").fetchone()
+    assert read == numbers
+
+
+def test_numbers_with_few_decimals_are_written_plainly():
+    assert [sql._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
+    assert sql._double(0.1 + 0.2) == "(1351079888211149e0 / 4503599627370496e0 /* 0.30000000000000004 */)"

@@ -2,13 +2,19 @@
 
 __all__ = ["to_sql"]
 
+import math
 from collections.abc import Callable
-from typing import Any
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
 
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.export.rulebook import WRITTEN_BY, RuleBook
 from hedgerow.words import written_number
+
+_EXACT_POWER_OF_TEN: Final = 22
+"""The largest power of ten that is a double."""
 
 _TEMPLATE = """\
 -- A decision tree as a query, {written_by}.
@@ -81,9 +87,37 @@ def _case(book: RuleBook, value: Callable[[int], str]) -> str:
 
 
 def _double(value: float) -> str:
-    """Return a literal that every database takes for a double; without exponent, some would take it for a decimal."""
+    """Return an expression that is this very double in every database.
+
+    A literal has an exponent, without which some databases take it for a decimal. Where a literal might not be read to
+    its last digit, the number is put together from whole numbers and powers of two, which is exact.
+    """
     written = written_number(value)
-    return written if "e" in written else f"{written}e0"
+    if _is_read_exactly(written, value):
+        return written if "e" in written else f"{written}e0"
+    return f"({_by_powers_of_two(value)} /* {written} */)"
+
+
+def _is_read_exactly(written: str, value: float) -> bool:
+    """Return whether one operation on exact numbers makes the value of its digits, with rounding to spare.
+
+    SQLite rounds twice where it computes with 80 bits, and gets 672.139837 wrong: it is close to the middle between two
+    doubles.
+    """
+    _, digits, exponent = Decimal(written).as_tuple()
+    whole = int("".join(map(str, digits)))
+    gap = math.ulp(math.nextafter(abs(value), 0.0))
+    off = abs(Fraction(written) - Fraction(value))
+    return whole <= 2**53 and abs(int(exponent)) <= _EXACT_POWER_OF_TEN and off <= Fraction(gap) * Fraction(9, 20)
+
+
+def _by_powers_of_two(value: float) -> str:
+    whole, below = value.as_integer_ratio()
+    power = below.bit_length() - 1
+    above = max(0, whole.bit_length() - 53)
+    steps = [f" / {2 ** min(52, power - done)}e0" for done in range(0, power, 52)]
+    steps += [f" * {2 ** min(52, above - done)}e0" for done in range(0, above, 52)]
+    return f"{whole >> above}e0{''.join(steps)}"
 
 
 def _identifier(name: str) -> str:
