@@ -190,7 +190,7 @@ def test_an_interruption_while_writing_leaves_the_old_file_and_nothing_else(tmp_
 
     def interrupted(handle, *arguments, **options):
         stream = real(handle, *arguments, **options)
-        stream.write("half a tr")
+        stream.write(b"half a tr")
         stream.close()
         raise KeyboardInterrupt
 
