@@ -8,7 +8,6 @@ __all__ = [
     "list_some",
     "number_array",
     "number_at_least",
-    "printable",
     "unique_names",
 ]
 
@@ -124,11 +123,6 @@ def in_short(value: Any) -> str:
         text = f"a {type(value).__name__}"
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def printable(text: str) -> str:
-    """Return the text for a person to read, with a mark instead of characters that would garble a terminal or table."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 _shortener = reprlib.Repr()

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import finite_vector, integer_between, number_at_least, printable, unique_names
+from hedgerow.checks import finite_vector, integer_between, number_at_least, unique_names
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem
@@ -25,6 +25,7 @@ from hedgerow.run import Result
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile, finite_or_none, read_tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty, uncertainty_from_dict
+from hedgerow.words import printable
 
 _NOT_REBUILT = (
     "This problem can't be rebuilt from the file: the tree can be shown and applied, but to evaluate it on new costs "
@@ -348,8 +349,7 @@ class SavedTree:
             return ()
         if not isinstance(values, list) or len(values) != length or not all(isinstance(text, str) for text in values):
             raise _damaged(f'"{field}" must be a list of {length} texts.')
-        # Control characters would garble terminals and tables.
-        texts = tuple(printable(text) for text in values)
+        texts = tuple(map(printable, values))
         try:
             return unique_names(texts, field) if field.endswith("names") else texts
         except InputError as error:

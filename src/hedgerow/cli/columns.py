@@ -1,6 +1,6 @@
 """One column of a table: as numbers where it is computed with, as it came where it is only carried through."""
 
-__all__ = ["Column", "NumberColumn", "TextColumn", "number_in", "written_number"]
+__all__ = ["Column", "NumberColumn", "TextColumn", "number_in"]
 
 import dataclasses
 import math
@@ -13,6 +13,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short
+from hedgerow.words import written_number
 
 
 class Column(Protocol):
@@ -136,15 +137,3 @@ def number_in(text: str) -> float:
         return math.nan
     # Python reads 1_000, spreadsheets don't.
     return value if math.isfinite(value) and "_" not in text else math.nan
-
-
-def written_number(value: float) -> str:
-    """Return a number so that it reads back exactly, whole ones without a point.
-
-    Examples
-    --------
-    >>> from hedgerow.cli.columns import written_number
-    >>> written_number(1.0), written_number(0.1)
-    ('1', '0.1')
-    """
-    return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.checks import printable
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.words import printable
 
 _UNLIMITED = 1 << 16
 """Width of lines in a pipe: whoever reads there breaks them, or doesn't."""

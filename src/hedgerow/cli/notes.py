@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hedgerow.checks import printable
+from hedgerow.words import printable
 
 
 def note(message: str) -> None:

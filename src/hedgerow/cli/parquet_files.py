@@ -15,9 +15,10 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
-from hedgerow.cli.columns import Column, written_number
+from hedgerow.cli.columns import Column
 from hedgerow.cli.table import Table
 from hedgerow.errors import FileFormatError, InputError
+from hedgerow.words import written_number
 
 _LONGEST = 40
 

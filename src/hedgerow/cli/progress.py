@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from hedgerow.checks import printable
 from hedgerow.cli.notes import note
 from hedgerow.run import Row
 from hedgerow.run.result import relative_gap
+from hedgerow.words import printable
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where nothing can be rewritten, such as in a log file."""

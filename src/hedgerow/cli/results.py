@@ -5,12 +5,12 @@ __all__ = ["result_fields", "show_result"]
 import math
 from typing import Any
 
-from hedgerow.checks import printable
 from hedgerow.cli.display import amount, say, show, show_table
 from hedgerow.instance import Instance
 from hedgerow.run import Result
 from hedgerow.run.result import Status
 from hedgerow.treefile import finite_or_none
+from hedgerow.words import printable
 
 _ENDINGS: dict[Status, str] = {
     "optimal": "Proven optimal",

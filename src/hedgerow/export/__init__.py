@@ -1,0 +1,27 @@
+"""A tree in other people's languages: sentences, drawings, code, databases, spreadsheets; one file per format."""
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "export",
+    "to_dot",
+    "to_excel",
+    "to_javascript",
+    "to_json",
+    "to_mermaid",
+    "to_python",
+    "to_rules",
+    "to_sql",
+    "to_text",
+]
+
+from hedgerow.export.dot import to_dot
+from hedgerow.export.excel import to_excel
+from hedgerow.export.formats import FORMATS, Format, export
+from hedgerow.export.javascript import to_javascript
+from hedgerow.export.mermaid import to_mermaid
+from hedgerow.export.python import to_python
+from hedgerow.export.rules import to_rules
+from hedgerow.export.sql import to_sql
+from hedgerow.export.text import to_text
+from hedgerow.export.tree_json import to_json

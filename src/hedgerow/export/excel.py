@@ -1,0 +1,231 @@
+"""Export to Excel: a workbook in which a planner types the readings and sees the advice.
+
+The sheet "Tree" holds the nodes. The sheet "Advice" walks down from the root, one row per question, by looking up the
+node's threshold and children there: thresholds stand in cells, where all their digits are kept, and no formula grows
+with the tree. The sheets "Rules" and "Solutions" are for reading.
+"""
+
+__all__ = ["to_excel"]
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from hedgerow._version import __version__
+from hedgerow.errors import InputError
+from hedgerow.export.rulebook import RuleBook
+from hedgerow.export.rules import sentence
+from hedgerow.words import printable
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell.cell import Cell
+    from openpyxl.worksheet.worksheet import Worksheet
+
+_LONGEST_TEXT: Final = 32_767
+_MOST_ROWS: Final = 1_048_576
+_FORMULA_SIGNS: Final = ("=", "+", "-", "@")
+_FIRST_READING: Final = 9
+_INPUT_COLOUR: Final = "FFF2CC"
+_TREE_COLUMNS: Final = ("Node", "Reading number", "Reading", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
+
+
+def to_excel(source: Any) -> bytes:
+    """Return a workbook that decides; it needs the package openpyxl.
+
+    Examples
+    --------
+    >>> import io
+    >>> import openpyxl
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.export import to_excel
+    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
+    >>> content = to_excel(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> openpyxl.load_workbook(io.BytesIO(content)).sheetnames
+    ['Advice', 'Rules', 'Tree', 'Solutions']
+    """
+    try:
+        from openpyxl import Workbook
+    except ModuleNotFoundError:
+        raise InputError("an Excel workbook needs openpyxl; install it with: pip install 'hedgerow[excel]'.") from None
+    book = RuleBook.of(source)
+    _check_size(book)
+    workbook = Workbook()
+    workbook.properties.creator = f"hedgerow {__version__}"
+    assert workbook.active is not None
+    workbook.active.title = "Advice"
+    _fill_advice(workbook["Advice"], book)
+    _fill_rules(workbook.create_sheet("Rules"), book)
+    _fill_tree(workbook.create_sheet("Tree"), book)
+    _fill_solutions(workbook.create_sheet("Solutions"), book)
+    return _saved(workbook)
+
+
+def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write the sheet that decides: advice, readings, and below them the way through the tree."""
+    from openpyxl.styles import Alignment, Font
+
+    last_reading = _FIRST_READING + len(book.names) - 1
+    first_step = last_reading + 4
+    last_step = first_step + book.tree.depth
+    _texts(sheet, 1, ["What to do"])
+    how = "Type the readings into the yellow cells." if book.names else "The advice is the same for all readings."
+    _texts(sheet, 2, [how])
+    _texts(sheet, 4, ["Advice"])
+    _texts(sheet, 5, ["Leaf"])
+    leaf = f"{_tree_column(book, 'Leaf')},A{last_step}+1"
+    sheet["B5"] = f'=IF(INDEX({leaf})="","",INDEX({leaf}))'
+    advice = f"INDEX({_tree_column(book, 'Advice')},A{last_step}+1)"
+    needed = f"INDEX({_tree_column(book, 'Reading')},A{last_step}+1)"
+    sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
+    _texts(sheet, _FIRST_READING - 2, ["Readings"])
+    _texts(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as"])
+    for row, name in enumerate(book.names.values(), _FIRST_READING):
+        _texts(sheet, row, [printable(name), "", book.unit])
+        sheet[f"D{row}"] = f'=IF(ISNUMBER(B{row}),B{row},IF(ISBLANK(B{row}),"missing","not a number"))'
+    _mark_inputs(sheet, last_reading)
+    _texts(sheet, first_step - 2, ["The way through the tree"])
+    _texts(sheet, first_step - 1, ["Node", "Reading", "Read as", "At most", "Answer"])
+    read_as = f"$D${_FIRST_READING}:$D${max(last_reading, _FIRST_READING)}"
+    for row in range(first_step, last_step + 1):
+        _fill_step(sheet, book, row, read_as, is_first=row == first_step)
+    for title in ("A1", "A4", "A5", f"A{_FIRST_READING - 2}", f"A{first_step - 2}"):
+        sheet[title].font = Font(bold=True)
+    sheet["B4"].font = Font(bold=True)
+    sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
+    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14}.items():
+        sheet.column_dimensions[column].width = width
+
+
+def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, read_as: str, *, is_first: bool) -> None:
+    """Write one row of the way: at which node it is, what that node asks, and the answer.
+
+    The answer comes from the sign of SUM(reading, -threshold): the signs = and <= of a spreadsheet take numbers that
+    agree in their first 15 digits for equal, and so does the sign - where it comes last.
+    """
+    above = row - 1
+
+    def of_node(column: str, node: str = f"A{row}") -> str:
+        return f"INDEX({_tree_column(book, column)},{node}+1)"
+
+    sheet[f"A{row}"] = (
+        0
+        if is_first
+        else (
+            f'=IF(E{above}="yes",{of_node("Node if yes", f"A{above}")},'
+            f'IF(E{above}="no",{of_node("Node if no", f"A{above}")},A{above}))'
+        )
+    )
+    # From a leaf, or from a reading that is missing, the way leads no further: the rows below stay empty.
+    ended = f'{of_node("Leaf")}<>""' if is_first else f'OR({of_node("Leaf")}<>"",A{row}=A{above})'
+    sheet[f"B{row}"] = f'=IF({ended},"",{of_node("Reading")})'
+    sheet[f"C{row}"] = f'=IF({ended},"",INDEX({read_as},{of_node("Reading number")}))'
+    sheet[f"D{row}"] = f'=IF({ended},"",{of_node("At most")})'
+    sheet[f"E{row}"] = f'=IF({ended},"",IF(ISNUMBER(C{row}),IF(SUM(C{row},-D{row})<=0,"yes","no"),"missing"))'
+
+
+def _fill_rules(sheet: "Worksheet", book: RuleBook) -> None:
+    _head(sheet, {"Leaf": 8, "Rule": 120})
+    for leaf in range(book.tree.n_leaves):
+        _put_number(sheet.cell(leaf + 2, 1), leaf)
+        _put_text(sheet.cell(leaf + 2, 2), sentence(book, leaf))
+
+
+def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write one row per node: what the formulas look up."""
+    tree = book.tree
+    _head(sheet, dict.fromkeys(_TREE_COLUMNS, 16))
+    number_of = {item: number for number, item in enumerate(book.names, 1)}
+    for node, leaf in enumerate(tree.leaf_number.tolist()):
+        cells: dict[str, Cell] = {title: sheet.cell(node + 2, place) for place, title in enumerate(_TREE_COLUMNS, 1)}
+        _put_number(cells["Node"], node)
+        if leaf >= 0:
+            _put_number(cells["Leaf"], leaf)
+            _put_text(cells["Advice"], book.text(leaf))
+            continue
+        _put_number(cells["Reading number"], number_of[int(tree.item[node])])
+        _put_text(cells["Reading"], printable(book.name(node)))
+        _put_number(cells["At most"], book.threshold(node))
+        _put_number(cells["Node if yes"], int(tree.left[node]))
+        _put_number(cells["Node if no"], int(tree.right[node]))
+
+
+def _fill_solutions(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write the entries of each distinct solution that are not zero."""
+    _head(sheet, {"Leaves": 16, "Advice": 50, "Entry": 40, "Value": 16})
+    row = 2
+    for number, advice in enumerate(book.advice):
+        leaves = [str(leaf) for leaf, given in enumerate(book.advice_of_leaf) if given == number]
+        for name, value in advice.entries:
+            _texts(sheet, row, [", ".join(leaves), advice.text, printable(name)])
+            _put_number(sheet.cell(row, 4), value)
+            row += 1
+
+
+def _tree_column(book: RuleBook, title: str) -> str:
+    letter = "ABCDEFGH"[_TREE_COLUMNS.index(title)]
+    return f"Tree!${letter}$2:${letter}${book.tree.n_nodes + 1}"
+
+
+def _mark_inputs(sheet: "Worksheet", last_reading: int) -> None:
+    """Colour the cells that are to be filled in, and let them take numbers only."""
+    from openpyxl.styles import PatternFill
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    if last_reading < _FIRST_READING:
+        return
+    numbers_only = DataValidation(
+        type="decimal",
+        operator="between",
+        formula1="-1E+307",
+        formula2="1E+307",
+        allow_blank=True,
+        showErrorMessage=True,
+        errorTitle="A reading",
+        error="A reading is a number.",
+    )
+    numbers_only.add(f"B{_FIRST_READING}:B{last_reading}")
+    sheet.add_data_validation(numbers_only)
+    for row in range(_FIRST_READING, last_reading + 1):
+        sheet[f"B{row}"].fill = PatternFill("solid", start_color=_INPUT_COLOUR)
+
+
+def _head(sheet: "Worksheet", widths: dict[str, int]) -> None:
+    from openpyxl.styles import Font
+
+    for place, (title, width) in enumerate(widths.items(), 1):
+        cell = sheet.cell(1, place, title)
+        cell.font = Font(bold=True)
+        sheet.column_dimensions[cell.column_letter].width = width
+    sheet.freeze_panes = "A2"
+
+
+def _texts(sheet: "Worksheet", row: int, texts: Sequence[str]) -> None:
+    for place, text in enumerate(texts, 1):
+        if text:
+            _put_text(sheet.cell(row, place), text)
+
+
+def _put_text(cell: "Cell", text: str) -> None:
+    """Write text that stays text: whatever it begins with, it is no formula, now or when somebody edits the cell."""
+    cell.value = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…"
+    cell.data_type = "s"
+    cell.quotePrefix = text.startswith(_FORMULA_SIGNS)
+
+
+def _put_number(cell: "Cell", value: float) -> None:
+    # As a number, openpyxl would write 16 digits of it, of which 17 may be needed.
+    cell.value = repr(value)
+    cell.data_type = "n"
+
+
+def _check_size(book: RuleBook) -> None:
+    rows = max(book.tree.n_nodes, sum(len(advice.entries) for advice in book.advice)) + 1
+    if rows > _MOST_ROWS:
+        raise InputError(f"an Excel sheet has at most {_MOST_ROWS} rows; this tree needs {rows}.")
+
+
+def _saved(workbook: "Workbook") -> bytes:
+    content = io.BytesIO()
+    workbook.save(content)
+    return content.getvalue()

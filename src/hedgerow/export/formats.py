@@ -1,0 +1,83 @@
+"""The table of formats: a new one is a file and a line here."""
+
+__all__ = ["FORMATS", "Format", "export"]
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.errors import InputError
+from hedgerow.export.dot import to_dot
+from hedgerow.export.excel import to_excel
+from hedgerow.export.javascript import to_javascript
+from hedgerow.export.mermaid import to_mermaid
+from hedgerow.export.python import to_python
+from hedgerow.export.rules import to_rules
+from hedgerow.export.sql import to_sql
+from hedgerow.export.text import to_text
+from hedgerow.export.tree_json import to_json
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format and what is to be known about it.
+
+    Attributes
+    ----------
+    function
+        Takes what `SavedTree.open` takes, and returns the export.
+    description
+        What it is, in a few words.
+    suffix
+        How its files' names usually end.
+    options
+        Names of the options that the function takes besides.
+    """
+
+    function: Callable[..., str | bytes]
+    description: str
+    suffix: str
+    options: tuple[str, ...] = ()
+
+
+FORMATS: dict[str, Format] = {
+    "text": Format(to_text, "questions and answers for a terminal", ".txt"),
+    "rules": Format(to_rules, "one if/then sentence per leaf", ".txt"),
+    "dot": Format(to_dot, "a drawing for Graphviz", ".dot"),
+    "mermaid": Format(to_mermaid, "a drawing for Markdown pages", ".mmd"),
+    "json": Format(to_json, "the tree file", ".json"),
+    "python": Format(to_python, "a Python module that needs nothing else", ".py"),
+    "javascript": Format(to_javascript, "a function for web pages and Node.js", ".js"),
+    "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table",)),
+    "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
+}
+
+
+def export(source: Any, to: str, **options: Any) -> str | bytes:
+    """Return the tree in another format; a workbook as bytes, all others as text.
+
+    Parameters
+    ----------
+    source
+        A fitted `RobustTree`, a `TreeFile`, a path of one, or a `SavedTree`.
+    to
+        The format's name, one of `FORMATS`.
+    **options
+        The format's own options, such as the `table` that an SQL query reads.
+
+    Examples
+    --------
+    >>> from hedgerow import RobustTree
+    >>> from hedgerow.datasets import motivating_example
+    >>> from hedgerow.export import export
+    >>> problem, costs = motivating_example()
+    >>> model = RobustTree(problem, depth=1, method="one_solution").fit(costs)
+    >>> print(export(model, "rules"), end="")
+    Always take s → 1 → t (based on 5 of 5 samples).
+    """
+    if to not in FORMATS:
+        raise InputError(f"a tree can be exported to {', '.join(FORMATS)}; got {to!r}.")
+    unknown = sorted(set(options) - set(FORMATS[to].options))
+    if unknown:
+        raise InputError(f"the export to {to} has no option {unknown[0]!r}.")
+    return FORMATS[to].function(source, **options)

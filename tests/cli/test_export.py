@@ -1,0 +1,71 @@
+"""`hedgerow export`: a tree file in, another format out, and one sentence for all that can't be."""
+
+import io
+import json
+import sys
+
+import openpyxl
+import pytest
+
+from hedgerow.export import FORMATS, export
+from tests.cli.conftest import refused, run
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "excel"])
+def test_text_goes_to_standard_output_or_to_a_file(tree, folder, name):
+    done = run("export", "tree.json", "--to", name)
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout == export(tree, name)
+    assert run("export", "tree.json", "--to", name, "-o", "-").stdout == done.stdout
+    written = run("export", "tree.json", "--to", name, "-o", "out")
+    assert (written.exit_code, written.stdout) == (0, "")
+    assert (folder / "out").read_bytes().decode() == done.stdout
+
+
+def test_a_workbook_goes_to_a_file(tree, folder):
+    assert run("export", "tree.json", "--to", "excel", "-o", "tree.xlsx").exit_code == 0
+    workbook = openpyxl.load_workbook(io.BytesIO((folder / "tree.xlsx").read_bytes()))
+    assert workbook.sheetnames[0] == "Advice"
+
+
+def test_an_sql_query_reads_the_named_table(tree):
+    assert (
+        'FROM "costs of today" AS given'
+        in run("export", "tree.json", "--to", "sql", "--table", "costs of today").stdout
+    )
+
+
+def test_the_help_lists_the_formats(tree):
+    shown = " ".join(run("export", "--help").stdout.replace("│", " ").split())
+    assert ", ".join(FORMATS) in shown
+
+
+def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatch):
+    document = json.loads(tree.read_text(encoding="utf-8"))
+    (folder / "future.json").write_text(json.dumps({**document, "version": 99}))
+    (folder / "empty.json").write_text("")
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    before = sorted(folder.iterdir())
+    for words, message in [
+        (("tree.json",), "Missing option '--to'"),
+        (("--to", "text"), "Missing argument 'TREE.json'"),
+        (("tree.json", "--to", "pdf"), "can be exported to text, rules, dot, mermaid, json"),
+        (("tree.json", "--to", "text", "--table", "costs"), "the export to text has no option 'table'"),
+        (("tree.json", "--to", "sql", "--table", ""), "table must be the name of a table"),
+        (("tree.json", "--to", "excel"), "pip install 'hedgerow[excel]'"),
+        (("nowhere.json", "--to", "text"), "nowhere.json: there is no such tree file"),
+        ((".", "--to", "text"), "is a directory; a tree file is needed"),
+        (("future.json", "--to", "text"), "please update Hedgerow"),
+        (("empty.json", "--to", "text"), "empty.json: this is not a tree file"),
+        (("costs.csv", "--to", "text"), "costs.csv: this is not a tree file"),
+        (("tree.json", "--to", "text", "-o", "nowhere/tree.txt"), "there is no directory nowhere"),
+        (("tree.json", "--to", "text", "-o", "."), "is a directory"),
+    ]:
+        output = () if "-o" in words else ("-o", "out")
+        assert message in refused("export", *words, *output)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_workbook_is_not_shown_on_a_terminal(tree):
+    for output in ((), ("-o", "-")):
+        assert "name a file with -o tree.xlsx" in refused("export", "tree.json", "--to", "excel", *output)

@@ -1,0 +1,32 @@
+"""The workbook in a spreadsheet engine: readings in, advice and leaf out."""
+
+import contextlib
+import io
+import tempfile
+from pathlib import Path
+
+import formulas
+import numpy as np
+import openpyxl
+
+
+def decisions(content, readings):
+    """Type each row of readings (NaN for an empty cell) into the sheet, and return advice and leaf that it shows."""
+    workbook = openpyxl.load_workbook(io.BytesIO(content))
+    yellow = [cell.coordinate for (cell,) in workbook["Advice"]["B9:B100"] if cell.fill.fill_type == "solid"]
+    assert len(yellow) == readings.shape[1]
+    # This engine keeps 15 decimals of the numbers in a file; it gets the thresholds as they are written there.
+    thresholds = {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in workbook["Tree"]["D"][1:]}
+    thresholds = {name: value for name, value in thresholds.items() if value is not None}
+    typed = [f"'[tree.xlsx]ADVICE'!{cell}" for cell in yellow]
+    shown = ["'[tree.xlsx]ADVICE'!B4", "'[tree.xlsx]ADVICE'!B5"]
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()):
+        path = Path(folder, "tree.xlsx")
+        path.write_bytes(content)
+        model = formulas.ExcelModel().loads(str(path)).finish()
+    answers = []
+    for row in readings.tolist():
+        filled = {name: value for name, value in zip(typed, row, strict=True) if not np.isnan(value)}
+        solution = model.calculate(inputs={**filled, **thresholds}, outputs=shown)
+        answers.append(tuple(solution[name].value[0, 0] for name in shown))
+    return answers

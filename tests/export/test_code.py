@@ -1,0 +1,167 @@
+"""The functions in Python and JavaScript: what they say to readings that are missing or no numbers."""
+
+import json
+import shutil
+import subprocess
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import Tree, TreeFile
+from hedgerow.export import to_javascript, to_python
+from tests.export.trees import HOSTILE, tree_file, wide_tree
+
+NAMES = ("bridge", "tunnel", "weather")
+SOURCE = TreeFile(
+    Tree.full([0, 1, 1], [35.0, 0.1, 20.0], [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]),
+    NAMES,
+    {"advice": ["A", "B", "B", "A"], "unit": "min", "variable_names": ["x", "y"]},
+)
+
+
+@pytest.fixture
+def module():
+    namespace = {}
+    exec(compile(to_python(SOURCE), "exported.py", "exec"), namespace)
+    return namespace
+
+
+def test_the_module_says_what_it_asks_about_and_equal_solutions_share_one_advice(module):
+    assert module["ASKED"] == ("bridge", "tunnel")
+    assert module["UNIT"] == "min"
+    assert module["ADVICE"] == (("A", {"x": 1.0}), ("B", {"y": 1.0}))
+    assert module["ADVICE_OF_LEAF"] == (0, 1, 1, 0)
+
+
+def test_the_answer_is_the_caller_s_to_change(module):
+    module["advise"]({"bridge": 1, "tunnel": 0})["solution"].clear()
+    assert module["advise"]({"bridge": 1, "tunnel": 0}) == {"leaf": 0, "advice": "A", "solution": {"x": 1.0}}
+
+
+@pytest.mark.parametrize(
+    "value", [35, 35.0, np.float64(35), np.float32(35), np.int8(35), Decimal(35), Fraction(35), np.nextafter(35.0, 0.0)]
+)
+def test_every_kind_of_number_is_compared_as_predict_does(module, value):
+    assert module["advise"]({"bridge": value, "tunnel": Decimal("0.1")})["leaf"] == 0
+    assert module["advise"](pd.Series({"bridge": float(value) + 0.1, "tunnel": np.inf}))["leaf"] == 3
+
+
+@pytest.mark.parametrize(
+    ("readings", "message"),
+    [
+        ({}, "the reading of 'bridge' is missing"),
+        ({"bridge": None}, "the reading of 'bridge' is missing"),
+        ({"bridge": float("nan")}, "the reading of 'bridge' is missing"),
+        ({"bridge": np.float64("nan")}, "the reading of 'bridge' is missing"),
+        ({"bridge": Decimal("nan")}, "the reading of 'bridge' is missing"),
+        ({"bridge": 3.0}, "the reading of 'tunnel' is missing"),
+        ({"bridge": "35"}, "the reading of 'bridge' must be a number; got '35'"),
+        ({"bridge": [35]}, r"the reading of 'bridge' must be a number; got \[35\]"),
+        ({"bridge": 10**400}, "the reading of 'bridge' is too large a number"),
+    ],
+)
+def test_a_reading_that_is_missing_or_no_number_is_a_clear_error(module, readings, message):
+    with pytest.raises(ValueError, match=message):
+        module["advise"](readings)
+
+
+def test_only_readings_on_the_way_are_needed():
+    tree = Tree.from_dict(
+        {
+            "item": 0,
+            "threshold": 35.0,
+            "left": {"solution": [1.0]},
+            "right": {"item": 1, "threshold": 2.0, "left": {"solution": [0.0]}, "right": {"solution": [2.0]}},
+        }
+    )
+    namespace = {}
+    exec(to_python(TreeFile(tree, NAMES)), namespace)
+    assert namespace["leaf_of"]({"bridge": 3.0, "tunnel": float("nan")}) == 0
+
+
+def test_the_module_imports_nothing_but_the_standard_library():
+    lines = [line for line in to_python(SOURCE).splitlines() if "import" in line]
+    assert lines == ["from decimal import Decimal", "from numbers import Real"]
+
+
+def run_script(folder, source, calls):
+    """Call the exported function in Node.js, and return its answers or its errors' words."""
+    (folder / "tree.js").write_text(to_javascript(source), encoding="utf-8")
+    script = f"""
+        const advise = require("./tree.js");
+        const words = error => error.name + ": " + error.message;
+        const told = call => {{ try {{ return call(); }} catch (error) {{ return words(error); }} }};
+        console.log(JSON.stringify([{", ".join(f"told(() => {call})" for call in calls)}]));
+    """
+    done = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+
+
+@needs_node
+def test_the_javascript_function_says_what_is_missing(tmp_path):
+    answers = run_script(
+        tmp_path,
+        SOURCE,
+        [
+            "advise({ bridge: 35, tunnel: 0 })",
+            "advise({ bridge: 36, tunnel: Infinity }).leaf",
+            "advise({})",
+            "advise({ bridge: NaN })",
+            "advise({ bridge: 3, tunnel: null })",
+            'advise({ bridge: "35" })',
+            "advise.asked",
+            "advise.unit",
+        ],
+    )
+    assert answers == [
+        {"leaf": 0, "advice": "A", "solution": {"x": 1}},
+        3,
+        'RangeError: the reading of "bridge" is missing.',
+        'RangeError: the reading of "bridge" is missing.',
+        'RangeError: the reading of "tunnel" is missing.',
+        'TypeError: the reading of "bridge" must be a number; got a string.',
+        ["bridge", "tunnel"],
+        "min",
+    ]
+
+
+@needs_node
+def test_names_that_every_object_knows_are_missing_unless_given(tmp_path):
+    tree = Tree.full([0], [1.0], [[1.0, 2.0], [0.0, 1.0]])
+    source = TreeFile(tree, ("__proto__",), {"variable_names": ["__proto__", "toString"]})
+    answers = run_script(
+        tmp_path,
+        source,
+        [
+            "advise({})",
+            "advise(JSON.parse('{\"__proto__\": 1}')).leaf",
+            "Object.keys(advise({['__proto__']: 0}).solution)",
+        ],
+    )
+    assert answers == ['RangeError: the reading of "__proto__" is missing.', 0, ["__proto__", "toString"]]
+
+
+def test_a_script_can_stand_inside_a_page_and_on_one_line_per_name():
+    script = to_javascript(tree_file(wide_tree()))
+    assert "</" not in script
+    assert "<!--" not in script
+    assert "]]>" not in script
+    assert "\u2028" not in script
+    assert "\x1b" not in script
+    plain = to_javascript(tree_file(wide_tree(), names=[f"item {number}" for number in range(len(HOSTILE))]))
+    assert len(script.splitlines()) == len(plain.splitlines())
+
+
+@needs_node
+def test_a_page_needs_no_modules(tmp_path):
+    script = to_javascript(SOURCE) + "\nconsole.log(advise({ bridge: 35, tunnel: 0 }).advice);"
+    code = f"new Function('module', {json.dumps(script)})(undefined)"
+    done = subprocess.run(["node", "-e", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "A\n", done.stderr

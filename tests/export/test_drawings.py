@@ -1,0 +1,150 @@
+"""Text, sentences, DOT and Mermaid are read back here as the tree they show, whatever its names."""
+
+import re
+
+import numpy as np
+import pytest
+
+from hedgerow import Tree, TreeFile
+from hedgerow.export import to_dot, to_mermaid, to_rules, to_text
+from hedgerow.words import printable
+from tests.export.trees import HOSTILE, tree_file, wide_tree
+
+WIDE = tree_file(wide_tree())
+UNIT = printable(WIDE.details["unit"])
+
+
+def expected(source):
+    """Per node of a tree the words that must be shown: name and threshold, or the advice."""
+    tree = source.tree
+    for node, leaf in enumerate(tree.leaf_number.tolist()):
+        if leaf >= 0:
+            yield printable(source.details["advice"][leaf])
+        else:
+            yield printable(source.feature_names[tree.item[node]]), float(tree.threshold[node])
+
+
+def shown(label):
+    """Return name and threshold of a question, read back."""
+    name, number = label.removesuffix(f" {UNIT}?").rsplit(" ≤ ", 1)
+    return name, float(number)
+
+
+def read_dot(text):
+    """Return the labels of the nodes, and their children by answer."""
+    labels, children = {}, {}
+    lines = text.splitlines()
+    assert lines[1] == "digraph tree {"
+    assert lines[-1] == "}"
+    for line in lines[4:-1]:
+        if edge := re.fullmatch(r'  (\d+) -> (\d+) \[label="(yes|no)"\];', line):
+            children[int(edge[1]), edge[3]] = int(edge[2])
+        else:
+            node = re.fullmatch(r'  (\d+) \[label="((?:[^"\\]|\\["\\n])*)"(?:, style=rounded)?\];', line)
+            assert node, line
+            plain = re.sub(r'\\(["\\n])', lambda found: {"n": "\n"}.get(found[1], found[1]), node[2])
+            assert not re.search("&(?!amp;)", plain)
+            labels[int(node[1])] = plain.replace("&amp;", "&")
+    return labels, children
+
+
+def read_mermaid(text):
+    """Return the labels of the nodes, and their children by answer."""
+    labels, children = {}, {}
+    lines = text.splitlines()
+    assert lines[1] == "flowchart TD"
+    for line in lines[2:]:
+        if edge := re.fullmatch(r"  n(\d+) -->\|(yes|no)\| n(\d+)", line):
+            children[int(edge[1]), edge[2]] = int(edge[3])
+        else:
+            node = re.fullmatch(r'  n(\d+)(?:\["(.*)"\]|\(\["(.*)"\]\))', line)
+            assert node, line
+            label = (node[2] or node[3]).replace("<br/>", "\n")
+            assert not re.search(r"""["<>&`\\{}\[\]|%$*~^]|#(?!\d+;)""", label), label
+            labels[int(node[1])] = re.sub(r"#(\d+);", lambda code: chr(int(code[1])), label)
+    return labels, children
+
+
+@pytest.mark.parametrize(("write", "read"), [(to_dot, read_dot), (to_mermaid, read_mermaid)])
+def test_a_drawing_shows_every_node_with_exact_thresholds_and_left_for_yes(write, read):
+    labels, children = read(write(WIDE))
+    tree = WIDE.tree
+    for node, words in enumerate(expected(WIDE)):
+        if isinstance(words, str):
+            assert labels[node].replace("\n", " ") == f"{words} 7 of {7 * tree.n_leaves} samples"
+        else:
+            assert shown(labels[node].replace("\n", " ")) == words
+            assert (children[node, "yes"], children[node, "no"]) == (tree.left[node], tree.right[node])
+    assert len(labels) == tree.n_nodes
+    assert len(children) == tree.n_nodes - 1
+
+
+def test_the_text_shows_every_node_in_the_tree_s_own_order():
+    lines = to_text(WIDE).splitlines()
+    assert len(lines) == WIDE.tree.n_nodes
+    for node, (line, words) in enumerate(zip(lines, expected(WIDE), strict=True)):
+        depth = int(WIDE.tree.node_depth[node])
+        lead, rest = (line[: 3 * depth - 3], line[3 * depth - 3 :]) if depth else ("", line)
+        assert set(lead) <= set("│ ")
+        if depth:
+            is_left = node in WIDE.tree.left
+            assert rest.startswith("├─ yes: " if is_left else "└─ no:  ")
+            rest = rest[8:]
+        if isinstance(words, str):
+            assert rest == f"{words} (leaf {WIDE.tree.leaf_number[node]}, 7 of {7 * 64} samples)"
+        else:
+            assert shown(rest) == words
+
+
+def test_the_sentences_hold_for_the_rows_of_their_leaf_and_no_others():
+    names = [f"item {number}" for number in range(9)]
+    source = tree_file(wide_tree(depth=4, names=names), names, unit="min")
+    rows = np.random.default_rng(1).normal(0.0, 60.0, (500, 9))
+    rows[:, 0] = 0.1 + 0.2
+    leaves = source.tree.apply(rows)
+    sentences = to_rules(source).splitlines()
+    assert len(sentences) == 16
+    for leaf, sentence in enumerate(sentences):
+        if sentence.startswith("Nothing leads to"):
+            assert leaf not in leaves
+            continue
+        told = re.fullmatch(r"If (.*), then take (.*) \(based on 7 of 112 samples\)\.", sentence)
+        assert told[2] == source.details["advice"][leaf]
+        holds = np.ones(len(rows), dtype=bool)
+        for condition in told[1].split(" and "):
+            item, sign, number = re.fullmatch(r"item (\d) (≤|>) (\S+) min", condition).groups()
+            at_most = rows[:, int(item)] <= float(number)
+            holds &= at_most if sign == "≤" else ~at_most
+        np.testing.assert_array_equal(holds, leaves == leaf)
+
+
+def test_hostile_names_stay_on_their_line_in_sentences():
+    assert len(to_rules(WIDE).splitlines()) == 64
+    assert "\x1b" not in to_rules(WIDE) + to_text(WIDE)
+
+
+def test_a_question_asked_again_is_told_by_what_remains_of_it():
+    tree = Tree.full([0, 0, 0], [5.0, 2.5, 3.0], np.eye(4))
+    advice = {"advice": ["A", "B", "C", "D"]}
+    assert to_rules(TreeFile(tree, ("bridge",), advice)).splitlines() == [
+        "If bridge ≤ 2.5, then take A.",
+        "If bridge > 2.5 and bridge ≤ 5, then take B.",
+        "Nothing leads to C at leaf 2: the questions before it contradict each other.",
+        "If bridge > 5, then take D.",
+    ]
+
+
+def test_one_leaf_is_told_without_a_question():
+    source = TreeFile(Tree.single([1.0]), ("bridge",), {"advice": ["A"]})
+    assert to_text(source) == "A (leaf 0)\n"
+    assert to_rules(source) == "Always take A.\n"
+    assert read_dot(to_dot(source)) == ({0: "A"}, {})
+    assert read_mermaid(to_mermaid(source)) == ({0: "A"}, {})
+
+
+def test_without_names_items_are_told_by_number_and_other_features_have_no_unit():
+    tree = Tree.full([3], [0.5], np.eye(2))
+    assert to_text(TreeFile(tree)).startswith("item 3 ≤ 0.5?\n")
+    details = {"unit": "min", "training": {"observes_costs": False, "n_samples": 2, "depth": 1, "total_weight": 2.0}}
+    details["training"] |= {"minima": [0.0] * 4, "maxima": [1.0] * 4}
+    assert to_text(TreeFile(tree, HOSTILE[:4], details)).startswith("<b>&amp;</b> ≤ 0.5?\n")

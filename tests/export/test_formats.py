@@ -1,0 +1,79 @@
+"""One table of formats, one function for all: what it takes, and what it refuses."""
+
+import json
+
+import pytest
+
+from hedgerow import FileFormatError, InputError, RobustTree, Tree, TreeFile, read_tree
+from hedgerow import export as room
+from hedgerow.datasets import motivating_example
+from hedgerow.export import FORMATS, export
+from hedgerow.export.rulebook import RuleBook
+from hedgerow.problems import Selection
+from hedgerow.saved import SavedTree
+from tests.export.trees import tree_file, wide_tree
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_takes_whatever_holds_a_tree(name, tmp_path):
+    problem, costs = motivating_example()
+    model = RobustTree(problem, depth=1, method="nominal", iteration_limit=1).fit(costs)
+    model.save(tmp_path / "tree.json")
+    sources = [model, model.tree_file(), tmp_path / "tree.json", str(tmp_path / "tree.json"), SavedTree.open(model)]
+    exports = [export(source, name) for source in sources]
+    assert {type(content) for content in exports} == {bytes if name == "excel" else str}
+    if name != "excel":  # which holds the time
+        assert len(set(exports)) == 1
+        assert exports[0].endswith("\n")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("source", [tree_file(wide_tree()), TreeFile(Tree.single([0.0])), TreeFile(wide_tree(2))])
+def test_every_format_takes_hostile_names_and_no_names(name, source):
+    assert export(source, name)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_a_public_function(name):
+    assert getattr(room, f"to_{name}") is FORMATS[name].function
+    assert FORMATS[name].suffix.startswith(".")
+
+
+def test_an_unknown_format_is_answered_with_those_there_are():
+    with pytest.raises(InputError, match=r"exported to text, rules, dot, mermaid, json, .* excel; got 'pdf'"):
+        export(TreeFile(Tree.single([1.0])), "pdf")
+
+
+def test_an_option_of_another_format_is_refused():
+    with pytest.raises(InputError, match="the export to text has no option 'table'"):
+        export(TreeFile(Tree.single([1.0])), "text", table="costs")
+
+
+def test_what_holds_no_tree_is_refused():
+    with pytest.raises(InputError, match="a fitted RobustTree"):
+        export(42, "text")
+    with pytest.raises(FileFormatError, match="damaged"):
+        export(TreeFile(Tree.single([1.0]), (), {"advice": ["too", "many"]}), "text")
+
+
+def test_the_json_is_the_tree_file(tmp_path):
+    source = tree_file(wide_tree())
+    (tmp_path / "again.json").write_text(export(source, "json"), encoding="utf-8")
+    assert read_tree(tmp_path / "again.json") == source
+    assert json.loads(export(source, "json"))["version"] == 1
+
+
+def test_a_maximising_problem_with_unit_is_told_in_its_own_words():
+    problem = Selection(3, 1, item_names=["north", "south", "west"], unit="EUR", sense="max")
+    tree = Tree.full([2], [4.5], [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    details = {"problem": problem.to_dict()}
+    assert export(TreeFile(tree, problem.item_names, details), "rules") == (
+        "If west ≤ 4.5 EUR, then take north.\nIf west > 4.5 EUR, then take west.\n"
+    )
+
+
+def test_equal_solutions_share_one_advice_and_control_characters_are_marked():
+    book = RuleBook.of(tree_file(wide_tree(n_solutions=3)))
+    assert len(book.advice) == 3
+    assert sorted(set(book.advice_of_leaf)) == [0, 1, 2]
+    assert all(advice.text.isprintable() for advice in book.advice)

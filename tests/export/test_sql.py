@@ -1,0 +1,136 @@
+"""The query: missing readings, text columns, names in quotes, and loud errors in place of wrong advice."""
+
+import sqlite3
+from contextlib import closing
+
+import duckdb
+import numpy as np
+import pytest
+
+from hedgerow import InputError, Tree, TreeFile
+from hedgerow.export import sql, to_sql
+
+NAMES = ("bridge", "tunnel")
+TREE = Tree.from_dict(
+    {
+        "item": 0,
+        "threshold": 35.0,
+        "left": {"solution": [1.0, 0.0]},
+        "right": {"item": 1, "threshold": -2.5, "left": {"solution": [0.0, 1.0]}, "right": {"solution": [1.0, 1.0]}},
+    }
+)
+SOURCE = TreeFile(TREE, NAMES, {"advice": ["A", "it's B", "C"]})
+
+
+def on_sqlite(query, *statements):
+    with closing(sqlite3.connect(":memory:")) as database:
+        for statement in statements:
+            database.execute(statement)
+        return [row[-2:] for row in database.execute(query).fetchall()]
+
+
+def on_duckdb(query, *statements):
+    with duckdb.connect() as database:
+        for statement in statements:
+            database.execute(statement)
+        return [row[-2:] for row in database.execute(query).fetchall()]
+
+
+@pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
+def test_a_missing_reading_counts_only_on_the_way(run):
+    rows = "(35.0, NULL), (36.0, NULL), (NULL, 1.0), (NULL, NULL), (36.0, -2.5), (36.0, -2.4), (-36.0, 1.0)"
+    answers = run(
+        to_sql(SOURCE),
+        "CREATE TABLE readings (bridge DOUBLE, tunnel DOUBLE)",
+        f"INSERT INTO readings VALUES {rows}",
+    )
+    nothing = (None, None)
+    assert answers == [(0, "A"), nothing, nothing, nothing, (1, "it's B"), (2, "C"), (0, "A")]
+
+
+def test_nan_on_the_way_is_missing_and_infinity_is_large():
+    answers = on_duckdb(
+        to_sql(SOURCE),
+        "CREATE TABLE readings (bridge DOUBLE, tunnel FLOAT)",
+        "INSERT INTO readings VALUES ('nan', 1), (1, 'nan'), (36, 'nan'), ('inf', 'inf'), ('inf', '-inf'), ('-inf', 1)",
+    )
+    assert [leaf for leaf, _ in answers] == [None, 0, None, 2, 1, 0]
+
+
+@pytest.mark.parametrize("kind", ["DOUBLE", "DECIMAL(12, 4)", "BIGINT", "FLOAT", "UTINYINT", "VARCHAR"])
+def test_every_kind_of_column_is_compared_as_doubles(kind):
+    rows = "(4, 0), (35, 0), (36, 0), (100, 0)"
+    statements = f"CREATE TABLE readings (bridge {kind}, tunnel {kind})", f"INSERT INTO readings VALUES {rows}"
+    assert [leaf for leaf, _ in on_duckdb(to_sql(SOURCE), *statements)] == [0, 0, 2, 2]
+
+
+def test_sqlite_s_text_columns_are_read_as_numbers_and_other_text_as_missing():
+    texts = ["4", "35.00", "100", " 36 ", "", "n/a", "36 min", "1e1"]
+    rows = ", ".join(f"('{text}', 0)" for text in texts)
+    answers = on_sqlite(
+        to_sql(SOURCE), "CREATE TABLE readings (bridge TEXT, tunnel TEXT)", f"INSERT INTO readings VALUES {rows}"
+    )
+    assert [leaf for leaf, _ in answers] == [0, 0, 2, 2, None, None, None, 0]
+
+
+@pytest.mark.parametrize(("run", "error"), [(on_sqlite, sqlite3.OperationalError), (on_duckdb, duckdb.BinderException)])
+def test_a_column_that_is_not_there_is_an_error_of_the_database(run, error):
+    with pytest.raises(error):
+        run(to_sql(SOURCE), "CREATE TABLE readings (bridge DOUBLE)")
+
+
+@pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
+def test_own_columns_called_leaf_and_advice_do_no_harm(run):
+    tree = Tree.full([0], [1.0], [[1.0], [2.0]])
+    answers = run(
+        to_sql(TreeFile(tree, ("leaf",), {"advice": ["A", "B"]})),
+        "CREATE TABLE readings (advice DOUBLE, leaf DOUBLE)",
+        "INSERT INTO readings VALUES (7, 0), (7, 2)",
+    )
+    assert answers == [(0, "A"), (1, "B")]
+
+
+@pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
+def test_one_leaf_advises_the_same_for_every_row(run):
+    statements = "CREATE TABLE readings (day INTEGER)", "INSERT INTO readings VALUES (1), (NULL)"
+    query = to_sql(TreeFile(Tree.single([1.0]), (), {"advice": ["A"]}))
+    assert run(query, *statements) == [(0, "A"), (0, "A")]
+
+
+def test_names_that_sql_can_not_tell_apart_are_refused():
+    tree = Tree.full([0, 1, 1], [1.0, 2.0, 3.0], [[1.0], [2.0], [3.0], [4.0]])
+    with pytest.raises(InputError, match="'Bridge' and 'bridge', which are the same column in SQL"):
+        to_sql(TreeFile(tree, ("Bridge", "bridge")))
+    with pytest.raises(InputError, match="null character"):
+        to_sql(TreeFile(tree, ("a\0", "b")))
+
+
+def test_a_table_needs_a_name():
+    with pytest.raises(InputError, match="table must be the name of a table; got ' '"):
+        to_sql(SOURCE, table=" ")
+    assert 'FROM "to ""day" AS given' in to_sql(SOURCE, table='to "day')
+
+
+def hard_numbers():
+    """Numbers of every length and size, and some that SQLite is known to read wrongly."""
+    rng = np.random.default_rng(0)
+    rounded = [round(value, digits) for digits in range(16) for value in rng.uniform(-1000, 1000, 200).tolist()]
+    any_size = (rng.normal(size=2000) * 10.0 ** rng.uniform(-290, 290, 2000)).tolist()
+    wrong = [672.139837, 48.839893, 908.139837, 601.90153368, 88.6654665756]
+    return [*rounded, *any_size, *wrong, 0.0, 5e-324, 2.0**53 + 2.0, 2.0**-30, 1e22, 1e23, 1.7976931348623157e308]
+
+
+@pytest.mark.parametrize("connect", [sqlite3.connect, duckdb.connect])
+def test_thresholds_are_read_as_the_same_doubles(connect):
+    numbers = hard_numbers()
+    read = []
+    with closing(connect(":memory:")) as database:
+        for start in range(0, len(numbers), 500):
+            words = ", ".join(sql._double(number) for number in numbers[start : start + 500])
+            read += database.execute(f"SELECT {words}").fetchone()
+    assert read == numbers
+
+
+def test_numbers_with_few_decimals_are_written_plainly():
+    assert [sql._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
+    assert sql._double(0.1 + 0.2) == "(1351079888211149e0 / 4503599627370496e0 /* 0.30000000000000004 */)"

@@ -1,0 +1,95 @@
+"""Trees for the exports: names that try to break out, thresholds that are hard to write, rows that sit on them."""
+
+import numpy as np
+
+from hedgerow import Tree, TreeFile
+
+HOSTILE = (
+    "a,b;c",
+    'quote"d',
+    "it's",
+    "<b>&amp;</b>",
+    "=cmd()",
+    "+1+1",
+    "-1",
+    "@SUM(A1)",
+    '"; DROP TABLE readings; --',
+    "'; DROP TABLE readings; --",
+    "🚲 by bike",
+    "new\nline",
+    "x" * 200,
+    "back\\slash\\",
+    "*/",
+    "/*",
+    "</script>",
+    "<!--",
+    "]]>",
+    "`tick`",
+    "${1+1}",
+    "{brace}",
+    "%s %(x)s",
+    '"""',
+    "'''",
+    "__proto__",
+    "toString",
+    "#N/A",
+    "#quot;",
+    "line\u2028end",
+    "\ttab",
+    "esc\x1b[31m",
+    "%%{init: {}}%%",
+    "leaf",
+    "advice",
+    "given",
+    "Ünïcode → \\N \\n &lt;",
+    "1. list",
+)
+
+HARD = (0.1 + 0.2, 1e-5, 1 / 3, -1 / 3, 0.0, -7.0, 123456789.12345679, 9007199254740993.0, 1e20, 5.000000000000001, 2.5)
+
+
+def wide_tree(depth=6, names=HOSTILE, seed=0, n_solutions=5):
+    """A tree of hard thresholds whose nodes ask about the names one after the other, with few distinct solutions."""
+    rng = np.random.default_rng(seed)
+    n_inner = 2**depth - 1
+    thresholds = [*HARD, *rng.normal(0.0, 50.0, n_inner)][:n_inner]
+    pool = rng.integers(0, 3, (n_solutions, len(names))).astype(float)
+    pool[0] += 0.1
+    solutions = pool[rng.integers(0, n_solutions, n_inner + 1)]
+    return Tree.full([node % len(names) for node in range(n_inner)], thresholds, solutions)
+
+
+def tree_file(tree, names=HOSTILE, unit="<min> \"'\\"):
+    """The tree with names for all, no problem that could be rebuilt, and counted samples."""
+    texts = {}
+    advice = [
+        texts.setdefault(solution.tobytes(), f"{names[len(texts) % len(names)]}, way {len(texts)}")
+        for solution in tree.solutions
+    ]
+    details = {
+        "variable_names": list(names),
+        "advice": advice,
+        "unit": unit,
+        "training": {
+            "n_samples": 7 * tree.n_leaves,
+            "depth": tree.depth,
+            "total_weight": 1.0,
+            "minima": [0.0] * len(names),
+            "maxima": [1.0] * len(names),
+            "leaf_samples": [7] * tree.n_leaves,
+        },
+    }
+    return TreeFile(tree, tuple(names), details)
+
+
+def rows_at_thresholds(tree, n_items, n_rows, seed=0):
+    """Rows whose entries are thresholds of their item, the floating neighbours of these, or anything else."""
+    rng = np.random.default_rng(seed)
+    rows = np.zeros((n_rows, n_items))
+    for item in tree.asked_items:
+        rows[:, item] = rng.normal(0.0, 60.0, n_rows)
+        own = tree.threshold[tree.item == item]
+        near = np.concatenate([own, np.nextafter(own, -np.inf), np.nextafter(own, np.inf), -own])
+        exact = rng.random(n_rows) < 0.75
+        rows[exact, item] = rng.choice(near, int(exact.sum()))
+    return rows
