@@ -1,7 +1,22 @@
-"""Which files of the package pytest leaves alone: those of solvers that are not installed."""
+"""Which files of the package pytest leaves alone: those of solvers that are not installed. And figures close."""
 
+import os
+import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
+
+import pytest
 
 _OPTIONAL = {"src/hedgerow/mip/gurobi.py": "gurobipy", "src/hedgerow/mip/scip.py": "pyscipopt"}
 
 collect_ignore = [path for path, module in _OPTIONAL.items() if find_spec(module) is None]
+
+os.environ.setdefault("MPLBACKEND", "agg")  # no test opens a window
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Close what a test drew: matplotlib warns about figures that pile up."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

@@ -30,6 +30,13 @@ class RobustnessCurve:
         The worst case under each, summed over the samples, in the problem's own sign.
     unit
         Unit of the values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.curves import RobustnessCurve
+    >>> RobustnessCurve("local", np.array([0.0, 1.0]), np.array([36.0, 43.0]), "min").values.tolist()
+    [36.0, 43.0]
     """
 
     kind: str

@@ -5,6 +5,7 @@ leaves matplotlib's settings as they were.
 """
 
 __all__ = [
+    "OnGraph",
     "Rung",
     "plot_convergence",
     "plot_ladder",
@@ -19,5 +20,5 @@ from hedgerow.plot.convergence import plot_convergence
 from hedgerow.plot.ladder import Rung, plot_ladder
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.robustness import plot_robustness
-from hedgerow.plot.solution import plot_solution, plot_solutions
+from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
 from hedgerow.plot.tree import plot_tree

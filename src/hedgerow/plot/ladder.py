@@ -96,7 +96,7 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
     scale = 100.0 / abs(first) if first else 1.0
     groups = list(dict.fromkeys(rung.group for rung in rungs))
     with house_style():
-        ax = axes_or_new(ax, (6.6, 0.9 + 0.38 * len(rungs)))
+        ax = axes_or_new(ax, (7.0, 1.1 + 0.36 * len(rungs)))
         for place, rung in enumerate(rungs):
             length = (rung.value - first) * scale
             fill: Look = {"color": _GROUP_COLOURS[groups.index(rung.group) % len(_GROUP_COLOURS)]}
@@ -104,6 +104,7 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
                 fill = {"facecolor": PAPER, "edgecolor": fill["color"], "hatch": _BOUND_HATCH}
             ax.barh(place, length, height=0.6, **fill, zorder=2)
             text = amount(rung.value, unit) + (f"  {_difference(length, first)}" if place else "")
+            text += "  (bound)" if rung.is_bound else ""
             ax.annotate(
                 text, (max(length, 0.0), place), xytext=(5, 0), textcoords="offset points", va="center", color=INK
             )
@@ -123,26 +124,27 @@ def _checked(rungs: Any) -> list[Rung]:
 
 def _difference(length: float, first: float) -> str:
     sign = "+" if length >= 0 else "−"
-    return f"{sign}{abs(length):.3g}" + (" %" if first else "")
+    size = f"{abs(length):.3g}" if abs(length) < 1000 else f"{abs(length):,.0f}"
+    return f"{sign}{size}" + (" %" if first else "")
 
 
 def _finish(ax: "Axes", rungs: list[Rung], groups: list[str], scale: float) -> None:
     from matplotlib.patches import Patch
 
     first = rungs[0].value
-    over = f"percent above “{one_line(rungs[0].name, 30)}”" if first else "difference"
+    over = f"difference from “{one_line(rungs[0].name, 30)}”" + (" in percent" if first else "")
     dress(ax, x=over)
     ax.grid(False, axis="y")
     ax.axvline(0.0, color=LINE, linewidth=0.8)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    ax.set_yticks(range(len(rungs)), [one_line(rung.name) for rung in rungs], color=INK, fontsize=SIZE)
+    ax.set_yticks(range(len(rungs)), [one_line(rung.name, 34) for rung in rungs], color=INK, fontsize=SIZE)
     ax.set_ylim(len(rungs) - 0.4, -0.6)
     lengths = [0.0, *((rung.value - first) * scale for rung in rungs)]
     span = (max(lengths) - min(lengths)) or 1.0
-    ax.set_xlim(min(lengths), max(lengths) + 0.35 * span)  # room for the figures at the bars' ends
+    ax.set_xlim(min(lengths), max(lengths) + 0.45 * span)  # room for the figures at the bars' ends
     handles = [
-        Patch(color=_GROUP_COLOURS[place % len(_GROUP_COLOURS)], label=f"\u2009{one_line(group)}")
+        Patch(color=_GROUP_COLOURS[place % len(_GROUP_COLOURS)], label=f"\u2009{one_line(group, 24)}")
         for place, group in enumerate(groups)
         if group
     ]
@@ -151,4 +153,4 @@ def _finish(ax: "Axes", rungs: list[Rung], groups: list[str], scale: float) -> N
             Patch(facecolor=PAPER, edgecolor=SOFT, hatch=_BOUND_HATCH, label="a bound, not the value itself")
         )
     if handles:
-        show_legend(ax, handles=handles, loc="upper left", bbox_to_anchor=(0.0, -0.22), ncols=3)
+        show_legend(ax, handles=handles, loc="upper left", bbox_to_anchor=(0.0, -0.7 / len(rungs) - 0.1), ncols=2)

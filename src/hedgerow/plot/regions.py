@@ -213,7 +213,8 @@ def _title(cut: Slice, saved: SavedTree) -> str:
     fixed = [f"{one_line(feature_name(saved, item), 16)} = {number(value)}" for item, value in cut.held.items()]
     more = len(fixed) - _MOST_IN_TITLE
     rest = f" and {more} more" if more > 0 else ""
-    return f"{cut.held_at}: {', '.join(fixed[:_MOST_IN_TITLE])}{rest}"
+    space = " " if len(fixed) == 1 else "\n"
+    return f"{cut.held_at}:{space}{', '.join(fixed[:_MOST_IN_TITLE])}{rest}"
 
 
 def _legend_of(shown: list[Advice]) -> "list[Artist]":

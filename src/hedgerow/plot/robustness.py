@@ -57,7 +57,7 @@ def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" 
         ax = axes_or_new(ax, (6.0, 3.8))
         for place, (name, curve) in enumerate(curves.items()):
             colour, dashes, marker = LINE_STYLES[place % len(LINE_STYLES)]
-            look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 5}
+            look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 6.5}
             ax.plot(curve.budgets, curve.values, label=f"\u2009{one_line(name)}", markeredgecolor=PAPER, **look)
         unit = one_line(units[0], 16)
         dress(ax, x=f"{kinds[0]} budget Γ", y=f"worst case ({unit})" if unit else "worst case")

@@ -26,7 +26,15 @@ _PER_ROW = 3
 
 @runtime_checkable
 class OnGraph(Protocol):
-    """What a problem must offer to have its solutions drawn on a graph; its variables are the arcs, in their order."""
+    """What a problem must offer to have its solutions drawn on a graph; its variables are the arcs, in their order.
+
+    Examples
+    --------
+    >>> from hedgerow.plot import OnGraph
+    >>> from hedgerow.problems import Selection, ShortestPath
+    >>> isinstance(ShortestPath.grid(2), OnGraph), isinstance(Selection(3, 1), OnGraph)
+    (True, False)
+    """
 
     @property
     def nodes(self) -> tuple[str, ...]:
