@@ -166,6 +166,15 @@ def test_a_bare_tree_that_asks_much_needs_samples():
     assert plot_regions(tree, np.ones((2, 3))).get_title(loc="left") == "Other items at their medians: item 2 = 1"
 
 
+def test_without_names_the_samples_say_which_items_there_are():
+    ax = plot_regions(SIMPLE, np.ones((2, 6)), items=[0, 5])
+    assert ax.get_ylabel() == "item 5"
+    with pytest.raises(InputError, match="from 0 to 5"):
+        plot_regions(SIMPLE, np.ones((2, 6)), items=[0, 6])
+    with pytest.raises(InputError, match="asks about item 3"):
+        plot_regions(Tree.full([3], [5.0], [WAY_A, WAY_B]), np.ones((2, 2)))
+
+
 def test_the_global_budget_moves_what_it_affords():
     problem, costs = motivating_example()
     assert not arrows(plot_regions(evaluate(SIMPLE, problem, costs, GlobalBudget(0.0))))

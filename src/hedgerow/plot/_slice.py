@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.errors import InputError
+from hedgerow.plot._source import n_features
 from hedgerow.saved import SavedTree
 from hedgerow.tree import Tree
 
@@ -49,7 +50,7 @@ class Slice:
     ) -> Self:
         """Return the cut through the samples' medians, or through the middle of the training data's ranges."""
         tree = saved.tree
-        items = chosen or _first_asked(tree, _n_features(saved, samples))
+        items = chosen or _first_asked(tree, n_features(saved, samples))
         known = _known_values(saved, samples, attack)
         others = [int(item) for item in tree.asked_items if item not in items]
         held: dict[int, float] = {}
@@ -59,8 +60,8 @@ class Slice:
         elif others:
             if known is None:
                 raise InputError(
-                    f"the tree asks about {len(others) + 2} items, of which two are drawn; pass observations, so that "
-                    "the others can be held at their medians."
+                    f"the tree asks about {tree.asked_items.size} items, of which two at most are drawn; pass "
+                    "observations, so that the others can be held at their medians."
                 )
             held = {item: float(known[:, item].mean()) for item in others}
             held_at = "Other items mid-range"
@@ -104,12 +105,6 @@ class Slice:
         moved = observations.copy()
         moved[:, list(self.held)] = list(self.held.values())
         return np.asarray(self.tree.apply(moved) != self.tree.apply(observations))
-
-
-def _n_features(saved: SavedTree, samples: FloatArray | None) -> int:
-    if samples is not None:
-        return int(samples.shape[1])
-    return len(saved.feature_names) or int(saved.tree.item.max()) + 1
 
 
 def _first_asked(tree: Tree, n_features: int) -> tuple[int, ...]:

@@ -1,6 +1,15 @@
 """What a figure of a tree may be made from, brought into one form."""
 
-__all__ = ["PlotSource", "attack_in", "feature_name", "leaf_samples", "observed_matrix", "opened", "unit_of"]
+__all__ = [
+    "PlotSource",
+    "attack_in",
+    "feature_name",
+    "leaf_samples",
+    "n_features",
+    "observed_matrix",
+    "opened",
+    "unit_of",
+]
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -39,6 +48,13 @@ def attack_in(source: Any) -> Attack | None:
 def feature_name(saved: SavedTree, item: int) -> str:
     """Return the name of what the tree asks about."""
     return saved.feature_names[item] if saved.feature_names else f"item {item}"
+
+
+def n_features(saved: SavedTree, samples: FloatArray | None) -> int:
+    """Return how many features there are, as far as samples, names or the tree's questions tell."""
+    if samples is not None:
+        return int(samples.shape[1])
+    return len(saved.feature_names) or int(saved.tree.item.max()) + 1
 
 
 def unit_of(saved: SavedTree) -> str:

@@ -93,12 +93,11 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
     """
     rungs = _checked(rungs)
     first = rungs[0].value
-    scale = 100.0 / abs(first) if first else 1.0
+    lengths = [(rung.value - first) * (100.0 / abs(first) if first else 1.0) for rung in rungs]
     groups = list(dict.fromkeys(rung.group for rung in rungs))
     with house_style():
         ax = axes_or_new(ax, (7.0, 1.1 + 0.36 * len(rungs)))
-        for place, rung in enumerate(rungs):
-            length = (rung.value - first) * scale
+        for place, (rung, length) in enumerate(zip(rungs, lengths, strict=True)):
             fill: Look = {"color": _GROUP_COLOURS[groups.index(rung.group) % len(_GROUP_COLOURS)]}
             if rung.is_bound:
                 fill = {"facecolor": PAPER, "edgecolor": fill["color"], "hatch": _BOUND_HATCH}
@@ -108,7 +107,7 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
             ax.annotate(
                 text, (max(length, 0.0), place), xytext=(5, 0), textcoords="offset points", va="center", color=INK
             )
-        _finish(ax, rungs, groups, scale)
+        _finish(ax, rungs, groups, lengths)
     return ax
 
 
@@ -128,11 +127,10 @@ def _difference(length: float, first: float) -> str:
     return f"{sign}{size}" + (" %" if first else "")
 
 
-def _finish(ax: "Axes", rungs: list[Rung], groups: list[str], scale: float) -> None:
+def _finish(ax: "Axes", rungs: list[Rung], groups: list[str], lengths: list[float]) -> None:
     from matplotlib.patches import Patch
 
-    first = rungs[0].value
-    over = f"difference from “{one_line(rungs[0].name, 30)}”" + (" in percent" if first else "")
+    over = f"difference from “{one_line(rungs[0].name, 30)}”" + (" in percent" if rungs[0].value else "")
     dress(ax, x=over)
     ax.grid(False, axis="y")
     ax.axvline(0.0, color=LINE, linewidth=0.8)
@@ -140,7 +138,6 @@ def _finish(ax: "Axes", rungs: list[Rung], groups: list[str], scale: float) -> N
     ax.tick_params(axis="y", length=0)
     ax.set_yticks(range(len(rungs)), [one_line(rung.name, 34) for rung in rungs], color=INK, fontsize=SIZE)
     ax.set_ylim(len(rungs) - 0.4, -0.6)
-    lengths = [0.0, *((rung.value - first) * scale for rung in rungs)]
     span = (max(lengths) - min(lengths)) or 1.0
     ax.set_xlim(min(lengths), max(lengths) + 0.45 * span)  # room for the figures at the bars' ends
     handles = [

@@ -13,7 +13,7 @@ from hedgerow.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.plot._advice import Advice, advice_of, is_dark
 from hedgerow.plot._slice import Slice
-from hedgerow.plot._source import PlotSource, attack_in, feature_name, observed_matrix, opened, unit_of
+from hedgerow.plot._source import PlotSource, attack_in, feature_name, n_features, observed_matrix, opened, unit_of
 from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import number, one_line
 from hedgerow.saved import SavedTree
@@ -80,7 +80,7 @@ def plot_regions(
             raise InputError("the attack is on other samples than these observations; leave the observations out.")
     elif moves is not None:
         samples = moves.instance.observations
-    cut = Slice.through(saved, samples, moves, _chosen(saved, items))
+    cut = Slice.through(saved, samples, moves, _chosen(saved, items, n_features(saved, samples)))
     with house_style():
         ax = axes_or_new(ax, (6.4, 4.4))
         handles = _draw_regions(ax, cut, saved)
@@ -102,7 +102,7 @@ def _attack_on(saved: SavedTree, source: Any, *, given: bool) -> Attack | None:
     return attack
 
 
-def _chosen(saved: SavedTree, items: Sequence[int | str] | None) -> tuple[int, ...]:
+def _chosen(saved: SavedTree, items: Sequence[int | str] | None, n_known: int) -> tuple[int, ...]:
     """Return the indices of the items that the user chose, if any."""
     if items is None:
         return ()
@@ -117,8 +117,7 @@ def _chosen(saved: SavedTree, items: Sequence[int | str] | None) -> tuple[int, .
                 raise InputError(f"items must be what the tree may ask about; {in_short(item)} is not: {known}.")
             chosen.append(names.index(item))
         else:
-            last = max(len(names) - 1, int(saved.tree.item.max()))
-            chosen.append(integer_between(item, "an item's index", 0, max(last, 0)))
+            chosen.append(integer_between(item, "an item's index", 0, max(n_known - 1, 0)))
     if chosen[0] == chosen[1]:
         raise InputError(f"items must be two different ones; got {in_short(items)}.")
     return tuple(chosen)
