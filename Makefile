@@ -22,7 +22,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
-.PHONY: help demo test lint format bench docs wheel clean
+.PHONY: help demo test lint format bench docs figures wheel clean
 
 help:
 	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven"
@@ -31,6 +31,7 @@ help:
 	@echo "make format   put the code into the house style"
 	@echo "make bench    run the benchmarks"
 	@echo "make docs     build the documentation into site/"
+	@echo "make figures  draw the figures of the documentation anew"
 	@echo "make wheel    build a wheel into dist/"
 	@echo "make clean    remove what the other targets made, except .venv"
 
@@ -61,6 +62,10 @@ docs: $(VENV)/.stamp-docs
 	@echo "building the documentation"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS)
 	@echo "open site/index.html"
+
+figures: $(VENV)/.stamp-dev
+	@echo "drawing the figures into docs/img"
+	@$(BIN)/python docs/figures.py
 
 wheel: $(VENV)/.stamp-run
 	@echo "building the wheel"

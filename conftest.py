@@ -1,6 +1,11 @@
-"""Which files of the package pytest leaves alone: those that need a package that is not installed."""
+"""What pytest leaves alone in the package, for want of an optional package; and figures close after each test."""
 
+import os
+import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
+
+import pytest
 
 _OPTIONAL = {
     "src/hedgerow/cli/parquet_files.py": "pyarrow",
@@ -9,3 +14,13 @@ _OPTIONAL = {
 }
 
 collect_ignore = [path for path, module in _OPTIONAL.items() if find_spec(module) is None]
+
+os.environ.setdefault("MPLBACKEND", "agg")  # no test opens a window
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Close what a test drew: matplotlib warns about figures that pile up."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

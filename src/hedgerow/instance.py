@@ -1,6 +1,6 @@
 """Problem, samples, uncertainty and depth together: checked once at the door, then frozen."""
 
-__all__ = ["MAX_DEPTH", "Instance"]
+__all__ = ["MAX_DEPTH", "Instance", "columns_by_name"]
 
 import dataclasses
 from collections.abc import Sequence
@@ -96,7 +96,10 @@ class Instance:
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         item_names = problem.item_names
         cost_matrix = finite_matrix(
-            _by_name(costs, item_names, "costs", "items"), "costs", n_columns=len(item_names), column_names=item_names
+            columns_by_name(costs, item_names, "costs", "items"),
+            "costs",
+            n_columns=len(item_names),
+            column_names=item_names,
         )
         problem.check_samples(cost_matrix)
         n_samples = cost_matrix.shape[0]
@@ -184,7 +187,7 @@ def _check_problem(problem: Any) -> None:
         )
 
 
-def _by_name(table: Any, wanted: Sequence[str], what: str, columns_hold: str) -> Any:
+def columns_by_name(table: Any, wanted: Sequence[str], what: str, columns_hold: str) -> Any:
     """Return a DataFrame's columns in the wanted order; what has no column names is returned as it is."""
     columns = getattr(table, "columns", None)
     if columns is None:
@@ -209,7 +212,7 @@ def _checked_observations(
     columns = getattr(observations, "columns", None)
     if feature_names is not None and columns is not None:
         feature_names = unique_names(feature_names, "feature names")
-        observations = _by_name(observations, feature_names, "observations", "features")
+        observations = columns_by_name(observations, feature_names, "observations", "features")
     elif columns is not None:
         feature_names = columns
     observed = finite_matrix(observations, "observations", column_names=None if columns is None else feature_names)

@@ -1,0 +1,90 @@
+"""How a tree bears misreadings of growing size: its worst case as a function of the budget."""
+
+__all__ = ["RobustnessCurve", "robustness_curve"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, frozen
+from hedgerow.errors import InputError
+from hedgerow.evaluate import evaluate_many
+from hedgerow.problem import Problem
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import Nominal, Uncertainty
+
+
+@dataclass(frozen=True, eq=False)
+class RobustnessCurve:
+    """Worst cases of one tree under budgets of one kind.
+
+    Attributes
+    ----------
+    kind
+        "local" or "global".
+    budgets
+        The absolute budgets, in increasing order.
+    values
+        The worst case under each, summed over the samples, in the problem's own sign.
+    unit
+        Unit of the values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.curves import RobustnessCurve
+    >>> RobustnessCurve("local", np.array([0.0, 1.0]), np.array([36.0, 43.0]), "min").values.tolist()
+    [36.0, 43.0]
+    """
+
+    kind: str
+    budgets: FloatArray
+    values: FloatArray
+    unit: str = ""
+
+
+def robustness_curve(
+    tree: Tree,
+    problem: Problem,
+    costs: Any,
+    uncertainties: Sequence[Uncertainty],
+    *,
+    observations: Any = None,
+    weights: Any = None,
+) -> RobustnessCurve:
+    """Return the tree's worst case under each of several budgets.
+
+    Parameters
+    ----------
+    tree, problem, costs, observations, weights
+        As for `hedgerow.evaluate`.
+    uncertainties
+        Local budgets or global ones, not both; `Nominal` is a budget of 0. A fraction refers to these samples and the
+        tree's depth.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, Tree
+    >>> from hedgerow.curves import robustness_curve
+    >>> from hedgerow.datasets import motivating_example
+    >>> problem, costs = motivating_example()
+    >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
+    >>> curve = robustness_curve(tree, problem, costs, [GlobalBudget(budget) for budget in (0, 4, 5)])
+    >>> curve.values.tolist()
+    [36.0, 43.0, 50.0]
+    """
+    sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
+    results = evaluate_many(tree, problem, costs, sets, observations=observations, weights=weights)
+    bound = [result.attack.instance.uncertainty for result in results.values()]
+    kinds = {uncertainty.kind for uncertainty in bound} - {Nominal.kind}
+    if len(kinds) != 1:
+        got = "both" if kinds else "neither"
+        raise InputError(f"uncertainties must be local budgets or global ones, at least one; got {got}.")
+    budgets = [0.0 if isinstance(uncertainty, Nominal) else uncertainty.budget for uncertainty in bound]
+    if any(np.ndim(budget) for budget in budgets):
+        raise InputError("uncertainties must have one budget for all samples here, since it is what the curve is over.")
+    order = np.argsort(budgets, kind="stable")
+    values = np.array([result.robust for result in results.values()])
+    return RobustnessCurve(kinds.pop(), frozen(np.array(budgets)[order]), frozen(values[order]), problem.unit)

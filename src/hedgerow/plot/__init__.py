@@ -1,0 +1,24 @@
+"""Figures for people and papers: one function each, on the axes you hand in or on a new figure.
+
+They need matplotlib, which `pip install 'hedgerow[plot]'` brings. Every function returns the axes it drew on and
+leaves matplotlib's settings as they were.
+"""
+
+__all__ = [
+    "OnGraph",
+    "Rung",
+    "plot_convergence",
+    "plot_ladder",
+    "plot_regions",
+    "plot_robustness",
+    "plot_solution",
+    "plot_solutions",
+    "plot_tree",
+]
+
+from hedgerow.plot.convergence import plot_convergence
+from hedgerow.plot.ladder import Rung, plot_ladder
+from hedgerow.plot.regions import plot_regions
+from hedgerow.plot.robustness import plot_robustness
+from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
+from hedgerow.plot.tree import plot_tree

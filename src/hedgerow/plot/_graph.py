@@ -1,0 +1,98 @@
+"""A graph on axes: its nodes, its arcs, and those in use on top."""
+
+__all__ = ["draw_on_graph"]
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, Look
+from hedgerow.plot._text import one_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_NODES = 100
+_MOST_ARCS = 500
+_RADIUS = 9.5
+_USED = COLOURS[1]
+_UNUSED = "#b9beb9"
+
+
+def draw_on_graph(ax: "Axes", graph: Any, used: BoolArray) -> None:
+    """Draw a problem's graph with the used arcs as thick arrows; loops, which no path uses, are left out."""
+    nodes = list(graph.nodes)
+    number_of = {name: number for number, name in enumerate(nodes)}
+    ends = np.array([(number_of[tail], number_of[head]) for tail, head in graph.arcs])
+    place = _placed(nodes, ends) if graph.positions is None else np.asarray(graph.positions, dtype=np.float64)
+    if len(nodes) <= _MOST_NODES and len(ends) <= _MOST_ARCS:
+        _draw_arrows(ax, ends, place, used)
+        _draw_nodes(ax, nodes, place, np.isin(np.arange(len(nodes)), ends[used]))
+    else:
+        _draw_lines(ax, ends, place, used)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.margins(0.12)
+    ax.set_axis_off()
+
+
+def _draw_nodes(ax: "Axes", nodes: list[str], place: FloatArray, on_way: BoolArray) -> None:
+    edges = np.where(on_way, _USED, LINE)
+    ax.scatter(
+        place[:, 0], place[:, 1], s=(2 * _RADIUS) ** 2, facecolor=PAPER, edgecolor=edges, linewidth=1.4, zorder=4
+    )
+    for name, (x, y) in zip(nodes, place, strict=True):
+        text = one_line(name, 8)
+        size = SIZE - 1 if len(text) <= 3 else SIZE - 4
+        ax.text(x, y, text, ha="center", va="center_baseline", fontsize=size, color=INK, zorder=5)
+
+
+def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:
+    from matplotlib.patches import FancyArrowPatch
+
+    for (tail, head), in_use, bend in zip(ends, used, _bends(ends), strict=True):
+        if tail == head:
+            continue
+        look: Look = {"color": _UNUSED, "linewidth": 1.0, "mutation_scale": 9, "zorder": 2, "gid": "unused"}
+        if in_use:
+            look = {"color": _USED, "linewidth": 2.6, "mutation_scale": 14, "zorder": 3, "gid": "used"}
+        between: Look = {"shrinkA": _RADIUS + 1, "shrinkB": _RADIUS + 1, "connectionstyle": f"arc3,rad={bend}"}
+        ax.add_patch(FancyArrowPatch(place[tail], place[head], arrowstyle="-|>", **between, **look))
+
+
+def _draw_lines(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:
+    """Draw a large graph, in which names and arrows would only blacken the picture."""
+    from matplotlib.collections import LineCollection
+
+    ax.add_collection(LineCollection(list(place[ends[~used]]), colors=_UNUSED, linewidths=0.5, zorder=1, gid="unused"))
+    ax.add_collection(LineCollection(list(place[ends[used]]), colors=_USED, linewidths=2.4, zorder=2, gid="used"))
+    ax.autoscale_view()
+
+
+def _bends(ends: IntArray) -> list[float]:
+    """Return how much each arc is bent, so that arcs between the same two nodes lie apart."""
+    pairs = [tuple(sorted(pair)) for pair in ends.tolist()]
+    total = Counter(pairs)
+    seen: Counter[tuple[int, ...]] = Counter()
+    bends: list[float] = []
+    for pair in pairs:
+        # An arc bends to its own right, so that of two opposite ones both may bend alike.
+        side = (-1) ** seen[pair] * (1 if ends[len(bends)][0] == pair[0] else -1)
+        bends.append(0.0 if total[pair] == 1 else 0.16 * (1 + seen[pair] // 2) * side)
+        seen[pair] += 1
+    return bends
+
+
+def _placed(nodes: list[str], ends: IntArray) -> FloatArray:
+    """Return coordinates for nodes that have none: as springs between neighbours settle."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(nodes)))
+    graph.add_edges_from((tail, head) for tail, head in ends.tolist() if tail != head)
+    if len(nodes) <= _MOST_NODES and nx.is_weakly_connected(graph):
+        found = nx.kamada_kawai_layout(graph.to_undirected())
+    else:
+        found = nx.spring_layout(graph, seed=0)
+    return np.array([found[node] for node in range(len(nodes))])

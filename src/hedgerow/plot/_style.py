@@ -1,0 +1,125 @@
+"""How figures look: fonts, lines and colours that tell apart on screen, for the colour-blind and in greyscale."""
+
+__all__ = [
+    "COLOURS",
+    "INK",
+    "LINE",
+    "LINE_STYLES",
+    "MOVE",
+    "PAPER",
+    "PATTERNS",
+    "SIZE",
+    "SOFT",
+    "Look",
+    "axes_or_new",
+    "dress",
+    "house_style",
+    "show_legend",
+]
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from hedgerow.checks import in_short
+from hedgerow.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
+
+Look: TypeAlias = dict[str, Any]
+"""Keyword arguments for matplotlib, put together beforehand."""
+
+INK: Final = "#26302b"
+SOFT: Final = "#5d6862"
+LINE: Final = "#7d8781"
+PAPER: Final = "#ffffff"
+MOVE: Final = "#b3261e"
+
+COLOURS: Final = ("#f0b25a", "#2b6595", "#f7ec9c", "#5c9a5f", "#752b52", "#a5dccb", "#c4571f", "#e08fa6")
+"""Fills; no two of them are equally light."""
+_HATCHES: Final = ("//", "..", "\\\\", "xx", "--", "oo", "||")
+"""Seven hatches and eight colours: only the 57th pattern repeats the first."""
+PATTERNS: Final = tuple(
+    (COLOURS[index % len(COLOURS)], _HATCHES[index % len(_HATCHES)]) for index in range(len(COLOURS) * len(_HATCHES))
+)
+LINE_STYLES: Final[tuple[tuple[str, Any, str], ...]] = (
+    ("#2b6595", "-", "o"),
+    ("#c4571f", "--", "s"),
+    ("#752b52", "-.", "^"),
+    ("#3d7a48", (0, (5, 1, 1, 1, 1, 1)), "D"),
+    ("#26302b", ":", "v"),
+    ("#a8772a", (0, (8, 2)), "P"),
+)
+"""Colour, dashes and marker of the curves that share one figure."""
+
+_FALLBACK_FONT: Final = "DejaVu Sans"  # comes with matplotlib and knows most alphabets
+SIZE: Final = 9.0
+"""Size of ordinary text, in points."""
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Let the house style hold for a block; nothing global stays changed. Without matplotlib, say what to install."""
+    try:
+        from matplotlib import rc_context
+    except ImportError as error:
+        raise InputError(
+            f"figures need matplotlib, which is not installed ({error}); pip install 'hedgerow[plot]' brings it."
+        ) from None
+    with rc_context(_settings()):
+        yield
+
+
+def axes_or_new(ax: "Axes | None", size: tuple[float, float], *, filled: bool = False) -> "Axes":
+    """Return the axes, or those of a new figure of that size in inches, all of it if `filled`."""
+    from matplotlib import pyplot as plt
+    from matplotlib.axes import Axes
+
+    if ax is None:
+        if filled:
+            return plt.figure(figsize=size).add_axes((0.0, 0.0, 1.0, 1.0))
+        return plt.figure(figsize=size, layout="constrained").add_subplot()
+    if not isinstance(ax, Axes):
+        raise InputError(f"ax must be matplotlib Axes, or None for a figure of its own; got {in_short(ax)}.")
+    return ax
+
+
+def dress(ax: "Axes", *, title: str = "", x: str = "", y: str = "", grid: bool = True) -> None:
+    """Put axes into the house style: thin lines, no box, labels in soft ink. Texts must be ready for matplotlib."""
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(LINE)
+        spine.set_linewidth(0.8)
+    ax.tick_params(colors=SOFT, labelsize=SIZE - 1, length=3, width=0.8)
+    ax.set_axisbelow(True)
+    if grid:
+        ax.grid(True, color="#e6e4dd", linewidth=0.7)
+    else:
+        ax.grid(False)
+    if title:
+        ax.set_title(title, loc="left", fontsize=SIZE + 1, color=INK, pad=8)
+    ax.set_xlabel(x, fontsize=SIZE, color=INK)
+    ax.set_ylabel(y, fontsize=SIZE, color=INK)
+
+
+def show_legend(ax: "Axes", **options: Any) -> "Legend":
+    """Add a legend in the house style."""
+    settings: Look = {"frameon": False, "fontsize": SIZE - 0.5, "labelcolor": INK, "handlelength": 2.4, **options}
+    return ax.legend(**settings)
+
+
+def _settings() -> Any:
+    from matplotlib import rcParams
+
+    return {
+        "font.family": [*rcParams["font.family"], _FALLBACK_FONT],
+        "font.size": SIZE,
+        "text.color": INK,
+        "text.usetex": False,  # a stranger's names are not TeX
+        "hatch.linewidth": 0.7,
+        "figure.facecolor": PAPER,
+        "axes.facecolor": PAPER,
+        "savefig.facecolor": PAPER,
+    }

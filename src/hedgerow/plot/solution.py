@@ -1,0 +1,172 @@
+"""A solution as a picture: drawn on its graph where the problem has one, else as a list of what is used."""
+
+__all__ = ["OnGraph", "plot_solution", "plot_solutions"]
+
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.checks import finite_vector
+from hedgerow.errors import InputError
+from hedgerow.plot._advice import advice_of
+from hedgerow.plot._graph import draw_on_graph
+from hedgerow.plot._source import PlotSource, attack_in, opened
+from hedgerow.plot._style import COLOURS, INK, SIZE, SOFT, Look, axes_or_new, dress, house_style
+from hedgerow.plot._text import number, one_line, paragraph
+from hedgerow.problem import Problem
+from hedgerow.tolerances import FEASIBILITY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_BARS = 30
+_PER_ROW = 3
+
+
+@runtime_checkable
+class OnGraph(Protocol):
+    """What a problem must offer to have its solutions drawn on a graph; its variables are the arcs, in their order.
+
+    Examples
+    --------
+    >>> from hedgerow.plot import OnGraph
+    >>> from hedgerow.problems import Selection, ShortestPath
+    >>> isinstance(ShortestPath.grid(2), OnGraph), isinstance(Selection(3, 1), OnGraph)
+    (True, False)
+    """
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Names of the nodes."""
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The two ends of each arc, by name."""
+
+    @property
+    def positions(self) -> FloatArray | None:
+        """Coordinates of the nodes, one row (x, y) each, or None to have them placed."""
+
+
+def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, ax: "Axes | None" = None) -> "Axes":
+    """Draw a solution on the problem's graph, or as bars of the variables that it uses where there is no graph.
+
+    Parameters
+    ----------
+    problem
+        The problem. A graph is drawn if it has `nodes`, `arcs` (one for each variable) and `positions`, as
+        `ShortestPath` has. Nodes without positions are placed by networkx, the same way each time.
+    solution
+        The values of all variables.
+    title
+        What to write above it; the solution in words if None.
+    ax
+        Where to draw; a new figure if None.
+
+    Returns
+    -------
+    The axes.
+
+    Examples
+    --------
+    >>> from hedgerow.plot import plot_solution
+    >>> from hedgerow.problems import Selection, ShortestPath
+    >>> ax = plot_solution(ShortestPath.grid(2), [1, 0, 1, 0])
+    >>> ax.get_title(loc="left")
+    '0 → 1 → 3'
+    >>> ax = plot_solution(Selection(3, 2, item_names=["oak", "ash", "elm"]), [1, 0, 1])
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['oak', 'elm']
+    """
+    if not isinstance(problem, Problem):
+        raise InputError(f"problem must be one of hedgerow.problems or alike; got {type(problem).__name__}.")
+    values = finite_vector(solution, "solution", length=len(problem.variable_names), per="variables")
+    with house_style():
+        height = 4.4 if _has_graph(problem) else 0.9 + 0.26 * min(max(_used(values).size, 1), _MOST_BARS)
+        ax = axes_or_new(ax, (5.2, height))
+        _draw(ax, problem, values, paragraph(problem.describe(values) if title is None else title, 60, 2))
+    return ax
+
+
+def plot_solutions(source: PlotSource, problem: Problem | None = None) -> "list[Axes]":
+    r"""Draw the distinct solutions of a tree side by side on a new figure, with the leaves that advise them.
+
+    Parameters
+    ----------
+    source
+        A fitted `RobustTree`, a tree file or its path, an evaluation or its attack, or a bare `Tree`.
+    problem
+        The problem, where the source does not know it: for a bare tree, or a file from a problem of one's own.
+
+    Returns
+    -------
+    The axes, one for each solution, in the order of the letters that `plot_tree` gives them.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree
+    >>> from hedgerow.plot import plot_solutions
+    >>> from hedgerow.problems import ShortestPath
+    >>> tree = Tree.full([0], [5.0], [[1, 0, 1, 0], [0, 1, 0, 1]])
+    >>> [ax.get_title(loc="left") for ax in plot_solutions(tree, ShortestPath.grid(2))]
+    ['A · leaf 0\n0 → 1 → 3', 'B · leaf 1\n0 → 2 → 3']
+    """
+    saved = opened(source)
+    attack = attack_in(source)
+    if problem is None:
+        problem = getattr(source, "problem", None) if attack is None else attack.instance.problem
+    problem = saved.problem if problem is None else problem
+    advices, _ = advice_of(saved)
+    n_rows = -(-len(advices) // _PER_ROW)
+    n_columns = min(len(advices), _PER_ROW)
+    with house_style():
+        from matplotlib import pyplot as plt
+
+        figure = plt.figure(figsize=(4.0 * n_columns, 3.6 * n_rows), layout="constrained")
+        axes = []
+        for place, advice in enumerate(advices, start=1):
+            ax = figure.add_subplot(n_rows, n_columns, place)
+            solution = saved.tree.solutions[int(advice.leaves[0])]
+            leaves = ", ".join(map(str, advice.leaves[:5])) + (", …" if advice.leaves.size > 5 else "")
+            which = f"{advice.letter} · {'leaf' if advice.leaves.size == 1 else 'leaves'} {leaves}"
+            _draw(ax, problem, solution, f"{which}\n{one_line(problem.describe(solution), 42)}")
+            axes.append(ax)
+    return axes
+
+
+def _has_graph(problem: Problem) -> bool:
+    return isinstance(problem, OnGraph) and len(problem.arcs) == len(problem.variable_names)
+
+
+def _used(values: FloatArray) -> IntArray:
+    return np.flatnonzero(np.abs(values) > FEASIBILITY)
+
+
+def _draw(ax: "Axes", problem: Problem, values: FloatArray, title: str) -> None:
+    if _has_graph(problem):
+        draw_on_graph(ax, problem, np.abs(values) > FEASIBILITY)
+    else:
+        _draw_bars(ax, problem.variable_names, values)
+    ax.set_title(title, loc="left", fontsize=SIZE + 1, color=INK)
+
+
+def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray) -> None:
+    used = _used(values)
+    shown = used[:_MOST_BARS]
+    place = np.arange(shown.size)
+    ax.barh(place, values[shown], height=0.62, color=COLOURS[1])
+    for y, value in zip(place, values[shown], strict=True):
+        side: Look = {"ha": "left", "xytext": (4, 0)} if value >= 0 else {"ha": "right", "xytext": (-4, 0)}
+        ax.annotate(number(value), (value, y), textcoords="offset points", va="center", color=INK, **side)
+    hidden = f"; the first {_MOST_BARS} of {used.size} are shown" if used.size > _MOST_BARS else ""
+    left_out = values.size - used.size
+    below = f"value{hidden}" if not left_out else f"value; {left_out:,} more are 0{hidden}"
+    dress(ax, x=below)
+    ax.grid(False, axis="y")
+    ax.set_yticks(place, [one_line(names[variable], 36) for variable in shown], color=INK)
+    ax.set_ylim(max(shown.size, 1) - 0.4, -0.6)
+    ax.margins(x=0.12)
+    if not used.size:
+        ax.set_xticks([])
+        ax.text(0.5, 0.5, "nothing is used", ha="center", va="center", transform=ax.transAxes, color=SOFT)

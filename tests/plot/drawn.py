@@ -1,0 +1,63 @@
+"""Trees and data that the tests of figures share, and what they read off a figure."""
+
+import io
+
+import numpy as np
+from matplotlib import image as images
+
+from hedgerow import GlobalBudget, Tree, evaluate
+from hedgerow.datasets import motivating_example
+from hedgerow.problems import Selection
+
+WAY_A, WAY_B = [1, 1, 0, 0], [0, 0, 1, 1]
+SIMPLE = Tree.full([0], [5.0], [WAY_A, WAY_B])
+HEDGED = Tree.from_dict(
+    {
+        "item": 0,
+        "threshold": 5.0,
+        "left": {"item": 1, "threshold": 6.5, "left": {"solution": WAY_A}, "right": {"solution": WAY_B}},
+        "right": {"solution": WAY_B},
+    }
+)
+
+
+def attacked(tree, budget=5.0):
+    """The motivating example's evaluation of a tree."""
+    problem, costs = motivating_example()
+    return evaluate(tree, problem, costs, GlobalBudget(budget))
+
+
+def large_evaluation(depth=6, n_items=2000, n_solutions=12, n_samples=30, names=None):
+    """A full tree of that depth over many items, on samples of its own."""
+    rng = np.random.default_rng(0)
+    problem = Selection(n_items, 1, item_names=names)
+    costs = rng.uniform(0.0, 10.0, (n_samples, n_items))
+    n_inner = 2**depth - 1
+    solutions = np.zeros((n_inner + 1, n_items))
+    solutions[np.arange(n_inner + 1), rng.integers(0, n_solutions, n_inner + 1)] = 1.0
+    tree = Tree.full(rng.integers(0, n_items, n_inner), rng.uniform(2.0, 8.0, n_inner), solutions)
+    return evaluate(tree, problem, costs)
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def by_gid(ax, start):
+    """The patches and collections whose mark begins with that text."""
+    return [artist for artist in (*ax.patches, *ax.collections) if str(artist.get_gid()).startswith(start)]
+
+
+def pixels(ax, dpi=50):
+    """The figure as an array, drawn without a warning (the tests turn these into errors)."""
+    file = io.BytesIO()
+    ax.figure.savefig(file, dpi=dpi, format="png")
+    file.seek(0)
+    return images.imread(file)
+
+
+def lightness(colour):
+    """L* of a colour such as "#26302b": how light it looks in greyscale, from 0 to 100."""
+    channels = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return 116 * float(linear @ [0.2126, 0.7152, 0.0722]) ** (1 / 3) - 16

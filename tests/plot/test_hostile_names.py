@@ -1,0 +1,103 @@
+"""Whatever names hold, figures show it as text: no formula, no warning, no second line."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from hedgerow import GlobalBudget, Tree, evaluate
+from hedgerow.curves import RobustnessCurve
+from hedgerow.plot import Rung, plot_ladder, plot_regions, plot_robustness, plot_solution, plot_solutions, plot_tree
+from hedgerow.plot._style import house_style
+from hedgerow.plot._text import one_line, paragraph
+from hedgerow.problems import Selection, ShortestPath
+from tests.plot.drawn import pixels, texts
+
+HOSTILE = [
+    "$x^2$",
+    r"\$\frac{1}{$",
+    "$unclosed",
+    "two\nlines\tand\rmore",
+    "smile 😀🦔👩‍👩‍👧",
+    "\x00\x1b[31m",
+    "a" * 200,
+    "_hidden",
+    "right\u202eleft",
+    "名前",
+    "<script>alert(1)</script>",
+    "{curly} %s %(x)s",
+    " padded ",
+    "e\u0301",
+]
+
+
+PROBLEM = Selection(len(HOSTILE), 1, item_names=HOSTILE, unit="$x^2$")
+ROWS = Tree.full(np.arange(15) % len(HOSTILE), np.full(15, 5.0), np.eye(len(HOSTILE))[np.arange(16) % len(HOSTILE)])
+COSTS = np.random.default_rng(0).uniform(0.0, 10.0, (4, len(HOSTILE)))
+
+
+def test_a_large_tree_bears_every_name():
+    ax = plot_tree(evaluate(ROWS, PROBLEM, COSTS))
+    assert sum("≤" in text for text in texts(ax)) == 15
+    pixels(ax)
+
+
+def test_small_trees_bear_every_name():
+    _, axes = plt.subplots(1, len(HOSTILE), figsize=(60, 3))
+    for item, ax in enumerate(axes):
+        tree = Tree.full([item], [5.0], np.eye(len(HOSTILE))[[item, item - 1]])
+        plot_tree(evaluate(tree, PROBLEM, COSTS), ax=ax)
+    pixels(axes[0], dpi=20)
+
+
+def test_regions_bear_every_name():
+    _, axes = plt.subplots(1, len(HOSTILE), figsize=(60, 3))
+    for item, ax in enumerate(axes):
+        plot_regions(evaluate(ROWS, PROBLEM, COSTS, GlobalBudget(3.0)), items=[item, (item + 1) % len(HOSTILE)], ax=ax)
+    pixels(axes[0], dpi=20)
+
+
+def test_solutions_bear_every_name():
+    pixels(plot_solution(PROBLEM, np.ones(len(HOSTILE))))
+    nodes = ["s", *HOSTILE, "t"]
+    way = ShortestPath(nodes[:-1], nodes[1:], "s", "t")
+    pixels(plot_solution(way, np.ones(len(nodes) - 1)))
+    pixels(plot_solutions(evaluate(ROWS, PROBLEM, COSTS))[0], dpi=20)
+
+
+def test_curves_and_ladders_bear_every_name():
+    curve = RobustnessCurve("local", np.arange(3.0), np.arange(3.0), "$x^2$")
+    pixels(plot_robustness(dict.fromkeys(HOSTILE, curve)))
+    pixels(plot_ladder([Rung(name, 1.0 + place, name) for place, name in enumerate(HOSTILE)], unit="$x^2$"))
+
+
+def test_a_dollar_is_a_dollar():
+    _, ax = plt.subplots()
+    for name in ("$x^2$", r"\$5$", "$", r"a\$b"):
+        with house_style():
+            text = ax.text(0, 0, one_line(name))
+        assert text._preprocess_math(text.get_text()) == (name, False)
+
+
+def test_names_are_cut_and_kept_in_one_line():
+    with house_style():
+        assert one_line("a" * 200, 12) == "a" * 11 + "…"
+        assert one_line("two\nlines\tmore") == "two lines more"
+        assert one_line("right\u202eleft\x00") == "rightleft�"
+        assert one_line("hedgehog 🦔") == "hedgehog □"
+
+
+def test_an_advice_is_wrapped_before_an_arrow():
+    with house_style():
+        assert paragraph("s → 1 → 2 → 3 → t", 10, 3) == "s → 1 → 2\n→ 3 → t"
+        assert paragraph("word " * 50, 12, 2).endswith("…")
+
+
+def test_legends_do_not_hide_names_that_begin_with_an_underscore():
+    curve = RobustnessCurve("local", np.arange(3.0), np.arange(3.0))
+    legend = plot_robustness({"_hidden": curve}).get_legend()
+    assert [text.get_text().strip() for text in legend.get_texts()] == ["_hidden"]
+
+
+def test_a_tree_with_long_names_keeps_its_questions_short():
+    problem = Selection(2, 1, item_names=["n" * 200, "m" * 200])
+    ax = plot_tree(evaluate(Tree.full([0], [2.0], [[1, 0], [0, 1]]), problem, [[1.0, 3.0]]))
+    assert max(len(line) for text in texts(ax) for line in text.splitlines()) < 40

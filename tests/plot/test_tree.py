@@ -1,0 +1,123 @@
+"""The drawn tree says what the tree says."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from hedgerow import InputError, RobustTree, Tree
+from hedgerow.plot import plot_tree
+from hedgerow.plot._layout import leaf_axis
+from hedgerow.problems import Selection
+from tests.plot.drawn import HEDGED, SIMPLE, attacked, by_gid, large_evaluation, pixels, texts
+
+
+def test_every_question_leaf_and_answer_is_there():
+    ax = plot_tree(attacked(HEDGED))
+    shown = texts(ax)
+    assert [text for text in shown if "≤" in text] == ["e1 ≤ 5?", "e2 ≤ 6.5?"]
+    assert shown.count("yes") == shown.count("no") == 2
+    assert len(by_gid(ax, "leaf")) == 3
+    assert [text for text in shown if text.startswith("leaf")] == [
+        "leaf 0 · 2 samples",
+        "leaf 1 · no sample",
+        "leaf 2 · 3 samples",
+    ]
+
+
+def test_the_same_advice_has_the_same_letter_colour_and_hatch():
+    badges = by_gid(plot_tree(attacked(HEDGED)), "advice")
+    assert [badge.get_gid() for badge in badges] == ["advice A", "advice B", "advice B"]
+    looks = [(to_hex(badge.get_facecolor()), badge.get_hatch()) for badge in badges]
+    assert looks[1] == looks[2]
+    assert looks[0][0] != looks[1][0]
+    assert looks[0][1] != looks[1][1]
+
+
+def test_solutions_that_differ_by_rounding_only_are_the_same_advice():
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [1.0 - 1e-9, 0.0]])
+    assert len({badge.get_gid() for badge in by_gid(plot_tree(tree), "advice")}) == 1
+
+
+def test_yes_goes_left():
+    ax = plot_tree(attacked(SIMPLE))
+    place = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert place["yes"] < place["no"]
+    assert place["s → 1 → t"] < place["s → 2 → t"]
+
+
+def test_units_are_shown_with_thresholds():
+    model = RobustTree(Selection(2, 1, unit="EUR"), depth=1, method="nominal").fit([[1.0, 3.0], [4.0, 2.0]])
+    assert any(text.endswith(" EUR?") for text in texts(plot_tree(model)))
+
+
+def test_a_saved_tree_and_its_model_give_the_same_picture(tmp_path):
+    model = RobustTree(Selection(2, 1), depth=1, method="nominal").fit([[1.0, 3.0], [4.0, 2.0]])
+    model.save(tmp_path / "tree.json")
+    assert texts(plot_tree(model)) == texts(plot_tree(tmp_path / "tree.json")) == texts(plot_tree(model.tree_file()))
+
+
+def test_a_bare_tree_is_drawn_with_numbers_for_names():
+    assert "item 0 ≤ 5?" in texts(plot_tree(SIMPLE))
+
+
+def test_depth_0_is_a_single_card():
+    ax = plot_tree(attacked(Tree.single([1, 1, 0, 0])))
+    assert not by_gid(ax, "question")
+    assert [card.get_gid() for card in by_gid(ax, "leaf")] == ["leaf 0"]
+
+
+def test_64_leaves_and_2000_items_become_rows_that_do_not_overlap():
+    evaluation = large_evaluation()
+    ax = plot_tree(evaluation)
+    assert len(by_gid(ax, "question")) == 63
+    badges = by_gid(ax, "advice")
+    assert len(badges) == 64
+    assert len({badge.get_gid() for badge in badges}) == 12
+    bottoms = sorted(badge.get_y() for badge in badges)
+    assert np.diff(bottoms).min() >= badges[0].get_height()
+    renderer = ax.figure.canvas.get_renderer()
+    boxes = [text.get_window_extent(renderer) for text in ax.texts]
+    overlapping = [
+        (ax.texts[i].get_text(), ax.texts[j].get_text())
+        for i, first in enumerate(boxes)
+        for j, second in enumerate(boxes[:i])
+        if first.padded(-1).overlaps(second.padded(-1))
+    ]
+    assert not overlapping
+    assert max(ax.figure.get_size_inches()) < 25
+
+
+@pytest.mark.parametrize("tree", [HEDGED, None], ids=["cards", "rows"])
+def test_the_tree_is_fitted_into_given_axes(tree):
+    figure, ax = plt.subplots(figsize=(3.0, 2.0))
+    source = large_evaluation(depth=4) if tree is None else attacked(tree)
+    assert plot_tree(source, ax=ax) is ax
+    renderer = figure.canvas.get_renderer()
+    frame = ax.get_window_extent(renderer).padded(1.0)
+    for artist in (*ax.texts, *ax.patches):
+        box = artist.get_window_extent(renderer)
+        assert frame.x0 <= box.x0
+        assert box.x1 <= frame.x1
+        assert frame.y0 <= box.y0
+        assert box.y1 <= frame.y1
+
+
+def test_parents_are_half_way_between_their_children():
+    place = leaf_axis(HEDGED)
+    assert place[HEDGED.leaf_number >= 0].tolist() == [0.0, 1.0, 2.0]
+    assert place.tolist() == [1.25, 0.5, 0.0, 1.0, 2.0]
+
+
+def test_a_tree_comes_from_a_tree():
+    with pytest.raises(InputError, match="needed; got dict"):
+        plot_tree({})
+
+
+def test_axes_are_matplotlibs():
+    with pytest.raises(InputError, match="ax must be matplotlib Axes"):
+        plot_tree(SIMPLE, ax="here")
+
+
+def test_pixels_show_the_drawing():
+    assert pixels(plot_tree(SIMPLE))[:, :, :3].min() < 0.5
