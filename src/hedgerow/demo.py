@@ -153,7 +153,7 @@ class _Story:
     def third_rule(self, known: Evaluation, result: Result) -> None:
         """Tell what the exact method found by itself."""
         self._heading("Found and proven")
-        instance, tree = known.attack.instance, result.tree.merged()
+        instance, tree = known.attack.instance, result.tree
         self._say(
             f"Nobody has to think of the second question. Asked for the best rule with at most {instance.depth} "
             "questions in a row, Hedgerow answers:"

@@ -6,19 +6,24 @@ import os
 import signal
 import threading
 import time
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, SolverError, solve
+from hedgerow.adversary import worst_case
+from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, kernels
 from hedgerow.methods.limits import generator
 from hedgerow.methods.registry import Method
-from hedgerow.problems import Selection
+from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Row, Settings, Statistics
 from hedgerow.run.result import Refined
 from hedgerow.tree import Tree
 from tests.methods import toys
+
+facade = import_module("hedgerow.methods.solve")
 
 COSTS = np.random.default_rng(7).integers(1, 30, (8, 5)).astype(float)
 
@@ -290,3 +295,30 @@ def test_loading_kernels_is_not_announced_and_counts(caplog):
         result = solve(instance(), method="draw", iteration_limit=1)
     assert "compiling" not in caplog.text
     assert result.runtime >= 0.1
+
+
+def test_a_result_asks_no_question_whose_answers_lead_to_the_same_solution():
+    """Slots that nobody reaches take their neighbours' solutions, and a planner would wonder at the question."""
+    problem, train, _ = paper_shortest_path(seed_id=0)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05))
+    result = solve(instance, method="exact", random_state=0)
+    assert result.tree == result.tree.merged()
+    assert result.tree.n_leaves < 4
+    assert result.objective == pytest.approx(547.02991)
+
+
+def test_a_question_stays_that_keeps_the_adversary_out():
+    """The box between thresholds closer than ε can't be entered from below; without the question it could."""
+    left, right = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    tree = Tree.full([0, 0, 0], [0.0, -1.0, 0.5], [left, left, right, right])
+    costs = np.array([[9.0, 1.0], [1.0, 9.0]])
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)),
+        costs,
+        observations=np.array([[2.0], [-0.4]]),
+        uncertainty=LocalBudget(1.45, epsilon=1.0),
+        depth=2,
+    )
+    kept, attack = facade._without_idle_questions(tree, instance)
+    assert worst_case(tree.merged(), instance).bound > attack.bound
+    assert kept == tree

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.adversary import worst_case
+from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
@@ -16,6 +16,7 @@ from hedgerow.methods.limits import checked_limits, checked_settings, generator
 from hedgerow.methods.registry import Method, method_named
 from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings
 from hedgerow.run.result import Refined
+from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 
 _LOG = logging.getLogger("hedgerow")
@@ -105,7 +106,7 @@ def solve(
         notes = [reason, *_work(entry, instance, run, settings), run.message]
         tree, note = _tree_at_last(chosen, instance, run)
         status = run.status
-        attack = worst_case(tree, instance)
+        tree, attack = _without_idle_questions(tree, instance)
         refined, remark = _refined(tree, instance, interrupt) if refine else (None, "")
     return Result(
         tree=tree,
@@ -154,6 +155,20 @@ def _tree_at_last(method: str, instance: Instance, run: Run) -> tuple[Tree, str]
     if instance.depth == 0:
         run.raise_bound(instance.sign * best.bound)
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
+
+
+def _without_idle_questions(tree: Tree, instance: Instance) -> tuple[Tree, Attack]:
+    """Return the tree without questions whose answers lead to the same solution, and its worst case.
+
+    They stay where the adversary would gain: between thresholds closer than ε they can keep a sample out.
+    """
+    attack, shorter = worst_case(tree, instance), tree.merged()
+    if shorter.n_leaves == tree.n_leaves:
+        return tree, attack
+    on_shorter = worst_case(shorter, instance)
+    margin = VALUE * max(1.0, abs(attack.bound))
+    gained = instance.sign * (on_shorter.bound - attack.bound)
+    return (shorter, on_shorter) if gained <= margin else (tree, attack)
 
 
 def _refined(tree: Tree, instance: Instance, interrupt: Interrupt) -> tuple[Refined | None, str]:
