@@ -1,0 +1,394 @@
+"""The explanation of one observation: values that can be read, printed, and written as JSON."""
+
+__all__ = ["Answer", "Change", "Counterfactual", "Explanation", "ItemRange", "Possibility"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.explain.words import amount, apart, interval, listed, number, rows_of_text
+from hedgerow.tolerances import VALUE
+from hedgerow.treefile import finite_or_none
+
+_SHOWN = 12
+"""Lines of a list that are shown to people; the values hold all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One step on the path: a question and how the reading answers it.
+
+    Attributes
+    ----------
+    item
+        The item's number, counted from 0.
+    name
+        Its name.
+    value
+        What was read.
+    threshold
+        What it is compared with: at most this large goes left.
+    """
+
+    item: int
+    name: str
+    value: float
+    threshold: float
+
+    @property
+    def goes_left(self) -> bool:
+        """Whether the reading is at most the threshold."""
+        return self.value <= self.threshold
+
+    def __str__(self) -> str:
+        value, threshold = apart(self.value, self.threshold)
+        return f"{self.name} {value} {'≤' if self.goes_left else '>'} {threshold}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer for JSON."""
+        return {
+            "item": self.item,
+            "name": self.name,
+            "value": self.value,
+            "threshold": self.threshold,
+            "goes_left": self.goes_left,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRange:
+    """How far one reading alone may be off: the advice stays as long as `lower < reading <= upper`.
+
+    Attributes
+    ----------
+    item, name, value
+        The item and what was read.
+    lower, upper
+        The bounds, infinite where there is none: at `lower`, and just above `upper`, other advice is given.
+    leaf_below, leaf_above
+        The leaves that are reached there; None where there is no bound.
+    """
+
+    item: int
+    name: str
+    value: float
+    lower: float
+    upper: float
+    leaf_below: int | None
+    leaf_above: int | None
+
+    @property
+    def down(self) -> float:
+        """How far the reading may go down: by less than this."""
+        return self.value - self.lower
+
+    @property
+    def up(self) -> float:
+        """How far the reading may go up: by no more than this."""
+        return self.upper - self.value
+
+    def __str__(self) -> str:
+        moves = [
+            *([] if math.isinf(self.lower) else [f"down by less than {number(self.down)}"]),
+            *([] if math.isinf(self.upper) else [f"up by at most {number(self.up)}"]),
+        ]
+        return f"{interval(self.name, self.lower, self.upper)}: {' or '.join(moves)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the range for JSON, with null for "no bound"."""
+        return {
+            "item": self.item,
+            "name": self.name,
+            "value": self.value,
+            "lower": finite_or_none(self.lower),
+            "upper": finite_or_none(self.upper),
+            "leaf_below": self.leaf_below,
+            "leaf_above": self.leaf_above,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A reading that would have to be another one.
+
+    Attributes
+    ----------
+    item, name, value
+        The item and what was read; NaN if nothing was.
+    new_value
+        The nearest value that leads elsewhere; where that must lie above a bound, a small step beyond it.
+    lower, upper
+        All values that do: `lower < value <= upper`.
+    """
+
+    item: int
+    name: str
+    value: float
+    new_value: float
+    lower: float
+    upper: float
+
+    @property
+    def condition(self) -> str:
+        """What the reading would have to be, on the side that it is off: "bridge > 36.5"."""
+        if math.isnan(self.value):
+            return interval(self.name, self.lower, self.upper)
+        if self.value > self.upper:
+            return interval(self.name, -math.inf, self.upper)
+        return interval(self.name, self.lower, math.inf)
+
+    def __str__(self) -> str:
+        if math.isnan(self.value):
+            return f"{self.name}, which is missing, being {number(self.new_value)}"
+        new, old = apart(self.new_value, self.value)
+        return f"{self.name} read as {new} instead of {old}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the change for JSON, with null for "no bound"."""
+        return {
+            "item": self.item,
+            "name": self.name,
+            "value": finite_or_none(self.value),
+            "new_value": self.new_value,
+            "lower": finite_or_none(self.lower),
+            "upper": finite_or_none(self.upper),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """The nearest other advice.
+
+    Attributes
+    ----------
+    leaf, advice
+        The leaf that gives it, and its solution in words.
+    difference
+        How that solution differs from the one that is advised.
+    changes
+        The readings that would have to be others; with their new values the tree gives this advice.
+    distance
+        How much that is in total: as `Explanation.radius`.
+    within_limits
+        Whether the uncertainty set's limits on single readings allow it.
+    cost
+        What that solution truly costs; None where the costs are not known.
+    """
+
+    leaf: int
+    advice: str
+    difference: str
+    changes: tuple[Change, ...]
+    distance: float
+    within_limits: bool
+    cost: float | None
+
+    def __str__(self) -> str:
+        return f"{self.advice} if {' and '.join(change.condition for change in self.changes)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counterfactual for JSON."""
+        return {
+            "leaf": self.leaf,
+            "advice": self.advice,
+            "difference": self.difference,
+            "changes": [change.to_dict() for change in self.changes],
+            "distance": self.distance,
+            "within_limits": self.within_limits,
+            "cost": self.cost,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Possibility:
+    """What would be advised if missing readings had certain values.
+
+    Attributes
+    ----------
+    leaves, advice
+        The leaves that may be reached, and their solution in words: all of them hold the same.
+    conditions
+        Item, name, lower and upper bound of each missing reading that decides: `lower < value <= upper`.
+    cost
+        What that solution truly costs; None where the costs are not known.
+    """
+
+    leaves: tuple[int, ...]
+    advice: str
+    conditions: tuple[tuple[int, str, float, float], ...]
+    cost: float | None
+
+    def __str__(self) -> str:
+        return f"{self.advice} if {' and '.join(interval(*condition[1:]) for condition in self.conditions)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the possibility for JSON, with null for "no bound"."""
+        return {
+            "leaves": list(self.leaves),
+            "advice": self.advice,
+            "conditions": [
+                {"item": item, "name": name, "lower": finite_or_none(lower), "upper": finite_or_none(upper)}
+                for item, name, lower, upper in self.conditions
+            ],
+            "cost": self.cost,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why an observation gets its advice, how good that is, and how wrong the readings may be before it changes.
+
+    Attributes
+    ----------
+    observation
+        The observation's number, counted from 0.
+    label
+        What people call it.
+    path
+        The questions on the way through the tree, up to the first one whose reading is missing.
+    missing
+        Names of the items that the tree asks about and that have no reading.
+    leaves
+        The leaves that may be reached: one, unless readings are missing.
+    advice
+        The advised solution in words; None where it depends on missing readings.
+    comparison
+        For a solution that is too long to be told: how it differs from the most similar other one. Else empty.
+    possible
+        Where the advice depends on missing readings: what may be advised, and what decides.
+    cost, best
+        What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
+    radius
+        The stability radius: misreadings that total less than this never change the advice, and beyond it, by however
+        little, some do. The total is Σ w_i · |change of reading i| with the prices w of the uncertainty set, 1 where it
+        has none. Only misreadings within the set's limits count, if it has limits. Infinite if no such misreading leads
+        to other advice, None where the advice depends on missing readings. Missing readings may be anything.
+    items
+        Per item that can change the advice alone the range in which it doesn't; of any other the reading may be
+        anything. Limits are not considered.
+    counterfactual
+        The nearest other advice; None if there is no other.
+    protected
+        Whether no misreading within the uncertainty set's budget leads to other advice; None if there is no budget, or
+        none for this observation.
+    unit, maximises
+        Unit of the costs, and whether they are gains.
+    """
+
+    observation: int
+    label: str
+    path: tuple[Answer, ...]
+    missing: tuple[str, ...]
+    leaves: tuple[int, ...]
+    advice: str | None
+    comparison: str
+    possible: tuple[Possibility, ...]
+    cost: float | None
+    best: float | None
+    radius: float | None
+    items: tuple[ItemRange, ...]
+    counterfactual: Counterfactual | None
+    protected: bool | None
+    unit: str
+    maximises: bool
+
+    @property
+    def leaf(self) -> int | None:
+        """The leaf that is reached; None if missing readings leave several."""
+        return self.leaves[0] if len(self.leaves) == 1 else None
+
+    @property
+    def regret(self) -> float | None:
+        """How much worse than the best possible the advised solution is, zero or more; None if that is not known."""
+        return None if self.cost is None or self.best is None else abs(self.cost - self.best)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation for JSON; an infinite radius is null, with `"advice_can_change": false`."""
+        return {
+            "observation": self.observation,
+            "label": self.label,
+            "path": [answer.to_dict() for answer in self.path],
+            "missing": list(self.missing),
+            "leaf": self.leaf,
+            "leaves": list(self.leaves),
+            "advice": self.advice,
+            "comparison": self.comparison,
+            "possible": [possibility.to_dict() for possibility in self.possible],
+            "cost": self.cost,
+            "best": self.best,
+            "regret": self.regret,
+            "unit": self.unit,
+            "sense": "max" if self.maximises else "min",
+            "radius": None if self.radius is None else finite_or_none(self.radius),
+            "advice_can_change": None if self.radius is None else math.isfinite(self.radius),
+            "items": [each.to_dict() for each in self.items],
+            "counterfactual": None if self.counterfactual is None else self.counterfactual.to_dict(),
+            "protected": self.protected,
+        }
+
+    def to_text(self) -> str:
+        """Return the explanation for a terminal: plain text, one fact per line."""
+        gaps = [f"no reading of {listed(self.missing, _SHOWN)}"] if self.missing else []
+        parts = [("because", [", ".join([*map(str, self.path), *gaps]) or "the tree asks nothing"])]
+        if self.advice is None:
+            parts += [("advice", [f"depends on what is missing ({len(self.possible)} cases)", *_some(self.possible)])]
+        else:
+            parts += [
+                ("advice", [f"{self.advice}  ({_leaves_in_words(self.leaves)})"]),
+                ("compared", [self.comparison] if self.comparison else []),
+                (self._cost_is_called, [] if self.cost is None else [self._cost_in_words()]),
+                ("stable", [self._radius_in_words(), *self._budget_in_words()]),
+                ("one alone", _some(self.items)),
+                ("otherwise", self._counterfactual_in_words()),
+            ]
+        return "\n".join([self.label, *rows_of_text(parts)])
+
+    @property
+    def _cost_is_called(self) -> str:
+        return "gain" if self.maximises else "cost"
+
+    def _cost_in_words(self) -> str:
+        assert self.cost is not None
+        text = amount(self.cost, self.unit)
+        if self.best is None or self.regret is None:
+            return text
+        if self.regret <= VALUE * max(1.0, abs(self.best)):
+            return f"{text}, the best possible"
+        side = "less" if self.maximises else "more"
+        return (
+            f"{text}, {amount(self.regret, self.unit)} {side} than the best possible ({amount(self.best, self.unit)})"
+        )
+
+    def _radius_in_words(self) -> str:
+        other = self.counterfactual
+        if other is None:
+            return "always: every leaf that can be reached holds this solution"
+        if not other.within_limits:
+            return "always: no misreading within the limits on single readings leads to another solution"
+        if other.distance == 0.0:
+            return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
+        return f"as long as readings are wrong by less than {number(other.distance)} in total"
+
+    def _budget_in_words(self) -> list[str]:
+        if self.protected is None or self.counterfactual is None:
+            return []
+        return [f"the budget that the tree was fitted for {'cannot' if self.protected else 'can'} change it"]
+
+    def _counterfactual_in_words(self) -> list[str]:
+        other = self.counterfactual
+        if other is None:
+            return []
+        cost = "" if other.cost is None else f"; {self._cost_is_called} {amount(other.cost, self.unit)}"
+        lines = [f"{other}  (leaf {other.leaf}{cost})", ", ".join(map(str, other.changes))]
+        return [*lines, f"that is {other.difference}"] if self.comparison else lines
+
+
+def _some(lines: tuple[Any, ...]) -> list[str]:
+    shown = [str(line) for line in lines[:_SHOWN]]
+    return shown if len(lines) <= _SHOWN else [*shown, f"and {len(lines) - _SHOWN:,} more"]
+
+
+def _leaves_in_words(leaves: tuple[int, ...]) -> str:
+    if len(leaves) == 1:
+        return f"leaf {leaves[0]}"
+    return f"leaf {', '.join(map(str, leaves[:-1][:_SHOWN]))} or {leaves[-1]}, whatever is missing"
