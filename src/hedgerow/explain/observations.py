@@ -18,6 +18,7 @@ from hedgerow.explain.regret import TrueCosts, true_costs
 from hedgerow.explain.stability import stability
 from hedgerow.explain.subject import Readings, Subject
 from hedgerow.tolerances import affordable
+from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 _STEP = 0.001
@@ -74,6 +75,8 @@ class _Explainer:
     def __init__(self, subject: Subject, readings: Readings, known: TrueCosts) -> None:
         self._subject = subject
         self._tree = subject.tree
+        self._nodes = _nodes(subject.tree)
+        self._names = subject.names
         self._words = subject.words
         self._readings = readings.values
         self._labels = readings.labels
@@ -83,6 +86,7 @@ class _Explainer:
         prices, limits = (None, None) if isinstance(budget, Nominal) else (budget.prices, budget.limits)
         self._step = _STEP if isinstance(budget, Nominal) else budget.epsilon
         self._gaps: BoolArray = np.isnan(self._readings[:, self._tree.asked_items])
+        self._has_gaps: list[bool] = np.logical_or.reduce(self._gaps, axis=1).tolist()
         self._stability = stability(self._tree, self._words.same_as, self._readings, prices, limits)
         self._ranges = self._item_ranges()
         self._protected = self._protections()
@@ -99,12 +103,12 @@ class _Explainer:
         if isinstance(given, Nominal) or _belongs_to_samples(given):
             return [None] * len(self._labels)
         # What is missing beside the asked readings must not spoil the sums; complete observations keep their values.
-        price = move_costs(self._tree, np.nan_to_num(self._readings), self._uncertainty)
+        readings = np.nan_to_num(self._readings) if np.isnan(self._readings).any() else self._readings
+        price = move_costs(self._tree, readings, self._uncertainty)
         own = self._words.same_as[self._stability.possible.argmax(axis=1)]
         price[self._words.same_as == own[:, None]] = np.inf
         misled = affordable(price.min(axis=1), given.budget).tolist()
-        gaps = np.atleast_1d(self._gaps.any(axis=1)).tolist()
-        return [None if missing else not reached for missing, reached in zip(gaps, misled, strict=True)]
+        return [None if missing else not reached for missing, reached in zip(self._has_gaps, misled, strict=True)]
 
     def _item_ranges(self) -> dict[int, list[ItemRange]]:
         found = self._stability.items
@@ -113,7 +117,7 @@ class _Explainer:
         for row, item, lower, upper, below, above in zip(*(column.tolist() for column in columns), strict=True):
             value = float(self._readings[row, item])
             leaves = (None if leaf < 0 else leaf for leaf in (below, above))
-            ranges[row].append(ItemRange(item, self._subject.names[item], value, lower, upper, *leaves))
+            ranges[row].append(ItemRange(item, self._names[item], value, lower, upper, *leaves))
         return ranges
 
     # -- for one -------------------------------------------------------------------------------------------------
@@ -142,23 +146,22 @@ class _Explainer:
         )
 
     def _path(self, row: int) -> Iterator[Answer]:
-        node, tree = 0, self._tree
-        while (item := int(tree.item[node])) >= 0:
-            value, threshold = float(self._readings[row, item]), float(tree.threshold[node])
-            if math.isnan(value):
-                return
-            yield Answer(item, self._subject.names[item], value, threshold)
-            node = int(tree.left[node] if value <= threshold else tree.right[node])
+        item, threshold, left, right = self._nodes[0]
+        while item >= 0 and not math.isnan(value := float(self._readings[row, item])):
+            yield Answer(item, self._names[item], value, threshold)
+            item, threshold, left, right = self._nodes[left if value <= threshold else right]
 
     def _missing(self, row: int) -> tuple[str, ...]:
-        return tuple(self._subject.names[item] for item in self._tree.asked_items[self._gaps[row]])
+        if not self._has_gaps[row]:
+            return ()
+        return tuple(self._names[item] for item in self._tree.asked_items[self._gaps[row]])
 
     def _possibilities(self, row: int) -> Iterator[Possibility]:
         for region in regions(self._tree, self._words.same_as, self._readings[row]):
             yield Possibility(
                 leaves=region.leaves,
                 advice=self._words.in_words(region.leaves[0]),
-                conditions=tuple((item, self._subject.names[item], *ends) for item, ends in region.intervals.items()),
+                conditions=tuple((item, self._names[item], *ends) for item, ends in region.intervals.items()),
                 cost=self._cost(row, region.leaves[0]),
             )
 
@@ -186,10 +189,15 @@ class _Explainer:
             # Down to the upper side, or up to a step beyond the lower one, as long as that stays inside.
             beyond = min(max(lower + self._step, math.nextafter(lower, math.inf)), upper)
             new_value = upper if value > upper or math.isinf(lower) else beyond
-            yield Change(item, self._subject.names[item], value, new_value, lower, upper)
+            yield Change(item, self._names[item], value, new_value, lower, upper)
 
     def _cost(self, row: int, leaf: int) -> float | None:
         return _or_none(self._known.leaf[row, leaf])
+
+
+def _nodes(tree: Tree) -> list[tuple[int, float, int, int]]:
+    """Return item, threshold and children of each node as plain numbers, which are quick to walk along."""
+    return list(zip(tree.item.tolist(), tree.threshold.tolist(), tree.left.tolist(), tree.right.tolist(), strict=True))
 
 
 def _belongs_to_samples(uncertainty: Uncertainty) -> bool:

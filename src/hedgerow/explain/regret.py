@@ -10,8 +10,8 @@ import numpy as np
 from hedgerow.arrays import FloatArray
 from hedgerow.explain.subject import Subject
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem
 from hedgerow.problems import LinearProblem
+from hedgerow.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,25 +48,28 @@ def true_costs(subject: Subject, readings: FloatArray, costs: Any = None) -> Tru
     n_rows = readings.shape[0]
     unknown = TrueCosts(np.full((n_rows, subject.tree.n_leaves), np.nan), np.full(n_rows, np.nan))
     if costs is not None:
-        rows = np.arange(n_rows)
-    elif subject.problem is None or not subject.saved.observes_costs:
+        # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
+        observed = np.nan_to_num(readings)
+        return _under(subject.tree, Instance.create(subject.needed_problem(), costs, observations=observed, depth=0))
+    if subject.problem is None or not subject.saved.observes_costs:
         return unknown
-    else:
-        rows = np.flatnonzero(~np.isnan(readings).any(axis=1))
-        costs = readings[rows]
-    if not rows.size:
-        return unknown
-    problem = subject.needed_problem()
-    # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
-    instance = Instance.create(problem, costs, observations=np.nan_to_num(readings[rows]), depth=0)
-    instance.check_tree(subject.tree)
-    unknown.leaf[rows] = problem.costs(subject.tree.solutions, instance.costs)
-    unknown.best[rows] = _best(problem, instance, unknown.leaf[rows])
+    complete = ~np.isnan(readings).any(axis=1)
+    if complete.all():
+        return _under(subject.tree, Instance.create(subject.problem, readings, depth=0))
+    if complete.any():
+        known = _under(subject.tree, Instance.create(subject.problem, readings[complete], depth=0))
+        unknown.leaf[complete], unknown.best[complete] = known.leaf, known.best
     return unknown
 
 
-def _best(problem: Problem, instance: Instance, leaf_cost: FloatArray) -> FloatArray:
-    costs, sign = instance.costs, instance.sign
+def _under(tree: Tree, instance: Instance) -> TrueCosts:
+    instance.check_tree(tree)
+    leaf = instance.problem.costs(tree.solutions, instance.costs)
+    return TrueCosts(leaf, _best(instance, leaf))
+
+
+def _best(instance: Instance, leaf_cost: FloatArray) -> FloatArray:
+    problem, costs, sign = instance.problem, instance.costs, instance.sign
     if isinstance(problem, LinearProblem):
         found = np.einsum("ji,ji->j", costs, problem.best_solutions(costs))
     else:

@@ -11,7 +11,7 @@ from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.explain.words import listed, number, printable
 from hedgerow.tolerances import FEASIBILITY
 
-_LONGEST = 160
+_LONGEST = 120
 """Letters of a solution's description beyond which only what is of interest is told."""
 _SHOWN = 8
 

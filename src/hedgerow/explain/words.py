@@ -34,8 +34,15 @@ def apart(value: float, threshold: float) -> tuple[str, str]:
 
 
 def amount(value: float, unit: str) -> str:
-    """Return a number with its unit, if there is one."""
-    return f"{number(value)} {unit}" if unit else number(value)
+    """Return a cost with at most eight digits, and its unit if there is one.
+
+    Examples
+    --------
+    >>> from hedgerow.explain.words import amount
+    >>> amount(7.2, "min"), amount(100 / 3, "")
+    ('7.2 min', '33.333333')
+    """
+    return f"{value + 0.0:.8g} {unit}".rstrip()
 
 
 def interval(name: str, lower: float, upper: float) -> str:
