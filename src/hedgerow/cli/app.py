@@ -8,6 +8,7 @@ import typer
 
 from hedgerow._version import __version__
 from hedgerow.cli.evaluate import evaluate
+from hedgerow.cli.explain import explain
 from hedgerow.cli.fit import fit
 from hedgerow.cli.generate import generate
 from hedgerow.cli.group import HedgerowGroup
@@ -48,4 +49,5 @@ def demo() -> None:
 app.command()(fit)
 app.command()(predict)
 app.command()(evaluate)
+app.command()(explain)
 app.command()(generate)

@@ -43,19 +43,23 @@ class Table:
     rows: list[list[str]]
     lines: list[int]
 
-    def numbers(self, names: Sequence[str], what: str) -> FloatArray:
-        """Return the named columns as numbers, in that order; missing columns are listed in the error."""
-        missing = [name for name in names if name not in set(self.columns)]
-        if missing:
+    def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray:
+        """Return the named columns as numbers, in that order; missing columns are listed in the error.
+
+        With `gaps`, missing columns and empty cells are no error but NaN.
+        """
+        known = set(self.columns)
+        missing = [name for name in names if name not in known]
+        if missing and not gaps:
             raise InputError(f"{self.path} has no column for these {what}: {list_some(missing)}.{self._hint(missing)}")
         twice = [name for name, count in Counter(self.columns).items() if count > 1 and name in set(names)]
         if twice:
             raise InputError(f"{self.path} has these columns more than once: {list_some(twice)}.")
-        place = [self.columns.index(name) for name in names]
-        matrix = np.empty((len(self.rows), len(names)))
+        place = [(target, self.columns.index(name)) for target, name in enumerate(names) if name in known]
+        matrix = np.full((len(self.rows), len(names)), np.nan)
         for number, row in enumerate(self.rows):
-            for target, source in enumerate(place):
-                value = _number(row[source])
+            for target, source in place:
+                value = math.nan if gaps and _is_gap(row[source]) else _number(row[source])
                 if value is None:
                     raise InputError(self._complaint(number, source, row[source]))
                 matrix[number, target] = value
@@ -143,6 +147,11 @@ def _number(text: str) -> float | None:
         return None
     # Python reads 1_000, spreadsheets don't.
     return value if math.isfinite(value) and "_" not in text else None
+
+
+def _is_gap(text: str) -> bool:
+    """Return whether a cell says that there is no value."""
+    return text.strip().lower() in ("", "na", "n/a", "nan", "null")
 
 
 def written_number(value: float) -> str:

@@ -271,6 +271,8 @@ class Explanation:
     protected
         Whether no misreading within the uncertainty set's budget leads to other advice; None if there is no budget, or
         none for this observation.
+    weighted
+        Whether totals weigh readings by the prices of the uncertainty set.
     unit, maximises
         Unit of the costs, and whether they are gains.
     """
@@ -289,6 +291,7 @@ class Explanation:
     items: tuple[ItemRange, ...]
     counterfactual: Counterfactual | None
     protected: bool | None
+    weighted: bool
     unit: str
     maximises: bool
 
@@ -301,6 +304,13 @@ class Explanation:
     def regret(self) -> float | None:
         """How much worse than the best possible the advised solution is, zero or more; None if that is not known."""
         return None if self.cost is None or self.best is None else abs(self.cost - self.best)
+
+    @property
+    def regret_in_words(self) -> str:
+        """The regret with its unit, zero where it is mere rounding; "?" if it is not known."""
+        if self.regret is None or self.best is None:
+            return "?"
+        return "0" if self.regret <= VALUE * max(1.0, abs(self.best)) else amount(self.regret, self.unit)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation for JSON; an infinite radius is null, with `"advice_can_change": false`."""
@@ -323,6 +333,7 @@ class Explanation:
             "advice_can_change": None if self.radius is None else math.isfinite(self.radius),
             "items": [each.to_dict() for each in self.items],
             "counterfactual": None if self.counterfactual is None else self.counterfactual.to_dict(),
+            "weighted": self.weighted,
             "protected": self.protected,
         }
 
@@ -350,14 +361,12 @@ class Explanation:
     def _cost_in_words(self) -> str:
         assert self.cost is not None
         text = amount(self.cost, self.unit)
-        if self.best is None or self.regret is None:
+        if self.best is None:
             return text
-        if self.regret <= VALUE * max(1.0, abs(self.best)):
+        if self.regret_in_words == "0":
             return f"{text}, the best possible"
         side = "less" if self.maximises else "more"
-        return (
-            f"{text}, {amount(self.regret, self.unit)} {side} than the best possible ({amount(self.best, self.unit)})"
-        )
+        return f"{text}, {self.regret_in_words} {side} than the best possible ({amount(self.best, self.unit)})"
 
     def _radius_in_words(self) -> str:
         other = self.counterfactual
@@ -367,7 +376,8 @@ class Explanation:
             return "always: no misreading within the limits on single readings leads to another solution"
         if other.distance == 0.0:
             return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
-        return f"as long as readings are wrong by less than {number(other.distance)} in total"
+        weighted = ", each weighted by its price" if self.weighted else ""
+        return f"as long as readings are wrong by less than {number(other.distance)} in total{weighted}"
 
     def _budget_in_words(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:

@@ -141,6 +141,7 @@ class _Explainer:
             items=tuple(self._ranges.get(row, ())),
             counterfactual=self._counterfactual(row, leaf),
             protected=self._protected[row],
+            weighted=not isinstance(self._uncertainty, Nominal) and self._uncertainty.prices is not None,
             unit=self._subject.unit,
             maximises=self._subject.maximises,
         )

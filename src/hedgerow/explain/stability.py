@@ -181,7 +181,7 @@ def _nearest(distance: FloatArray) -> tuple[FloatArray, IntArray]:
 def _alone(bounds: LeafBounds, which: BoolArray, above: BoolArray, below: BoolArray, first_row: int) -> ItemBounds:
     """Return the bounds of single readings from the leaves that are one reading away from an observation."""
     row, leaf = np.nonzero(which)
-    place = (above | below)[leaf, :, row].argmax(axis=1)
+    _, place = np.nonzero((above | below)[leaf, :, row])  # one each
     is_above = above[leaf, place, row]
     item = bounds.item[leaf, place]
     key = row * (int(bounds.item.max(initial=0)) + 1) + item
