@@ -43,19 +43,25 @@ class Subject:
     ----------
     saved
         The tree with all that its file keeps.
-    problem
-        The problem; None if it can't be rebuilt and isn't at hand.
+    at_hand
+        The problem of a fitted model; None where all there is is a file.
     """
 
     saved: SavedTree
-    problem: Problem | None
+    at_hand: Problem | None
 
     @classmethod
     def open(cls, source: Any) -> Self:
         """Return a fitted `RobustTree`, a `TreeFile`, a path or a saved tree as the subject of an explanation."""
         saved = SavedTree.open(source)
-        at_hand = getattr(source, "problem", None) if callable(getattr(source, "tree_file", None)) else None
-        return cls(saved, at_hand or (saved.problem if saved.can_be_rebuilt else None))
+        return cls(saved, getattr(source, "problem", None) if callable(getattr(source, "tree_file", None)) else None)
+
+    @cached_property
+    def problem(self) -> Problem | None:
+        """The problem; None if it can't be rebuilt and isn't at hand."""
+        if self.at_hand is not None:
+            return self.at_hand
+        return self.saved.problem if self.saved.can_be_rebuilt else None
 
     @property
     def tree(self) -> Tree:
@@ -83,7 +89,10 @@ class Subject:
     @cached_property
     def words(self) -> SolutionWords:
         """The leaves' solutions in words."""
-        return SolutionWords(self.tree.solutions, self.saved.variable_names, self.saved.advice)
+        solutions = self.tree.solutions
+        if self.at_hand is None:
+            return SolutionWords(solutions, self.saved.variable_names, self.saved.advice)
+        return SolutionWords(solutions, self.at_hand.variable_names, [self.at_hand.describe(row) for row in solutions])
 
     def needed_problem(self) -> Problem:
         """Return the problem, or say what is missing."""
