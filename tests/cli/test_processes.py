@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 def start(*words, **options):
     command = [sys.executable, "-c", WITH_TOYS, *map(str, words)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])}
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", env=environment, **options
     )
