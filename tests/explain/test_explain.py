@@ -149,7 +149,7 @@ def test_prices_are_told():
     found = explain(priced, COSTS)[2]
     assert found.radius == 2.0
     assert "less than 2 in total, each weighted by its price" in found.to_text()
-    assert "the budget that the tree was fitted for cannot change it" in found.to_text()
+    assert "the budget that the tree was fitted for is not enough to change it" in found.to_text()
 
 
 def test_everything_is_plain_json():

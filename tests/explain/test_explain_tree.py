@@ -146,6 +146,11 @@ def test_one_leaf_has_no_questions():
     assert "s → 1 → t always" in found.to_text()
 
 
+def test_a_leaf_that_nobody_can_reach_says_so():
+    tree = Tree.full([0, 0, 0], [5.0, 7.0, 8.0], [WAYS[0], WAYS[1], WAYS[0], WAYS[1]])
+    assert explain_tree(saved(tree=tree)).leaves[1].rule == "never, since no reading has 7 < e1 ≤ 5"
+
+
 def test_bad_input_is_refused():
     other = saved(training={"observes_costs": False})
     with pytest.raises(InputError, match="pass the observations, too"):

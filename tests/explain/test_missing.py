@@ -79,8 +79,8 @@ def test_a_missing_reading_that_does_not_matter_leaves_the_advice():
     tree = Tree.full([0, 1, 2], [5.0, 2.0, 7.0], [a, b, b, b])
     found = explain(rules(tree), [[6.0, np.nan, np.nan]])[0]
     assert (found.leaves, found.radius) == ((2, 3), 1.0)
-    assert "(leaf 2 or 3, whatever is missing)" in found.to_text()
+    assert "(leaves 2, 3, whatever is missing)" in found.to_text()
     (down, open_) = found.counterfactual.changes
     assert (down.name, down.new_value, open_.name, math.isnan(open_.value)) == ("bridge", 5.0, "road", True)
-    assert "bridge read as 5 instead of 6, road, which is missing, being 2" in found.to_text()
+    assert "bridge read as 5 instead of 6, road (missing) being 2" in found.to_text()
     assert found.to_dict()["counterfactual"]["changes"][1]["value"] is None

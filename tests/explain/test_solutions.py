@@ -31,7 +31,7 @@ def test_what_not_every_leaf_has_comes_first():
 
 def test_differences_name_what_goes_comes_and_changes():
     words, _ = large()
-    assert words.difference(0, 1) == "without y2000, 2.5 × y3000, 3 instead of 1 × y0"
+    assert words.difference(0, 1) == "without y2000, 2.5 × y3000, 3 × y0 instead of y0"
     assert words.difference(2, 0) == "with y2000, 2.5 × y3000"
     assert words.difference(0, 3) == "no difference"
     assert words.same_as.tolist() == [0, 1, 2, 0]

@@ -3,6 +3,7 @@
 __all__ = ["Answer", "Change", "Counterfactual", "Explanation", "ItemRange", "Possibility"]
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,7 +140,7 @@ class Change:
 
     def __str__(self) -> str:
         if math.isnan(self.value):
-            return f"{self.name}, which is missing, being {number(self.new_value)}"
+            return f"{self.name} (missing) being {number(self.new_value)}"
         new, old = apart(self.new_value, self.value)
         return f"{self.name} read as {new} instead of {old}"
 
@@ -342,10 +343,12 @@ class Explanation:
         gaps = [f"no reading of {listed(self.missing, _SHOWN)}"] if self.missing else []
         parts = [("because", [", ".join([*map(str, self.path), *gaps]) or "the tree asks nothing"])]
         if self.advice is None:
-            parts += [("advice", [f"depends on what is missing ({len(self.possible)} cases)", *_some(self.possible)])]
+            cases = [f"{case}  ({self._leaf_and_cost(case.leaves, case.cost)})" for case in self.possible]
+            parts += [("advice", [f"depends on what is missing ({len(cases)} cases)", *_some(cases)])]
         else:
+            whatever = ", whatever is missing" if len(self.leaves) > 1 else ""
             parts += [
-                ("advice", [f"{self.advice}  ({_leaves_in_words(self.leaves)})"]),
+                ("advice", [f"{self.advice}  ({self._leaf_and_cost(self.leaves, None)}{whatever})"]),
                 ("compared", [self.comparison] if self.comparison else []),
                 (self._cost_is_called, [] if self.cost is None else [self._cost_in_words()]),
                 ("stable", [self._radius_in_words(), *self._budget_in_words()]),
@@ -357,6 +360,10 @@ class Explanation:
     @property
     def _cost_is_called(self) -> str:
         return "gain" if self.maximises else "cost"
+
+    def _leaf_and_cost(self, leaves: Sequence[int], cost: float | None) -> str:
+        told = f"leaf {leaves[0]}" if len(leaves) == 1 else f"leaves {listed([*map(str, leaves)], _SHOWN)}"
+        return told if cost is None else f"{told}; {self._cost_is_called} {amount(cost, self.unit)}"
 
     def _cost_in_words(self) -> str:
         assert self.cost is not None
@@ -382,23 +389,17 @@ class Explanation:
     def _budget_in_words(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:
             return []
-        return [f"the budget that the tree was fitted for {'cannot' if self.protected else 'can'} change it"]
+        return [f"the budget that the tree was fitted for is {'not ' if self.protected else ''}enough to change it"]
 
     def _counterfactual_in_words(self) -> list[str]:
         other = self.counterfactual
         if other is None:
             return []
-        cost = "" if other.cost is None else f"; {self._cost_is_called} {amount(other.cost, self.unit)}"
-        lines = [f"{other}  (leaf {other.leaf}{cost})", ", ".join(map(str, other.changes))]
+        told = self._leaf_and_cost((other.leaf,), other.cost)
+        lines = [f"{other}  ({told})", ", ".join(map(str, other.changes))]
         return [*lines, f"that is {other.difference}"] if self.comparison else lines
 
 
-def _some(lines: tuple[Any, ...]) -> list[str]:
+def _some(lines: Sequence[Any]) -> list[str]:
     shown = [str(line) for line in lines[:_SHOWN]]
     return shown if len(lines) <= _SHOWN else [*shown, f"and {len(lines) - _SHOWN:,} more"]
-
-
-def _leaves_in_words(leaves: tuple[int, ...]) -> str:
-    if len(leaves) == 1:
-        return f"leaf {leaves[0]}"
-    return f"leaf {', '.join(map(str, leaves[:-1][:_SHOWN]))} or {leaves[-1]}, whatever is missing"

@@ -10,7 +10,6 @@ import numpy as np
 from hedgerow.arrays import FloatArray
 from hedgerow.explain.subject import Subject
 from hedgerow.instance import Instance
-from hedgerow.problems import LinearProblem
 from hedgerow.tree import Tree
 
 
@@ -69,6 +68,8 @@ def _under(tree: Tree, instance: Instance) -> TrueCosts:
 
 
 def _best(instance: Instance, leaf_cost: FloatArray) -> FloatArray:
+    from hedgerow.problems import LinearProblem
+
     problem, costs, sign = instance.problem, instance.costs, instance.sign
     if isinstance(problem, LinearProblem):
         found = np.einsum("ji,ji->j", costs, problem.best_solutions(costs))

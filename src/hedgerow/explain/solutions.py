@@ -8,7 +8,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.explain.words import listed, number, printable
+from hedgerow.explain.words import number, printable
 from hedgerow.tolerances import FEASIBILITY
 
 _LONGEST = 120
@@ -75,24 +75,21 @@ class SolutionWords:
         special = used & self._varies if self._varies.any() else used
         common = int(used.sum() - special.sum())
         if not special.any():
-            return f"only what every leaf has: {listed(self._entries(leaf, used), _SHOWN)}"
-        text = listed(self._entries(leaf, special), _SHOWN)
+            return f"only what every leaf has: {self._some(leaf, used)}"
+        text = self._some(leaf, special)
         return f"{text}, and {common:,} more that every leaf has" if common else text
 
     def _difference(self, old: int, new: int) -> str:
         """Return how the solution of one leaf differs from another's: what goes, what comes, what changes."""
         before, after = self._solutions[old], self._solutions[new]
         was, is_ = np.abs(before) > FEASIBILITY, np.abs(after) > FEASIBILITY
-        changed = [
-            f"{number(after[place])} instead of {number(before[place])} × {printable(self._names[place])}"
-            for place in np.flatnonzero(was & is_ & (before != after)).tolist()
+        gone, new_, changed = was & ~is_, is_ & ~was, was & is_ & (before != after)
+        parts = [
+            *([f"without {self._some(old, gone)}"] if gone.any() else []),
+            *([f"with {self._some(new, new_)}"] if new_.any() else []),
+            *([f"{self._some(new, changed)} instead of {self._some(old, changed)}"] if changed.any() else []),
         ]
-        parts = (
-            ("without ", self._entries(old, was & ~is_)),
-            ("with ", self._entries(new, is_ & ~was)),
-            ("", changed),
-        )
-        return ", ".join(f"{head}{listed(entries, _SHOWN)}" for head, entries in parts if entries) or "no difference"
+        return ", ".join(parts) or "no difference"
 
     def _comparison(self, leaf: int) -> str:
         """Return how a solution that is too long to be told differs from the most similar other one, else nothing."""
@@ -107,11 +104,12 @@ class SolutionWords:
         differences = (self._solutions[others] != self._solutions[leaf]).sum(axis=1)
         return int(others[np.argmin(differences)])
 
-    def _entries(self, leaf: int, which: BoolArray) -> list[str]:
-        return [
-            name if value == 1.0 else f"{number(value)} × {name}"
-            for name, value in (
-                (printable(self._names[place]), float(self._solutions[leaf, place]))
-                for place in np.flatnonzero(which).tolist()
-            )
-        ]
+    def _some(self, leaf: int, which: BoolArray) -> str:
+        """Return the first of the chosen variables with their values, and how many follow."""
+        places = np.flatnonzero(which)
+        text = ", ".join(self._entry(leaf, place) for place in places[:_SHOWN].tolist())
+        return text if places.size <= _SHOWN else f"{text} and {places.size - _SHOWN:,} more"
+
+    def _entry(self, leaf: int, place: int) -> str:
+        value, name = number(self._solutions[leaf, place]), printable(self._names[place])
+        return name if value == "1" else f"{value} × {name}"

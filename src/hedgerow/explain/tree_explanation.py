@@ -216,7 +216,7 @@ class TreeExplanation:
 
     def _leaf(self, leaf: LeafUse) -> str:
         used = "" if leaf.n_samples is None else f"  ({_share(leaf.n_samples, self.n_samples)})"
-        same = "" if leaf.same_as is None else f", as leaf {leaf.same_as}"
+        same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
         compared = f" [{leaf.comparison}]" if leaf.comparison and leaf.same_as is None else ""
         return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
 

@@ -136,11 +136,14 @@ def _leaves(subject: Subject, counts: IntArray | None) -> Iterator[LeafUse]:
             )
             if not (math.isinf(lower) and math.isinf(upper))
         ]
+        rule = f"if {' and '.join(conditions)}" if conditions else "always"
+        if (bounds.lower[leaf] >= bounds.upper[leaf]).any():
+            rule = f"never, since no reading has {' and '.join(conditions)}"
         first = int(words.same_as[leaf])
         yield LeafUse(
             leaf=leaf,
             advice=words.in_words(leaf),
-            rule=f"if {' and '.join(conditions)}" if conditions else "always",
+            rule=rule,
             comparison=words.comparison(leaf),
             same_as=None if first == leaf else first,
             n_samples=None if counts is None else int(counts[leaf]),
