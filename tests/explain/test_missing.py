@@ -35,6 +35,7 @@ def test_what_may_be_advised_agrees_with_all_fills(tree, row, missing):
         return
     assert found.advice is None
     assert (found.radius, found.counterfactual, found.items) == (None, None, ())
+    assert sorted(leaf for each in found.possible for leaf in each.leaves) == list(found.leaves)
     for reading, leaf in zip(filled, leaves.tolist(), strict=True):
         (case,) = [
             each

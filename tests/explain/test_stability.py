@@ -131,6 +131,23 @@ def test_a_reading_on_a_threshold_is_safe_downwards_only():
     assert "bridge 5.000000000000001 > 5.0" in just_above.to_text()
 
 
+@pytest.mark.parametrize(
+    ("value", "limit", "radius"),
+    [
+        (7.0, 2.0, 2.0),  # down to the threshold is enough
+        (7.0, 1.75, math.inf),
+        (3.0, 2.0, math.inf),  # up to the threshold is not
+        (3.0, 2.25, 2.0),
+        (5.0, 0.0, math.inf),
+        (5.0, 0.25, 0.0),
+    ],
+)
+def test_a_limit_is_kept_to_the_point(value, limit, radius):
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    for limits in (limit, [limit, 0.0, 0.0]):
+        assert explain(rules(tree, LocalBudget(9.0, limits=limits)), [[value, 0.0, 0.0]])[0].radius == radius
+
+
 def test_leaves_with_equal_solutions_are_the_same_advice():
     same, other = [1.0, 0.0], [0.0, 1.0]
     tree = Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [same, same, same, other])

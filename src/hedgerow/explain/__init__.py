@@ -15,7 +15,8 @@ __all__ = [
     "explain_tree",
 ]
 
-from hedgerow.explain.explanation import Answer, Change, Counterfactual, Explanation, ItemRange, Possibility
+from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.observations import explain
+from hedgerow.explain.parts import Answer, Change, Counterfactual, ItemRange, Possibility
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExplanation
 from hedgerow.explain.whole_tree import explain_tree

@@ -12,8 +12,9 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.arrays import BoolArray
-from hedgerow.explain.explanation import Answer, Change, Counterfactual, Explanation, ItemRange, Possibility
+from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.missing import regions
+from hedgerow.explain.parts import Answer, Change, Counterfactual, ItemRange, Possibility
 from hedgerow.explain.regret import TrueCosts, true_costs
 from hedgerow.explain.stability import stability
 from hedgerow.explain.subject import Readings, Subject

@@ -164,10 +164,9 @@ def _within(limits: float | FloatArray | None, change: FloatArray, below: BoolAr
     """Return per observation and leaf whether every single change is within its limit."""
     if limits is None:
         return np.ones((change.shape[2], change.shape[0]), dtype=np.bool_)
-    largest = reach_limit(limits)
-    limit = largest[bounds.item][:, :, None] if isinstance(largest, np.ndarray) else largest
-    # Going up, the lower side itself is not enough.
-    too_far = (change > limit) | (below & (change >= limit))
+    limit = np.asarray(limits[bounds.item][:, :, None] if isinstance(limits, np.ndarray) else limits)
+    # Down to the upper side as the adversary may go; going up, the lower side itself is not enough.
+    too_far = np.where(below, change >= limit, change > reach_limit(limit))
     allowed: BoolArray = np.logical_not(too_far.any(axis=1)).T
     return allowed
 

@@ -5,7 +5,7 @@ __all__ = ["Hurt", "LeafUse", "Question", "TreeExplanation"]
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow.explain.explanation import Change
+from hedgerow.explain.parts import Change
 from hedgerow.explain.words import amount, number
 from hedgerow.uncertainty import Uncertainty
 

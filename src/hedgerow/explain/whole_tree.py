@@ -12,7 +12,7 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.arrays import IntArray
 from hedgerow.checks import list_some
 from hedgerow.errors import InputError
-from hedgerow.explain.explanation import Change
+from hedgerow.explain.parts import Change
 from hedgerow.explain.questions import worth_of_questions
 from hedgerow.explain.subject import Readings, Subject
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExplanation
