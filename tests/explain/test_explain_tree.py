@@ -155,6 +155,8 @@ def test_bad_input_is_refused():
     other = saved(training={"observes_costs": False})
     with pytest.raises(InputError, match="pass the observations, too"):
         explain_tree(other, COSTS)
+    with pytest.raises(InputError, match=r"must be Nominal, LocalBudget or GlobalBudget; got 1\.5"):
+        explain_tree(saved(), COSTS, 1.5)
     with pytest.raises(InputError, match="must not be missing"):
         explain_tree(saved(), observations=[[np.nan] * 4])
     with pytest.raises(InputError, match="one budget for each of its 2 samples"):

@@ -57,6 +57,15 @@ class Explanation:
         Whether totals weigh readings by the prices of the uncertainty set.
     unit, maximises
         Unit of the costs, and whether they are gains.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> (found,) = explain(TreeFile(tree, ("bridge", "tunnel")), [[36.0, 30.0]])
+    >>> found.leaf, found.radius, found.counterfactual.leaf
+    (1, 1.0, 0)
     """
 
     observation: int

@@ -24,6 +24,12 @@ class Answer:
         What was read.
     threshold
         What it is compared with: at most this large goes left.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Answer
+    >>> str(Answer(0, "bridge", 36.0, 35.0))
+    'bridge 36 > 35'
     """
 
     item: int
@@ -63,6 +69,13 @@ class ItemRange:
         The bounds, infinite where there is none: at `lower`, and just above `upper`, other advice is given.
     leaf_below, leaf_above
         The leaves that are reached there; None where there is no bound.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import ItemRange
+    >>> bridge = ItemRange(0, "bridge", 36.0, lower=35.0, upper=float("inf"), leaf_below=0, leaf_above=None)
+    >>> str(bridge), bridge.down
+    ('bridge > 35: down by less than 1', 1.0)
     """
 
     item: int
@@ -115,6 +128,13 @@ class Change:
         The nearest value that leads elsewhere; where that must lie above a bound, a small step beyond it.
     lower, upper
         All values that do: `lower < value <= upper`.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Change
+    >>> change = Change(0, "bridge", 36.0, new_value=35.0, lower=-float("inf"), upper=35.0)
+    >>> change.condition, str(change)
+    ('bridge ≤ 35', 'bridge read as 35 instead of 36')
     """
 
     item: int
@@ -169,6 +189,13 @@ class Counterfactual:
         Whether the uncertainty set's limits on single readings allow it.
     cost
         What that solution truly costs; None where the costs are not known.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Change, Counterfactual
+    >>> change = Change(0, "bridge", 36.0, new_value=36.501, lower=36.5, upper=float("inf"))
+    >>> str(Counterfactual(1, "plan B", "without x1, with x2", (change,), 0.5, within_limits=True, cost=None))
+    'plan B if bridge > 36.5'
     """
 
     leaf: int
@@ -207,6 +234,12 @@ class Possibility:
         Item, name, lower and upper bound of each missing reading that decides: `lower < value <= upper`.
     cost
         What that solution truly costs; None where the costs are not known.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Possibility
+    >>> str(Possibility((0,), "plan A", ((0, "bridge", -float("inf"), 36.5),), cost=None))
+    'plan A if bridge ≤ 36.5'
     """
 
     leaves: tuple[int, ...]

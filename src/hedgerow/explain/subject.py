@@ -141,9 +141,10 @@ class Subject:
             )
         place = {name: number for number, name in enumerate(given)}
         matrix = np.full((len(table), len(wanted)), np.nan)
+        columns_of = table.iloc if hasattr(table, "iloc") else np.asarray(table)
         for target, name in enumerate(wanted):
             if name in place:
-                matrix[:, target] = number_array(table.iloc[:, place[name]], f"observations of {name!r}")
+                matrix[:, target] = number_array(columns_of[:, place[name]], f"observations of {name!r}")
         return matrix
 
 

@@ -29,6 +29,14 @@ class LeafUse:
         The first leaf with the same solution; None if this is the first.
     n_samples
         How many samples reach it as read; None if nobody counted.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> explain_tree(TreeFile(tree, ("bridge", "tunnel"))).leaves[1].rule
+    'if bridge > 35'
     """
 
     leaf: int
@@ -66,6 +74,15 @@ class Question:
         How much worse the tree would be without the question, as read and in the worst case, if all who are asked gave
         the answer that suits the tree better: more cost, or less gain. Below zero if the tree is better off without
         it, None without costs.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> question = explain_tree(TreeFile(tree, ("bridge", "tunnel")), observations=[[36.0, 30.0]]).questions[0]
+    >>> question.name, question.threshold, question.n_samples
+    ('bridge', 35.0, 1)
     """
 
     node: int
@@ -107,6 +124,17 @@ class Hurt:
         What either solution truly costs.
     loss
         How much worse that is: more cost, or less gain.
+
+    Examples
+    --------
+    >>> from hedgerow import LocalBudget, Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> from hedgerow.problems import Selection
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> source = TreeFile(tree, ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
+    >>> (hurt,) = explain_tree(source, [[36.0, 30.0]], LocalBudget(1.5)).hurt
+    >>> hurt.cost, hurt.nominal_cost, hurt.loss
+    (36.0, 30.0, 6.0)
     """
 
     sample: int
@@ -158,6 +186,21 @@ class TreeExplanation:
         How wrong readings may be.
     unit, maximises
         Unit of the costs, and whether they are gains.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> print(explain_tree(TreeFile(tree, ("bridge", "tunnel"))).to_text())
+    1 question, 2 leaves, 2 different solutions
+    <BLANKLINE>
+    Leaves
+      leaf 0: [1.0, 0.0] if bridge ≤ 35
+      leaf 1: [0.0, 1.0] if bridge > 35
+    <BLANKLINE>
+    Questions
+      bridge ≤ 35?
     """
 
     leaves: tuple[LeafUse, ...]

@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.arrays import IntArray
-from hedgerow.checks import list_some
+from hedgerow.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.explain.parts import Change
 from hedgerow.explain.questions import worth_of_questions
@@ -18,7 +18,7 @@ from hedgerow.explain.subject import Readings, Subject
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExplanation
 from hedgerow.explain.words import interval
 from hedgerow.instance import Instance
-from hedgerow.uncertainty import Uncertainty
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 
 def explain_tree(
@@ -70,6 +70,8 @@ def explain_tree(
       sample 4: e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14 (18 instead of 4)
     """
     subject = Subject.open(source)
+    if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget | None):
+        raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
     chosen = subject.saved.uncertainty if uncertainty is None else subject.saved.with_budget(uncertainty)
     readings = _readings(subject, costs, observations, labels)
     attack = None if costs is None else _attack(subject, costs, readings, chosen)
