@@ -102,6 +102,15 @@ def test_empty_cells_are_missing_readings(days):
     assert "depends on" in table
 
 
+def test_the_tree_as_a_whole_needs_what_it_asks_about(days):
+    (days / "gaps.csv").write_text("e1,e2,e3,e4\n1,1,1,1\n,1,1,1\n")
+    message = refused("explain", "rule.json", "gaps.csv", "--tree", "-o", "why.txt")
+    assert "gaps.csv: row 2 (line 3), column 'e1' must be a finite number; it is empty" in message
+    assert not (days / "why.txt").exists()
+    (days / "gaps.csv").write_text("e1\n1\n9\n")
+    assert "1 sample, 50%" in told("rule.json", "gaps.csv", "--tree")
+
+
 def test_absent_columns_are_missing_readings_and_told(days):
     write_tree("two.json", TreeFile(Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [*WAYS, *WAYS]), PROBLEM.item_names))
     (days / "some.csv").write_text("id,e2\n7,1\n8,4\n")

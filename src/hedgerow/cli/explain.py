@@ -67,6 +67,7 @@ def explain(
     if whole:
         if row or limit is not None:
             raise InputError("--tree is about all rows; leave out --row and --limit.")
+        table.numbers(_asked(saved), "features that the tree asks about")  # a gap is told with its place
         text = _whole(saved, readings, true_costs, labels, as_json=as_json)
     else:
         chosen = _chosen(row, limit, len(readings), everything=as_json)
@@ -96,13 +97,17 @@ def _readings(saved: SavedTree, table: Table, path: Path) -> FloatArray:
     names = saved.feature_names
     if not names:
         raise FileFormatError(f"{path} keeps no names of features, so columns can't be matched to them.")
-    asked = [names[item] for item in saved.tree.asked_items.tolist()]
+    asked = _asked(saved)
     absent = [name for name in asked if name not in set(table.columns)]
     if absent and len(absent) == len(asked):
         return table.numbers(asked, "features that the tree asks about")  # which says that they are not there
     if absent:
         note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
     return table.numbers(names, "features", gaps=True)
+
+
+def _asked(saved: SavedTree) -> list[str]:
+    return [saved.feature_names[item] for item in saved.tree.asked_items.tolist()]
 
 
 def _costs(saved: SavedTree, path: Path, n_rows: int) -> FloatArray:
@@ -141,9 +146,9 @@ def _whole(
 ) -> str:
     if costs is None and saved.observes_costs and saved.can_be_rebuilt and not np.isnan(readings).any():
         costs = readings
+    explanation = explain_tree(saved, costs, observations=readings, labels=labels)
     if costs is None:
         note("without costs of all items, only the use of leaves and questions is told")
-    explanation = explain_tree(saved, costs, observations=readings, labels=labels)
     return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
 
 
