@@ -3,7 +3,7 @@
 __all__ = ["RobustTree"]
 
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -21,6 +21,9 @@ from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile, write_tree
 from hedgerow.uncertainty import Nominal, Uncertainty
+
+if TYPE_CHECKING:
+    from hedgerow.explain import Explanation
 
 _NO_UNCERTAINTY = Nominal()
 
@@ -224,6 +227,21 @@ class RobustTree(BaseEstimator):
         cost = self.problem.costs(self.tree_.solutions, data.costs)
         paid = cost[np.arange(data.n_samples), self.tree_.apply(observed)]
         return -sign_of(self.problem) * float(data.weights @ paid) / data.total_weight
+
+    def explain(self, observations: Any, costs: Any = None) -> "list[Explanation]":
+        """Explain the advice for each observation; see `hedgerow.explain.explain`.
+
+        Parameters
+        ----------
+        observations
+            What is observed, m × features; readings may be missing.
+        costs
+            True costs, m × items; where the tree asks about the costs, complete observations are taken as such.
+        """
+        from hedgerow.explain import explain
+
+        check_is_fitted(self)
+        return explain(self, observations if self._has_names else np.asarray(observations), costs)
 
     def tree_file(self) -> TreeFile:
         """Return what `save` writes: tree, problem, uncertainty, summary of the training data, result."""

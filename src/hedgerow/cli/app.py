@@ -11,6 +11,8 @@ import typer
 from hedgerow._version import __version__
 from hedgerow.cli.evaluate import EXAMPLES as EVALUATE_EXAMPLES
 from hedgerow.cli.evaluate import evaluate
+from hedgerow.cli.explain import EXAMPLES as EXPLAIN_EXAMPLES
+from hedgerow.cli.explain import explain
 from hedgerow.cli.export import EXAMPLES as EXPORT_EXAMPLES
 from hedgerow.cli.export import export
 from hedgerow.cli.fit import EXAMPLES as FIT_EXAMPLES
@@ -32,6 +34,8 @@ app = typer.Typer(
         "hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json",
         "hedgerow predict tree.json costs.csv -o decisions.csv",
         "hedgerow evaluate tree.json costs.csv",
+        "hedgerow explain tree.json costs.csv",
+        "hedgerow export tree.json --to rules",
     ),
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -71,5 +75,6 @@ def _add(command: Callable[..., None], its_examples: str) -> None:
 _add(fit, FIT_EXAMPLES)
 _add(predict, PREDICT_EXAMPLES)
 _add(evaluate, EVALUATE_EXAMPLES)
+_add(explain, EXPLAIN_EXAMPLES)
 _add(export, EXPORT_EXAMPLES)
 _add(generate, GENERATE_EXAMPLES)

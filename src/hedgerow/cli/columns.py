@@ -15,6 +15,8 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short
 from hedgerow.words import written_number
 
+_GAPS = ("", "na", "n/a", "nan", "null")
+
 
 class Column(Protocol):
     """What a table needs to know about a column, whatever file it came from."""
@@ -33,6 +35,9 @@ class Column(Protocol):
     @property
     def is_plain(self) -> bool:
         """Whether the cells can be written as text."""
+
+    def is_gap(self, row: int) -> bool:
+        """Return whether a cell says that there is no value."""
 
     def told(self, row: int) -> str:
         """Return what stands in a cell that should be a number, for a message."""
@@ -70,6 +75,10 @@ class TextColumn:
     def numbers(self) -> FloatArray:
         """The cells as numbers; NaN where they spell none."""
         return np.array([number_in(text) for text in self.cells], dtype=np.float64)
+
+    def is_gap(self, row: int) -> bool:
+        """Return whether a cell is empty, or says so."""
+        return self.cells[row].strip().lower() in _GAPS
 
     def told(self, row: int) -> str:
         """Return what stands in a cell, for a message."""
@@ -109,6 +118,10 @@ class NumberColumn:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def is_gap(self, row: int) -> bool:
+        """Return whether there is no number."""
+        return math.isnan(self.numbers[row])
 
     def told(self, row: int) -> str:
         """Return what stands in a cell, for a message."""

@@ -56,6 +56,11 @@ class ArrowColumn:
         values = self.array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
         return np.where(np.isfinite(values), values, np.nan)
 
+    def is_gap(self, row: int) -> bool:
+        """Return whether a cell is empty, or NaN."""
+        value = self.array[row]
+        return not value.is_valid or (self._is_numeric and value.as_py() != value.as_py())
+
     def told(self, row: int) -> str:
         """Return what stands in a cell, for a message."""
         if not self.array[row].is_valid:

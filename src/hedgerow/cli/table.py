@@ -45,22 +45,27 @@ class Table:
         """Number of rows."""
         return len(self.data[0])
 
-    def numbers(self, names: Sequence[str], what: str) -> FloatArray:
-        """Return the named columns as numbers, in that order; missing columns are listed in the error."""
+    def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray:
+        """Return the named columns as numbers, in that order; missing columns are listed in the error.
+
+        With `gaps`, missing columns and empty cells are no error but NaN.
+        """
         header = self.columns
         missing = [name for name in names if name not in set(header)]
-        if missing:
+        if missing and not gaps:
             raise InputError(f"{self.path} has no column for these {what}: {list_some(missing)}.{self._hint(missing)}")
         twice = [name for name, count in Counter(header).items() if count > 1 and name in set(names)]
         if twice:
             raise InputError(f"{self.path} has these columns more than once: {list_some(twice)}.")
         places = {name: place for place, name in enumerate(header)}
-        matrix = np.empty((self.n_rows, len(names)))
+        matrix = np.full((self.n_rows, len(names)), np.nan)
         for target, name in enumerate(names):
+            if name not in places:
+                continue
             column = self.data[places[name]]
-            wrong = np.flatnonzero(~np.isfinite(column.numbers))
-            if wrong.size:
-                raise InputError(self._complaint(column, int(wrong[0])))
+            for row in np.flatnonzero(~np.isfinite(column.numbers)).tolist():
+                if not (gaps and column.is_gap(row)):
+                    raise InputError(self._complaint(column, row))
             matrix[:, target] = column.numbers
         return matrix
 

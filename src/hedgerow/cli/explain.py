@@ -1,0 +1,201 @@
+"""`hedgerow explain`: why each row gets its advice, how stable that is, and what the tree is made of."""
+
+__all__ = ["EXAMPLES", "explain"]
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import list_some
+from hedgerow.cli.files import check_output, read_table
+from hedgerow.cli.notes import note
+from hedgerow.cli.options import JsonOption, TreeArgument, examples
+from hedgerow.cli.predict import read_saved
+from hedgerow.cli.table import Table
+from hedgerow.errors import FileFormatError, InputError
+from hedgerow.explain import Explanation, explain_tree
+from hedgerow.explain import explain as explained
+from hedgerow.explain.words import number
+from hedgerow.saved import SavedTree
+from hedgerow.writing import write_text
+
+_ROWS_IN_DETAIL = 3
+_ROWS_IN_TABLE = 50
+_WIDEST = 60
+
+EXAMPLES = examples(
+    "hedgerow explain tree.json today.csv",
+    "hedgerow explain tree.json history.csv --row 12",
+    "hedgerow explain tree.json history.csv --tree",
+)
+
+
+def explain(
+    tree: TreeArgument,
+    observations: Annotated[
+        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv or .parquet.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The text; standard output by default.")
+    ] = None,
+    costs: Annotated[
+        Path | None,
+        typer.Option("--costs", metavar="FILE", help="True costs, row by row, where the tree asks about other things."),
+    ] = None,
+    row: Annotated[
+        list[int] | None,
+        typer.Option("--row", metavar="N", help="Explain this row in full, counted from 1; repeatable."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=0, help="Explain the first N rows only; 0 for all.")
+    ] = None,
+    whole: Annotated[
+        bool,
+        typer.Option("--tree", help="Explain the tree as a whole: leaves, questions, and whom wrong readings hurt."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Explain the advice for each row of OBSERVATIONS.csv: why, how good, how stable, and what else might be advised.
+
+    Up to three rows are explained in full, more in a table. Empty cells and absent columns are missing readings: the
+    explanation then tells what may be advised and what decides. Other columns, such as a date or an id, name the rows.
+    """
+    check_output(output)
+    saved = read_saved(tree)
+    table = read_table(observations)
+    readings = _readings(saved, table, tree)
+    true_costs = None if costs is None else _costs(saved, costs, len(readings))
+    labels = _labels(saved, table)
+    if whole:
+        if row or limit is not None:
+            raise InputError("--tree is about all rows; leave out --row and --limit.")
+        table.numbers(_asked(saved), "features that the tree asks about")  # a gap is told with its place
+        text = _whole(saved, readings, true_costs, labels, as_json=as_json)
+    else:
+        chosen = _chosen(row, limit, len(readings), everything=as_json)
+        explanations = explained(
+            saved,
+            readings[chosen],
+            None if true_costs is None else true_costs[chosen],
+            labels=[labels[place] for place in chosen],
+        )
+        if as_json:
+            text = _as_json(explanations, chosen, table, saved)
+        elif row or len(readings) <= _ROWS_IN_DETAIL:
+            text = "\n\n".join(explanation.to_text() for explanation in explanations)
+        else:
+            text = _as_table(explanations, len(readings))
+    if output is None or str(output) == "-":
+        print(text)
+        sys.stdout.flush()
+    else:
+        write_text(output, text + "\n")
+
+
+# -- in ------------------------------------------------------------------------------------------------------------
+
+
+def _readings(saved: SavedTree, table: Table, path: Path) -> FloatArray:
+    names = saved.feature_names
+    if not names:
+        raise FileFormatError(f"{path} keeps no names of features, so columns can't be matched to them.")
+    asked = _asked(saved)
+    absent = [name for name in asked if name not in set(table.columns)]
+    if absent and len(absent) == len(asked):
+        return table.numbers(asked, "features that the tree asks about")  # which says that they are not there
+    if absent:
+        note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
+    return table.numbers(names, "features", gaps=True)
+
+
+def _asked(saved: SavedTree) -> list[str]:
+    return [saved.feature_names[item] for item in saved.tree.asked_items.tolist()]
+
+
+def _costs(saved: SavedTree, path: Path, n_rows: int) -> FloatArray:
+    matrix = read_table(path).numbers(saved.problem.item_names, "items")
+    if len(matrix) != n_rows:
+        raise InputError(f"{path} must have one row for each of the {n_rows} observations; got {len(matrix)}.")
+    return matrix
+
+
+def _labels(saved: SavedTree, table: Table) -> list[str]:
+    """Return per row its number, counted from 1, and what its other columns say."""
+    others = [column.texts() for column in table.others(saved.feature_names) if column.is_plain]
+    told = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(table.n_rows))
+    return [f"row {number}{f' ({words})' if words else ''}" for number, words in enumerate(told, start=1)]
+
+
+def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everything: bool) -> list[int]:
+    """Return which rows are explained, counted from 0."""
+    if rows and limit is not None:
+        raise InputError("either --row or --limit can be given, not both.")
+    wrong = [row for row in rows or () if not 1 <= row <= n_rows]
+    if wrong:
+        raise InputError(f"--row must be from 1 to {n_rows}, the number of rows; got {wrong[0]}.")
+    if rows:
+        return [row - 1 for row in rows]
+    if limit is None:
+        limit = 0 if everything else _ROWS_IN_TABLE
+    return list(range(min(limit or n_rows, n_rows)))
+
+
+# -- out -----------------------------------------------------------------------------------------------------------
+
+
+def _whole(
+    saved: SavedTree, readings: FloatArray, costs: FloatArray | None, labels: Sequence[str], *, as_json: bool
+) -> str:
+    if costs is None and saved.observes_costs and saved.can_be_rebuilt and not np.isnan(readings).any():
+        costs = readings
+    explanation = explain_tree(saved, costs, observations=readings, labels=labels)
+    if costs is None:
+        note("without costs of all items, only the use of leaves and questions is told")
+    return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
+
+
+def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, saved: SavedTree) -> str:
+    others = {column.name: column.texts() for column in table.others(saved.feature_names) if column.is_plain}
+    rows: list[dict[str, Any]] = [
+        {
+            **explanation.to_dict(),
+            "observation": place,
+            "row": place + 1,
+            "columns": {name: texts[place] for name, texts in others.items()},
+        }
+        for place, explanation in zip(chosen, explanations, strict=True)
+    ]
+    return json.dumps({"n_rows": table.n_rows, "rows": rows}, allow_nan=False)
+
+
+def _as_table(explanations: list[Explanation], n_rows: int) -> str:
+    with_regret = any(explanation.regret is not None for explanation in explanations)
+    header = ["row", "leaf", "advice", *(["regret"] if with_regret else []), "stable up to", "otherwise"]
+    cells = [header, *(list(_cells(explanation, with_regret=with_regret)) for explanation in explanations)]
+    short = [[cell if len(cell) <= _WIDEST else f"{cell[: _WIDEST - 1]}…" for cell in line] for line in cells]
+    widths = [max(len(line[place]) for line in short) for place in range(len(header))]
+    lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip() for line in short]
+    more = n_rows - len(explanations)
+    hint = f"{more:,} more rows: --limit 0 shows all of them, " if more else ""
+    return "\n".join([*lines, "", f"({hint}--row N explains a row in full)"])
+
+
+def _cells(explanation: Explanation, *, with_regret: bool) -> Iterator[str]:
+    leaf, radius = explanation.leaf, explanation.radius
+    yield explanation.label.removeprefix("row ")
+    yield "?" if leaf is None else str(leaf)
+    yield explanation.advice or f"depends on {', '.join(explanation.missing)}"
+    if with_regret:
+        yield explanation.regret_in_words
+    yield "?" if radius is None else number(radius) if math.isfinite(radius) else "any error"
+    if explanation.advice is None:
+        yield "; ".join(map(str, explanation.possible))
+    else:
+        yield "" if explanation.counterfactual is None else str(explanation.counterfactual)

@@ -1,0 +1,224 @@
+"""Explanations of single observations: `explain`."""
+
+__all__ = ["explain"]
+
+import dataclasses
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from hedgerow.adversary import move_costs
+from hedgerow.arrays import BoolArray
+from hedgerow.explain.explanation import Explanation
+from hedgerow.explain.missing import regions
+from hedgerow.explain.parts import Answer, Change, Counterfactual, ItemRange, Possibility
+from hedgerow.explain.regret import TrueCosts, true_costs
+from hedgerow.explain.stability import stability
+from hedgerow.explain.subject import Readings, Subject
+from hedgerow.tolerances import affordable
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import Nominal, Uncertainty
+
+_STEP = 0.001
+"""How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""
+
+
+def explain(
+    source: Any, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None
+) -> list[Explanation]:
+    """Explain the advice for each observation: why, how good, how stable, and what else might be advised.
+
+    Parameters
+    ----------
+    source
+        A fitted `RobustTree`, a tree file or its path.
+    observations
+        What is observed, m × features: an array, or a DataFrame whose columns are matched by name. Missing readings
+        (NaN, absent columns) are no error: the explanation then tells what may be advised, and what decides.
+    costs
+        True costs, m × items; where a tree asks about the costs themselves, complete observations are taken as such.
+    labels
+        What people call the observations; a DataFrame's index or their numbers if left out.
+
+    Returns
+    -------
+    One explanation per observation, in order.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.datasets import motivating_example
+    >>> from hedgerow.explain import explain
+    >>> problem, costs = motivating_example()
+    >>> tree = Tree.full([1], [6.5], [[1, 1, 0, 0], [0, 0, 1, 1]])
+    >>> rules = TreeFile(tree, problem.item_names, {"problem": problem.to_dict()})
+    >>> print(explain(rules, costs[[2]])[0].to_text())
+    observation 0
+      because     e2 4 ≤ 6.5
+      advice      s → 1 → t  (leaf 0)
+      cost        13, the best possible
+      stable      as long as readings are wrong by less than 2.5 in total
+      one alone   e2 ≤ 6.5: up by at most 2.5
+      otherwise   s → 2 → t if e2 > 6.5  (leaf 1; cost 13)
+                  e2 read as 6.501 instead of 4
+    """
+    subject = Subject.open(source)
+    readings = subject.readings(observations, labels)
+    return _Explainer(subject, readings, true_costs(subject, readings.values, costs)).all()
+
+
+class _Explainer:
+    """What all observations of one call share, computed for all of them at once."""
+
+    def __init__(self, subject: Subject, readings: Readings, known: TrueCosts) -> None:
+        self._subject = subject
+        self._tree = subject.tree
+        self._nodes = _nodes(subject.tree)
+        self._names = subject.names
+        self._words = subject.words
+        self._readings = readings.values
+        self._labels = readings.labels
+        self._known = known
+        self._uncertainty = _for_any_reading(subject.saved.uncertainty, readings.values.shape)
+        budget = self._uncertainty
+        prices, limits = (None, None) if isinstance(budget, Nominal) else (budget.prices, budget.limits)
+        self._step = _STEP if isinstance(budget, Nominal) else budget.epsilon
+        self._gaps: BoolArray = np.isnan(self._readings[:, self._tree.asked_items])
+        self._has_gaps: list[bool] = np.logical_or.reduce(self._gaps, axis=1).tolist()
+        self._stability = stability(self._tree, self._words.same_as, self._readings, prices, limits)
+        self._ranges = self._item_ranges()
+        self._protected = self._protections()
+
+    def all(self) -> list[Explanation]:
+        """Return the explanations, in the observations' order."""
+        return [self._one(row) for row in range(len(self._labels))]
+
+    # -- for all observations ------------------------------------------------------------------------------------
+
+    def _protections(self) -> list[bool | None]:
+        """Return whether the budget leads nowhere else; None without a budget, or where asked readings are missing."""
+        given = self._subject.saved.uncertainty
+        if isinstance(given, Nominal) or _belongs_to_samples(given):
+            return [None] * len(self._labels)
+        # What is missing beside the asked readings must not spoil the sums; complete observations keep their values.
+        readings = np.nan_to_num(self._readings) if np.isnan(self._readings).any() else self._readings
+        price = move_costs(self._tree, readings, self._uncertainty)
+        own = self._words.same_as[self._stability.possible.argmax(axis=1)]
+        price[self._words.same_as == own[:, None]] = np.inf
+        misled = affordable(price.min(axis=1), given.budget).tolist()
+        return [None if missing else not reached for missing, reached in zip(self._has_gaps, misled, strict=True)]
+
+    def _item_ranges(self) -> dict[int, list[ItemRange]]:
+        found = self._stability.items
+        columns = (found.row, found.item, found.lower, found.upper, found.leaf_below, found.leaf_above)
+        ranges = defaultdict(list)
+        for row, item, lower, upper, below, above in zip(*(column.tolist() for column in columns), strict=True):
+            value = float(self._readings[row, item])
+            leaves = (None if leaf < 0 else leaf for leaf in (below, above))
+            ranges[row].append(ItemRange(item, self._names[item], value, lower, upper, *leaves))
+        return ranges
+
+    # -- for one -------------------------------------------------------------------------------------------------
+
+    def _one(self, row: int) -> Explanation:
+        leaves = tuple(np.flatnonzero(self._stability.possible[row]).tolist())
+        certain = bool(self._stability.certain[row])
+        leaf = leaves[0]
+        return Explanation(
+            observation=row,
+            label=self._labels[row],
+            path=tuple(self._path(row)),
+            missing=self._missing(row),
+            leaves=leaves,
+            advice=self._words.in_words(leaf) if certain else None,
+            comparison=self._words.comparison(leaf) if certain else "",
+            possible=() if certain else tuple(self._possibilities(row)),
+            cost=self._cost(row, leaf) if certain else None,
+            best=_or_none(self._known.best[row]),
+            radius=_or_none(self._stability.radius[row]),
+            items=tuple(self._ranges.get(row, ())),
+            counterfactual=self._counterfactual(row, leaf),
+            protected=self._protected[row],
+            weighted=not isinstance(self._uncertainty, Nominal) and self._uncertainty.prices is not None,
+            unit=self._subject.unit,
+            maximises=self._subject.maximises,
+        )
+
+    def _path(self, row: int) -> Iterator[Answer]:
+        item, threshold, left, right = self._nodes[0]
+        while item >= 0 and not math.isnan(value := float(self._readings[row, item])):
+            yield Answer(item, self._names[item], value, threshold)
+            item, threshold, left, right = self._nodes[left if value <= threshold else right]
+
+    def _missing(self, row: int) -> tuple[str, ...]:
+        if not self._has_gaps[row]:
+            return ()
+        return tuple(self._names[item] for item in self._tree.asked_items[self._gaps[row]])
+
+    def _possibilities(self, row: int) -> Iterator[Possibility]:
+        for region in regions(self._tree, self._words.same_as, self._readings[row]):
+            yield Possibility(
+                leaves=region.leaves,
+                advice=self._words.in_words(region.leaves[0]),
+                conditions=tuple((item, self._names[item], *ends) for item, ends in region.intervals.items()),
+                cost=self._cost(row, region.leaves[0]),
+            )
+
+    def _counterfactual(self, row: int, leaf: int) -> Counterfactual | None:
+        other = int(self._stability.leaf[row])
+        if other < 0:
+            return None
+        return Counterfactual(
+            leaf=other,
+            advice=self._words.in_words(other),
+            difference=self._words.difference(leaf, other),
+            changes=tuple(self._changes(row, other)),
+            distance=float(self._stability.distance[row]),
+            within_limits=bool(self._stability.within_limits[row]),
+            cost=self._cost(row, other),
+        )
+
+    def _changes(self, row: int, leaf: int) -> Iterator[Change]:
+        bounds = self._tree.bounds
+        ends = zip(bounds.item[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True)
+        for item, lower, upper in ends:
+            value = float(self._readings[row, item])
+            if lower < value <= upper or (math.isinf(lower) and math.isinf(upper)):
+                continue
+            # Down to the upper side, or up to a step beyond the lower one, as long as that stays inside.
+            beyond = min(max(lower + self._step, math.nextafter(lower, math.inf)), upper)
+            new_value = upper if value > upper or math.isinf(lower) else beyond
+            yield Change(item, self._names[item], value, new_value, lower, upper)
+
+    def _cost(self, row: int, leaf: int) -> float | None:
+        return _or_none(self._known.leaf[row, leaf])
+
+
+def _nodes(tree: Tree) -> list[tuple[int, float, int, int]]:
+    """Return item, threshold and children of each node as plain numbers, which are quick to walk along."""
+    return list(zip(tree.item.tolist(), tree.threshold.tolist(), tree.left.tolist(), tree.right.tolist(), strict=True))
+
+
+def _belongs_to_samples(uncertainty: Uncertainty) -> bool:
+    """Return whether budgets or limits are those of single samples of the fit, which no other reading has."""
+    if isinstance(uncertainty, Nominal):
+        return False
+    return np.ndim(uncertainty.budget) == 1 or np.ndim(uncertainty.limits) == 2
+
+
+def _for_any_reading(uncertainty: Uncertainty, shape: tuple[int, ...]) -> Uncertainty:
+    """Return the set without what belongs to single samples of the fit, checked against the readings' shape."""
+    if isinstance(uncertainty, Nominal):
+        return uncertainty
+    limits = None if np.ndim(uncertainty.limits) == 2 else uncertainty.limits
+    budget = 0.0 if np.ndim(uncertainty.budget) == 1 else uncertainty.budget
+    general = dataclasses.replace(uncertainty, limits=limits, budget=budget)
+    general.check_fits(*shape)
+    return general
+
+
+def _or_none(value: Any) -> float | None:
+    return None if math.isnan(value) else float(value)

@@ -1,0 +1,263 @@
+"""What an explanation is made of: answers, ranges of readings, other advice and what leads to it."""
+
+__all__ = ["Answer", "Change", "Counterfactual", "ItemRange", "Possibility"]
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.explain.words import apart, interval, number
+from hedgerow.treefile import finite_or_none
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One step on the path: a question and how the reading answers it.
+
+    Attributes
+    ----------
+    item
+        The item's number, counted from 0.
+    name
+        Its name.
+    value
+        What was read.
+    threshold
+        What it is compared with: at most this large goes left.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Answer
+    >>> str(Answer(0, "bridge", 36.0, 35.0))
+    'bridge 36 > 35'
+    """
+
+    item: int
+    name: str
+    value: float
+    threshold: float
+
+    @property
+    def goes_left(self) -> bool:
+        """Whether the reading is at most the threshold."""
+        return self.value <= self.threshold
+
+    def __str__(self) -> str:
+        value, threshold = apart(self.value, self.threshold)
+        return f"{self.name} {value} {'≤' if self.goes_left else '>'} {threshold}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer for JSON."""
+        return {
+            "item": self.item,
+            "name": self.name,
+            "value": self.value,
+            "threshold": self.threshold,
+            "goes_left": self.goes_left,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRange:
+    """How far one reading alone may be off: the advice stays as long as `lower < reading <= upper`.
+
+    Attributes
+    ----------
+    item, name, value
+        The item and what was read.
+    lower, upper
+        The bounds, infinite where there is none: at `lower`, and just above `upper`, other advice is given.
+    leaf_below, leaf_above
+        The leaves that are reached there; None where there is no bound.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import ItemRange
+    >>> bridge = ItemRange(0, "bridge", 36.0, lower=35.0, upper=float("inf"), leaf_below=0, leaf_above=None)
+    >>> str(bridge), bridge.down
+    ('bridge > 35: down by less than 1', 1.0)
+    """
+
+    item: int
+    name: str
+    value: float
+    lower: float
+    upper: float
+    leaf_below: int | None
+    leaf_above: int | None
+
+    @property
+    def down(self) -> float:
+        """How far the reading may go down: by less than this."""
+        return self.value - self.lower
+
+    @property
+    def up(self) -> float:
+        """How far the reading may go up: by no more than this."""
+        return self.upper - self.value
+
+    def __str__(self) -> str:
+        moves = [
+            *([] if math.isinf(self.lower) else [f"down by less than {number(self.down)}"]),
+            *([] if math.isinf(self.upper) else [f"up by at most {number(self.up)}"]),
+        ]
+        return f"{interval(self.name, self.lower, self.upper)}: {' or '.join(moves)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the range for JSON, with null for "no bound"."""
+        return {
+            "item": self.item,
+            "name": self.name,
+            "value": self.value,
+            "lower": finite_or_none(self.lower),
+            "upper": finite_or_none(self.upper),
+            "leaf_below": self.leaf_below,
+            "leaf_above": self.leaf_above,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A reading that would have to be another one.
+
+    Attributes
+    ----------
+    item, name, value
+        The item and what was read; NaN if nothing was.
+    new_value
+        The nearest value that leads elsewhere; where that must lie above a bound, a small step beyond it.
+    lower, upper
+        All values that do: `lower < value <= upper`.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Change
+    >>> change = Change(0, "bridge", 36.0, new_value=35.0, lower=-float("inf"), upper=35.0)
+    >>> change.condition, str(change)
+    ('bridge ≤ 35', 'bridge read as 35 instead of 36')
+    """
+
+    item: int
+    name: str
+    value: float
+    new_value: float
+    lower: float
+    upper: float
+
+    @property
+    def condition(self) -> str:
+        """What the reading would have to be, on the side that it is off: "bridge > 36.5"."""
+        if math.isnan(self.value):
+            return interval(self.name, self.lower, self.upper)
+        if self.value > self.upper:
+            return interval(self.name, -math.inf, self.upper)
+        return interval(self.name, self.lower, math.inf)
+
+    def __str__(self) -> str:
+        if math.isnan(self.value):
+            return f"{self.name} (missing) being {number(self.new_value)}"
+        new, old = apart(self.new_value, self.value)
+        return f"{self.name} read as {new} instead of {old}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the change for JSON, with null for "no bound"."""
+        return {
+            "item": self.item,
+            "name": self.name,
+            "value": finite_or_none(self.value),
+            "new_value": self.new_value,
+            "lower": finite_or_none(self.lower),
+            "upper": finite_or_none(self.upper),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """The nearest other advice.
+
+    Attributes
+    ----------
+    leaf, advice
+        The leaf that gives it, and its solution in words.
+    difference
+        How that solution differs from the one that is advised.
+    changes
+        The readings that would have to be others; with their new values the tree gives this advice.
+    distance
+        How much that is in total: as `Explanation.radius`.
+    within_limits
+        Whether the uncertainty set's limits on single readings allow it.
+    cost
+        What that solution truly costs; None where the costs are not known.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Change, Counterfactual
+    >>> change = Change(0, "bridge", 36.0, new_value=36.501, lower=36.5, upper=float("inf"))
+    >>> str(Counterfactual(1, "plan B", "without x1, with x2", (change,), 0.5, within_limits=True, cost=None))
+    'plan B if bridge > 36.5'
+    """
+
+    leaf: int
+    advice: str
+    difference: str
+    changes: tuple[Change, ...]
+    distance: float
+    within_limits: bool
+    cost: float | None
+
+    def __str__(self) -> str:
+        return f"{self.advice} if {' and '.join(change.condition for change in self.changes)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counterfactual for JSON."""
+        return {
+            "leaf": self.leaf,
+            "advice": self.advice,
+            "difference": self.difference,
+            "changes": [change.to_dict() for change in self.changes],
+            "distance": self.distance,
+            "within_limits": self.within_limits,
+            "cost": self.cost,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Possibility:
+    """What would be advised if missing readings had certain values.
+
+    Attributes
+    ----------
+    leaves, advice
+        The leaves that may be reached, and their solution in words: all of them hold the same.
+    conditions
+        Item, name, lower and upper bound of each missing reading that decides: `lower < value <= upper`.
+    cost
+        What that solution truly costs; None where the costs are not known.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Possibility
+    >>> str(Possibility((0,), "plan A", ((0, "bridge", -float("inf"), 36.5),), cost=None))
+    'plan A if bridge ≤ 36.5'
+    """
+
+    leaves: tuple[int, ...]
+    advice: str
+    conditions: tuple[tuple[int, str, float, float], ...]
+    cost: float | None
+
+    def __str__(self) -> str:
+        return f"{self.advice} if {' and '.join(interval(*condition[1:]) for condition in self.conditions)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the possibility for JSON, with null for "no bound"."""
+        return {
+            "leaves": list(self.leaves),
+            "advice": self.advice,
+            "conditions": [
+                {"item": item, "name": name, "lower": finite_or_none(lower), "upper": finite_or_none(upper)}
+                for item, name, lower, upper in self.conditions
+            ],
+            "cost": self.cost,
+        }

@@ -1,0 +1,292 @@
+"""The explanation of a whole tree: how often leaves are used, which questions matter, whom wrong readings hurt."""
+
+__all__ = ["Hurt", "LeafUse", "Question", "TreeExplanation"]
+
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.explain.parts import Change
+from hedgerow.explain.words import amount, number
+from hedgerow.uncertainty import Uncertainty
+
+_SHOWN = 20
+"""Lines of a list that are shown to people; the values hold all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafUse:
+    """A leaf and how many samples reach it.
+
+    Attributes
+    ----------
+    leaf, advice
+        Its number, counted from 0, and its solution in words.
+    rule
+        The readings that lead there, in words.
+    comparison
+        For a solution that is too long to be told: how it differs from the most similar other one. Else empty.
+    same_as
+        The first leaf with the same solution; None if this is the first.
+    n_samples
+        How many samples reach it as read; None if nobody counted.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> explain_tree(TreeFile(tree, ("bridge", "tunnel"))).leaves[1].rule
+    'if bridge > 35'
+    """
+
+    leaf: int
+    advice: str
+    rule: str
+    comparison: str
+    same_as: int | None
+    n_samples: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the leaf for JSON."""
+        return {
+            "leaf": self.leaf,
+            "advice": self.advice,
+            "rule": self.rule,
+            "comparison": self.comparison,
+            "same_as": self.same_as,
+            "n_samples": self.n_samples,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and what it is worth.
+
+    Attributes
+    ----------
+    node
+        The number of its node.
+    item, name, threshold
+        What is asked: whether the reading of this item is at most the threshold.
+    n_samples
+        How many samples are asked, as read; None if nobody counted.
+    nominal, robust
+        How much worse the tree would be without the question, as read and in the worst case, if all who are asked gave
+        the answer that suits the tree better: more cost, or less gain. Below zero if the tree is better off without
+        it, None without costs.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> question = explain_tree(TreeFile(tree, ("bridge", "tunnel")), observations=[[36.0, 30.0]]).questions[0]
+    >>> question.name, question.threshold, question.n_samples
+    ('bridge', 35.0, 1)
+    """
+
+    node: int
+    item: int
+    name: str
+    threshold: float
+    n_samples: int | None
+    nominal: float | None
+    robust: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question for JSON."""
+        return {
+            "node": self.node,
+            "item": self.item,
+            "name": self.name,
+            "threshold": self.threshold,
+            "n_samples": self.n_samples,
+            "nominal": self.nominal,
+            "robust": self.robust,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hurt:
+    """A sample that the worst misreading leads to a worse solution.
+
+    Attributes
+    ----------
+    sample, label
+        The sample's number, counted from 0, and what people call it.
+    changes
+        The readings that are wrong.
+    leaf, advice
+        The leaf it is led to, with its solution in words.
+    nominal_leaf, nominal_advice
+        The leaf that it would reach by itself.
+    cost, nominal_cost
+        What either solution truly costs.
+    loss
+        How much worse that is: more cost, or less gain.
+
+    Examples
+    --------
+    >>> from hedgerow import LocalBudget, Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> from hedgerow.problems import Selection
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> source = TreeFile(tree, ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
+    >>> (hurt,) = explain_tree(source, [[36.0, 30.0]], LocalBudget(1.5)).hurt
+    >>> hurt.cost, hurt.nominal_cost, hurt.loss
+    (36.0, 30.0, 6.0)
+    """
+
+    sample: int
+    label: str
+    changes: tuple[Change, ...]
+    leaf: int
+    advice: str
+    nominal_leaf: int
+    nominal_advice: str
+    cost: float
+    nominal_cost: float
+    loss: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sample for JSON."""
+        return {
+            "sample": self.sample,
+            "label": self.label,
+            "changes": [change.to_dict() for change in self.changes],
+            "leaf": self.leaf,
+            "advice": self.advice,
+            "nominal_leaf": self.nominal_leaf,
+            "nominal_advice": self.nominal_advice,
+            "cost": self.cost,
+            "nominal_cost": self.nominal_cost,
+            "loss": self.loss,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TreeExplanation:
+    """What a tree is made of.
+
+    Attributes
+    ----------
+    leaves
+        The leaves from left to right.
+    questions
+        The questions, those that matter most first.
+    hurt
+        The samples that the worst attack hurts, the worst hurt first; empty without costs.
+    n_samples
+        How many samples the figures are about; None if nobody counted.
+    of_training
+        Whether these are the samples of the fit, as the tree file counted them.
+    nominal, robust
+        The tree's cost on the samples, as read and in the worst case; None without costs.
+    uncertainty
+        How wrong readings may be.
+    unit, maximises
+        Unit of the costs, and whether they are gains.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow.explain import explain_tree
+    >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
+    >>> print(explain_tree(TreeFile(tree, ("bridge", "tunnel"))).to_text())
+    1 question, 2 leaves, 2 different solutions
+    <BLANKLINE>
+    Leaves
+      leaf 0: [1.0, 0.0] if bridge ≤ 35
+      leaf 1: [0.0, 1.0] if bridge > 35
+    <BLANKLINE>
+    Questions
+      bridge ≤ 35?
+    """
+
+    leaves: tuple[LeafUse, ...]
+    questions: tuple[Question, ...]
+    hurt: tuple[Hurt, ...]
+    n_samples: int | None
+    of_training: bool
+    nominal: float | None
+    robust: float | None
+    uncertainty: Uncertainty
+    unit: str
+    maximises: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation for JSON."""
+        return {
+            "leaves": [leaf.to_dict() for leaf in self.leaves],
+            "questions": [question.to_dict() for question in self.questions],
+            "hurt": [each.to_dict() for each in self.hurt],
+            "n_samples": self.n_samples,
+            "of_training": self.of_training,
+            "nominal": self.nominal,
+            "robust": self.robust,
+            "uncertainty": self.uncertainty.to_dict(),
+            "unit": self.unit,
+            "sense": "max" if self.maximises else "min",
+        }
+
+    def to_text(self) -> str:
+        """Return the explanation for a terminal: plain text, one fact per line."""
+        lines = [self._summary(), "", "Leaves", *_some([self._leaf(leaf) for leaf in self.leaves])]
+        if self.questions:
+            judged = " (what the tree would lose without them)" if self.nominal is not None else ""
+            lines += ["", f"Questions{judged}", *_some([self._question(each) for each in self.questions])]
+        if self.hurt:
+            heading = f"Samples that wrong readings hurt most, within {self.uncertainty!r}"
+            lines += ["", heading, *_some([self._hurt(each) for each in self.hurt])]
+        elif self.robust is not None:
+            lines += ["", f"No sample is hurt by wrong readings within {self.uncertainty!r}."]
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        different = sum(leaf.same_as is None for leaf in self.leaves)
+        parts = [
+            _counted(len(self.questions), "question"),
+            _counted(len(self.leaves), "leaf", "leaves"),
+            _counted(different, "different solution"),
+        ]
+        if self.n_samples is not None:
+            parts.append(_counted(self.n_samples, "training sample" if self.of_training else "sample"))
+        text = ", ".join(parts)
+        if self.nominal is None or self.robust is None:
+            return text
+        called = "gain" if self.maximises else "cost"
+        return f"{text}; {called} {amount(self.nominal, self.unit)} as read, {amount(self.robust, self.unit)} at worst"
+
+    def _leaf(self, leaf: LeafUse) -> str:
+        used = "" if leaf.n_samples is None else f"  ({_share(leaf.n_samples, self.n_samples)})"
+        same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
+        compared = f" [{leaf.comparison}]" if leaf.comparison and leaf.same_as is None else ""
+        return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
+
+    def _question(self, question: Question) -> str:
+        text = f"{question.name} ≤ {number(question.threshold)}?"
+        if question.nominal is not None and question.robust is not None:
+            worth = f"{amount(question.nominal, self.unit)} as read, {amount(question.robust, self.unit)} at worst"
+            text = f"{text} {'nothing' if question.nominal == question.robust == 0.0 else worth}"
+        return text if question.n_samples is None else f"{text}  ({_counted(question.n_samples, 'sample')} asked)"
+
+    def _hurt(self, hurt: Hurt) -> str:
+        sign = "−" if self.maximises else "+"
+        return (
+            f"{hurt.label}: {' and '.join(map(str, hurt.changes))} leads to {hurt.advice} instead of "
+            f"{hurt.nominal_advice}, {sign}{amount(hurt.loss, self.unit)} ({number(hurt.cost)} instead of "
+            f"{number(hurt.nominal_cost)})"
+        )
+
+
+def _some(lines: list[str]) -> list[str]:
+    shown = [f"  {line}" for line in lines[:_SHOWN]]
+    return shown if len(lines) <= _SHOWN else [*shown, f"  and {len(lines) - _SHOWN:,} more"]
+
+
+def _counted(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def _share(count: int, total: int | None) -> str:
+    return _counted(count, "sample") + (f", {count / total:.0%}" if total else "")

@@ -1,0 +1,207 @@
+"""`hedgerow explain`: in full or as a table, with gaps as missing readings, and one sentence for what is wrong."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Tree, TreeFile, write_tree
+from hedgerow.datasets import motivating_example
+from hedgerow.explain import explain, explain_tree
+from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+from tests.cli.test_processes import start
+
+PROBLEM, DAYS = motivating_example()
+WAYS = [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
+
+
+@pytest.fixture
+def days(tmp_path, monkeypatch):
+    """A folder with the motivating example: its simple rule, and its five days with dates."""
+    monkeypatch.chdir(tmp_path)
+    details = {"problem": PROBLEM.to_dict(), "uncertainty": GlobalBudget(5.0).to_dict()}
+    write_tree("rule.json", TreeFile(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details))
+    lines = ["date,e4,e2,e3,e1", *(f"2024-05-0{day + 1},{r[3]},{r[1]},{r[2]},{r[0]}" for day, r in enumerate(DAYS))]
+    (tmp_path / "days.csv").write_text("\n".join(lines))
+    return tmp_path
+
+
+def told(*words):
+    done = run("explain", *words)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+# -- what is told ----------------------------------------------------------------------------------------------------
+
+
+def test_a_chosen_row_is_explained_in_full(days):
+    text = told("rule.json", "days.csv", "--row", 5)
+    labels = [f"row {day} (2024-05-0{day})" for day in range(1, 6)]
+    assert text == explain("rule.json", DAYS, labels=labels)[4].to_text() + "\n"
+    assert "e1 10 > 5" in text
+
+
+def test_few_rows_are_explained_in_full_and_many_in_a_table(days):
+    lines = (days / "days.csv").read_text().splitlines()
+    (days / "few.csv").write_text("\n".join(lines[:4]))
+    assert told("rule.json", "few.csv").count("because") == 3
+    header, *rows = told("rule.json", "days.csv").splitlines()
+    assert re.split("  +", header) == ["row", "leaf", "advice", "regret", "stable up to", "otherwise"]
+    assert re.split("  +", rows[4]) == ["5 (2024-05-05)", "1", "s → 2 → t", "0", "5", "s → 1 → t if e1 ≤ 5"]
+    assert rows[-1] == "(--row N explains a row in full)"
+
+
+def test_a_limit_says_how_much_is_left_out(days):
+    text = told("rule.json", "days.csv", "--limit", 2)
+    assert "2024-05-02" in text
+    assert "2024-05-03" not in text
+    assert "3 more rows" in text
+    assert "more rows" not in told("rule.json", "days.csv", "--limit", 0)
+
+
+def test_json_holds_all_rows_with_their_columns(days):
+    found = json.loads(told("rule.json", "days.csv", "--json"))
+    assert found["n_rows"] == 5
+    for number, (row, expected) in enumerate(zip(found["rows"], explain("rule.json", DAYS), strict=True)):
+        assert (row["row"], row["observation"]) == (number + 1, number)
+        assert row["columns"] == {"date": f"2024-05-0{number + 1}"}
+        assert (row["leaf"], row["radius"], row["regret"]) == (expected.leaf, expected.radius, expected.regret)
+    (only,) = json.loads(told("rule.json", "days.csv", "--json", "--row", 3))["rows"]
+    assert (only["row"], only["observation"]) == (3, 2)
+
+
+def test_the_tree_as_a_whole(days):
+    text = told("rule.json", "days.csv", "--tree")
+    assert "cost 36 as read, 50 at worst" in text
+    assert "row 5 (2024-05-05): e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14" in text
+    found = json.loads(told("rule.json", "days.csv", "--tree", "--json"))
+    expected = explain_tree("rule.json", DAYS).to_dict()
+    assert found["questions"] == expected["questions"]
+
+
+def test_a_file_is_written_instead(days):
+    assert told("rule.json", "days.csv", "-o", "why.txt") == ""
+    assert (days / "why.txt").read_text(encoding="utf-8") == told("rule.json", "days.csv")
+    assert told("rule.json", "days.csv", "-o", "-") == told("rule.json", "days.csv")
+
+
+# -- gaps ------------------------------------------------------------------------------------------------------------
+
+
+def test_empty_cells_are_missing_readings(days):
+    (days / "gaps.csv").write_text("e1,e2,e3,e4\n,1,1,1\n 4 ,NA,1,1\n")
+    text = told("rule.json", "gaps.csv")
+    assert "no reading of e1" in text
+    assert "s → 1 → t if e1 ≤ 5" in text
+    assert "s → 2 → t if e1 > 5" in text
+    first, second = json.loads(told("rule.json", "gaps.csv", "--json"))["rows"]
+    assert (first["leaf"], second["leaf"], second["regret"]) == (None, 0, None)
+    table = told("rule.json", "gaps.csv", "--limit", 0)
+    assert "depends on" in table
+
+
+def test_the_tree_as_a_whole_needs_what_it_asks_about(days):
+    (days / "gaps.csv").write_text("e1,e2,e3,e4\n1,1,1,1\n,1,1,1\n")
+    message = refused("explain", "rule.json", "gaps.csv", "--tree", "-o", "why.txt")
+    assert "gaps.csv: row 2 (line 3), column 'e1' must be a finite number; it is empty" in message
+    assert not (days / "why.txt").exists()
+    (days / "gaps.csv").write_text("e1\n1\n9\n")
+    assert "1 sample, 50%" in told("rule.json", "gaps.csv", "--tree")
+
+
+def test_absent_columns_are_missing_readings_and_told(days):
+    write_tree("two.json", TreeFile(Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [*WAYS, *WAYS]), PROBLEM.item_names))
+    (days / "some.csv").write_text("id,e2\n7,1\n8,4\n")
+    done = run("explain", "two.json", "some.csv")
+    assert done.exit_code == 0
+    assert "some.csv: no column, so no reading, for 'e1'" in done.stderr
+    assert "row 1 (7)" in done.stdout
+    assert "if e1 > 5" not in done.stdout.split("row 2")[0], "with e2 ≤ 2 both sides advise the same"
+    assert "if e1 > 5" in done.stdout.split("row 2")[1]
+
+
+def test_trees_that_ask_about_other_features_take_costs_apart(folder):
+    (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
+    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    plain = json.loads(told("tree.json", "seen.csv", "--json"))["rows"]
+    assert all(row["regret"] is None for row in plain)
+    with_costs = json.loads(told("tree.json", "seen.csv", "--costs", "costs.csv", "--json"))["rows"]
+    assert all(row["regret"] >= 0.0 for row in with_costs)
+    done = run("explain", "tree.json", "seen.csv", "--tree")
+    assert done.exit_code == 0
+    assert "only the use of leaves and questions" in done.stderr
+    assert "at worst" in told("tree.json", "seen.csv", "--costs", "costs.csv", "--tree")
+    (folder / "one.csv").write_text(",".join(NAMES) + "\n1,2,3,4\n")
+    message = refused("explain", "tree.json", "seen.csv", "--costs", "one.csv")
+    assert "one.csv must have one row for each of the 6 observations; got 1" in message
+
+
+def test_hostile_names_keep_their_rows(days):
+    names = ("=cmd()", 'a,"b"', "<b>", "🌉" * 100)
+    tree = Tree.full([0, 1, 3], [5.0, 2.0, 7.0], [*WAYS, *WAYS])
+    write_tree("odd.json", TreeFile(tree, names, {"advice": ["=1+1", "\x1b[31m", "<i>", "x" * 300]}))
+    header = '"=cmd()","a,""b""",<b>,' + names[3]
+    (days / "odd.csv").write_text(header + ",note\n" + "1,2,3,4,\x1b[31mred\n" * 5, encoding="utf-8")
+    lines = told("odd.json", "odd.csv").splitlines()
+    assert len(lines) == 8
+    assert all(line.isprintable() for line in lines)
+
+
+# -- bad input -------------------------------------------------------------------------------------------------------
+
+
+def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
+    asked = [NAMES[item] for item in Tree.from_dict(json.loads(tree.read_text())["tree"]).asked_items]
+    others = [name for name in NAMES if name not in asked]
+    write_costs(folder / "none.csv", COSTS[:, : len(others)], others)
+    (folder / "empty.csv").write_text("")
+    (folder / "header.csv").write_text(",".join(NAMES) + "\n")
+    (folder / "words.csv").write_text(",".join(NAMES) + "\n" + "many,many,many,many\n")
+    (folder / "infinite.csv").write_text(",".join(NAMES) + "\n" + "inf,inf,inf,inf\n")
+    (folder / "twice.csv").write_text(",".join([*NAMES, *NAMES]) + "\n" + "1,2,3,4,1,2,3,4\n")
+    (folder / "few.csv").write_text("0-1,0-2\n1,2\n")
+    (folder / "text.json").write_text("tree")
+    future = {**json.loads(tree.read_text(encoding="utf-8")), "version": 99}
+    (folder / "future.json").write_text(json.dumps(future))
+    nameless = {**json.loads(tree.read_text(encoding="utf-8")), "feature_names": []}
+    (folder / "nameless.json").write_text(json.dumps(nameless))
+    before = sorted(folder.iterdir())
+    for words, message in [
+        (("tree.json",), "Missing argument 'OBSERVATIONS.csv'"),
+        (("nowhere.json", "costs.csv"), "nowhere.json: there is no such tree file"),
+        (("text.json", "costs.csv"), "text.json: this is not a tree file"),
+        (("future.json", "costs.csv"), "please update Hedgerow"),
+        (("nameless.json", "costs.csv"), "keeps no names of features"),
+        (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
+        (("tree.json", "empty.csv"), "empty.csv is empty"),
+        (("tree.json", "header.csv"), "has a header but no rows"),
+        (("tree.json", "none.csv"), "none.csv has no column for these features that the tree asks about"),
+        (("tree.json", "words.csv"), "must be a finite number; got 'many'"),
+        (("tree.json", "infinite.csv"), "must be a finite number; got 'inf'"),
+        (("tree.json", "twice.csv"), "more than once"),
+        (("tree.json", "costs.csv", "--row", "0"), "--row must be from 1 to 6, the number of rows; got 0"),
+        (("tree.json", "costs.csv", "--row", "7"), "--row must be from 1 to 6"),
+        (("tree.json", "costs.csv", "--row", "1", "--limit", "2"), "either --row or --limit"),
+        (("tree.json", "costs.csv", "--limit", "-1"), "Invalid value for '--limit'"),
+        (("tree.json", "costs.csv", "--tree", "--row", "1"), "--tree is about all rows"),
+        (("tree.json", "costs.csv", "--costs", "few.csv"), "few.csv has no column for these items"),
+        (("tree.json", "costs.csv", "-o", "nowhere/why.txt"), "there is no directory nowhere"),
+    ]:
+        output = () if "-o" in words else ("-o", "why.txt")
+        assert message in refused("explain", *words, *output)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_reader_that_has_enough_is_no_error(tree, folder):
+    values = np.tile([1, 2, 3, 4], (3000, 1))
+    write_costs(folder / "many.csv", values)
+    process = start("explain", "tree.json", "many.csv", "--limit", 0)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr:
+        assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == 1

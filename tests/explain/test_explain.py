@@ -1,0 +1,193 @@
+"""`explain`: from any source, with costs and regret in the problem's own sign, and names from strangers."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from hedgerow import InputError, LocalBudget, RobustTree, Tree, TreeFile, write_tree
+from hedgerow.datasets import motivating_example
+from hedgerow.errors import FileFormatError
+from hedgerow.explain import explain, explain_tree
+from hedgerow.problems import ExplicitSet, Selection
+from tests.explain.rules import NAMES, rules
+from tests.helpers import Machines
+from tests.worlds import worlds
+
+PROBLEM, COSTS = motivating_example()
+WAYS = [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
+TREE = Tree.full([0], [5.0], WAYS)
+
+
+def saved(problem=PROBLEM, tree=TREE, **details):
+    return TreeFile(tree, problem.item_names, {"problem": problem.to_dict(), **details})
+
+
+# -- sources and readings --------------------------------------------------------------------------------------------
+
+
+def test_model_file_and_path_are_explained_alike(tmp_path):
+    model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0, uncertainty=LocalBudget(0.5)).fit(COSTS)
+    write_tree(tmp_path / "tree.json", model.tree_file())
+    texts = [[each.to_text() for each in explain(source, COSTS)] for source in (model, tmp_path / "tree.json")]
+    assert texts[0] == texts[1] == [each.to_text() for each in model.explain(COSTS)]
+
+
+def test_columns_are_matched_by_name_and_absent_ones_are_missing():
+    table = pd.DataFrame(COSTS, columns=PROBLEM.item_names, index=pd.date_range("2024-05-01", periods=5))
+    shuffled = table.assign(note="x")[["e4", "note", "e2", "e1", "e3"]]
+    for found, plain in zip(explain(saved(), shuffled), explain(saved(), COSTS), strict=True):
+        assert found.leaf == plain.leaf
+        assert found.regret == plain.regret
+        assert found.label.startswith("2024-05-0")
+    (partial,) = explain(saved(), table[["e1"]].iloc[[0]])
+    assert (partial.leaf, partial.missing, partial.regret) == (0, (), None)
+
+
+def test_a_model_without_names_takes_columns_in_order():
+    seen = pd.DataFrame({"wind": [1.0, 2.0, 8.0, 9.0, 9.5]})
+    model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0).fit(COSTS, observations=seen.to_numpy())
+    assert [each.leaf for each in model.explain(seen)] == model.apply(seen).tolist()
+
+
+@pytest.mark.parametrize(
+    ("observations", "message"),
+    [
+        ([1.0, 2.0, 3.0, 4.0], "wrap it in a list"),
+        (np.empty((0, 4)), "at least one row"),
+        ([[1.0, 2.0]], "one column for each of the 4 features; got 2"),
+        ([[np.inf, 0.0, 0.0, 0.0]], "finite, or missing"),
+        ([["a", "b", "c", "d"]], "numbers only"),
+        (pd.DataFrame({"e2": [1.0]}), "no column for any feature that the tree asks about: 'e1'"),
+        (pd.DataFrame([[1.0, 2.0]], columns=["e1", "e1"]), "more than once"),
+    ],
+)
+def test_bad_observations_are_refused(observations, message):
+    with pytest.raises(InputError, match=message):
+        explain(saved(), observations)
+
+
+def test_other_bad_input_is_refused():
+    with pytest.raises(InputError, match="fitted RobustTree, a TreeFile or the path"):
+        explain(TREE, COSTS)
+    with pytest.raises(InputError, match="labels must name each of the 5"):
+        explain(saved(), COSTS, labels=["monday"])
+    with pytest.raises(InputError, match="one row for each"):
+        explain(saved(), COSTS, COSTS[:2])
+    with pytest.raises(FileFormatError, match="doesn't say which problem"):
+        explain(rules(TREE), COSTS[:, :3], COSTS)
+    with pytest.raises(InputError, match="prices must hold one number for each of the 4 items"):
+        explain(saved(uncertainty=LocalBudget(1.0, prices=[1.0]).to_dict()), COSTS)
+    with pytest.raises(InputError, match="not feasible"):
+        explain(saved(tree=TREE.replace(solutions=[WAYS[0], [1.0, 0.0, 1.0, 0.0]])), COSTS)
+
+
+def test_a_tree_file_without_names_numbers_its_items():
+    assert "item 0 3 ≤ 5" in explain(TreeFile(TREE), [[3.0, 1.0]])[0].to_text()
+
+
+def test_depth_zero_asks_nothing_and_never_changes():
+    found = explain(saved(tree=Tree.single(WAYS[0])), COSTS)[1]
+    assert (found.path, found.radius, found.counterfactual) == ((), np.inf, None)
+    assert "the tree asks nothing" in found.to_text()
+    assert "always" in found.to_text()
+    assert found.to_dict()["radius"] is None
+    assert found.to_dict()["advice_can_change"] is False
+
+
+# -- costs -----------------------------------------------------------------------------------------------------------
+
+
+@given(worlds(max_depth=2, max_samples=3))
+def test_regret_is_what_the_best_of_all_solutions_would_spare(world):
+    features = tuple(f"feature {number}" for number in range(world.instance().n_features))
+    details = {"problem": world.problem.to_dict(), "training": {"observes_costs": world.observations is None}}
+    source = TreeFile(world.tree, features, details)
+    observed = world.costs if world.observations is None else world.observations
+    every = world.problem.costs(world.problem.all_solutions(100), world.costs)
+    best = every.min(axis=1) if world.problem.sense == "min" else every.max(axis=1)
+    cost = world.problem.costs(world.tree.solutions, world.costs)
+    for row, found in enumerate(explain(source, observed, world.costs)):
+        assert found.cost == pytest.approx(cost[row, found.leaf])
+        assert found.best == pytest.approx(best[row])
+        assert found.regret == pytest.approx(abs(cost[row, found.leaf] - best[row]))
+        assert world.sign * found.cost >= world.sign * found.best
+        if found.counterfactual is not None:
+            assert found.counterfactual.cost == pytest.approx(cost[row, found.counterfactual.leaf])
+    if world.observations is not None:
+        assert all(found.regret is None for found in explain(source, observed))
+
+
+def test_gains_are_told_as_gains():
+    problem = ExplicitSet([[1, 0], [0, 1]], solution_names=["early", "late"], unit="EUR", sense="max")
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    found = explain(saved(problem, tree), [[4.0, 7.5]])[0]
+    assert (found.cost, found.best, found.regret) == (4.0, 7.5, 3.5)
+    text = found.to_text()
+    assert "gain        4 EUR, 3.5 EUR less than the best possible (7.5 EUR)" in text
+    assert "late if x1 > 5  (leaf 1; gain 7.5 EUR)" in text
+
+
+def test_costs_that_are_not_linear_and_problems_that_can_not_be_rebuilt():
+    problem = Machines(4)
+    costs = np.random.default_rng(1).uniform(1, 9, (6, 4))
+    model = RobustTree(problem, depth=1, method="one_solution").fit(costs)
+    for row, found in enumerate(model.explain(costs)):
+        assert found.best == pytest.approx(problem.best_solution(costs[[row]]).value)
+        assert found.unit == "h"
+    from_file = explain(model.tree_file(), costs)[0]
+    assert (from_file.regret, from_file.unit, from_file.advice) == (None, "h", model.explain(costs)[0].advice)
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+def test_prices_are_told():
+    priced = saved(uncertainty=LocalBudget(1.0, prices=[0.5, 1, 1, 1]).to_dict())
+    found = explain(priced, COSTS)[2]
+    assert found.radius == 2.0
+    assert "less than 2 in total, each weighted by its price" in found.to_text()
+    assert "the budget that the tree was fitted for is not enough to change it" in found.to_text()
+
+
+def test_everything_is_plain_json():
+    rows = [[4.0, 1.0, 2.0, 3.0], [np.nan] * 4, [np.nan, 1.0, 1.0, 1.0]]
+    told = json.loads(json.dumps([each.to_dict() for each in explain(saved(), rows)], allow_nan=False))
+    assert [each["leaf"] for each in told] == [0, None, None]
+    assert told[0]["counterfactual"]["changes"][0]["new_value"] == pytest.approx(5.001)
+
+
+HOSTILE = [
+    "=cmd()|'/c calc'!A1",
+    'a,"b"\r\n\x1b[31mred',
+    "<script>alert(1)</script>",
+    "'; DROP TABLE x; --",
+    "🌉" * 100,
+]
+
+
+def test_hostile_names_stay_in_their_line():
+    tree = Tree.full([1, 0, 4], [5.0, 2.0, 3.0], np.eye(5)[:4])
+    source = TreeFile(tree, HOSTILE, {"unit": "€\n", "advice": HOSTILE[:4], "variable_names": HOSTILE})
+    found, gap = explain(source, [[1.0, 6.0, 1.0, 1.0, 3.0], [np.nan] * 5], labels=["first\nsecond", "\x07"])
+    for each in (found, gap):
+        text = each.to_text()
+        assert all(line.isprintable() for line in text.split("\n"))
+        assert text.split("\n")[0] in ("first�second", "�")
+    assert found.path[1].name == HOSTILE[4]
+
+
+def test_hostile_names_of_a_model_stay_in_their_line():
+    problem = Selection(5, 1, item_names=HOSTILE, unit="€\x1b[31m")
+    costs = np.random.default_rng(0).uniform(1, 9, (6, 5))
+    model = RobustTree(problem, depth=1, method="exact", random_state=0).fit(costs)
+    for text in (model.explain(costs)[0].to_text(), explain_tree(model, costs, LocalBudget(1.0)).to_text()):
+        assert all(line.isprintable() for line in text.split("\n"))
+
+
+def test_extreme_readings_do_not_overflow_into_warnings():
+    tree = Tree.full([0], [-1.5e308], [[1.0, 0.0], [0.0, 1.0]])
+    assert explain(rules(tree), [[1.5e308, 0.0, 0.0]])[0].leaf == 1
+    assert NAMES[0] == "bridge"

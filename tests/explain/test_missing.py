@@ -1,0 +1,87 @@
+"""Missing readings: what may be advised and what decides agrees with filling them in, in every way."""
+
+import itertools
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import LocalBudget, Tree
+from hedgerow.explain import explain
+from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
+
+gaps = st.lists(st.booleans(), min_size=N_FEATURES, max_size=N_FEATURES).map(np.array)
+
+
+def fills(tree, row):
+    """Return the row with its gaps filled in, such that every case occurs."""
+    candidates = [*representatives(tree), -100.0, 100.0]
+    choices = [candidates if math.isnan(value) else [value] for value in row]
+    return np.array(list(itertools.product(*choices)))
+
+
+@given(trees(max_depth=3), rows, gaps)
+def test_what_may_be_advised_agrees_with_all_fills(tree, row, missing):
+    row = np.where(missing, np.nan, row)
+    found = explain(rules(tree), [row])[0]
+    filled = fills(tree, row)
+    leaves = tree.apply(filled)
+    assert set(leaves.tolist()) == set(found.leaves)
+    solutions = tree.solutions[leaves]
+    if (solutions == solutions[0]).all():
+        assert found.advice is not None
+        assert found.possible == ()
+        return
+    assert found.advice is None
+    assert (found.radius, found.counterfactual, found.items) == (None, None, ())
+    assert sorted(leaf for each in found.possible for leaf in each.leaves) == list(found.leaves)
+    for reading, leaf in zip(filled, leaves.tolist(), strict=True):
+        (case,) = [
+            each
+            for each in found.possible
+            if all(lower < reading[item] <= upper for item, _, lower, upper in each.conditions)
+        ]
+        assert leaf in case.leaves
+        assert (tree.solutions[list(case.leaves)] == tree.solutions[leaf]).all()
+
+
+@given(trees(max_depth=3), rows, gaps)
+def test_the_radius_holds_whatever_is_missing(tree, row, missing):
+    row = np.where(missing, np.nan, row)
+    found = explain(rules(tree), [row])[0]
+    if found.advice is not None:
+        assert found.radius == naive_radius(tree, row)
+        assert found.radius == min(naive_radius(tree, filled) for filled in fills(tree, row))
+        if found.counterfactual is not None:
+            misread = row.copy()
+            for change in found.counterfactual.changes:
+                misread[change.item] = change.new_value
+            assert set(tree.apply(fills(tree, misread)).tolist()) == {found.counterfactual.leaf}
+
+
+def test_it_is_told_what_decides():
+    a, b = [1.0, 0.0], [0.0, 1.0]
+    tree = Tree.full([0, 1, 2], [5.0, 2.0, 7.0], [a, b, b, b])
+    found = explain(rules(tree, LocalBudget(1.0)), [[4.0, np.nan, np.nan]])[0]
+    assert [str(answer) for answer in found.path] == ["bridge 4 ≤ 5"]
+    assert found.missing == ("road", "ferry")
+    assert (found.leaf, found.leaves, found.protected) == (None, (0, 1), None)
+    text = found.to_text()
+    assert "no reading of road, ferry" in text
+    assert "depends on what is missing (2 cases)" in text
+    assert "if road ≤ 2" in text
+    assert "if road > 2" in text
+    assert found.to_dict()["possible"][1]["conditions"] == [{"item": 1, "name": "road", "lower": 2.0, "upper": None}]
+
+
+def test_a_missing_reading_that_does_not_matter_leaves_the_advice():
+    a, b = [1.0, 0.0], [0.0, 1.0]
+    tree = Tree.full([0, 1, 2], [5.0, 2.0, 7.0], [a, b, b, b])
+    found = explain(rules(tree), [[6.0, np.nan, np.nan]])[0]
+    assert (found.leaves, found.radius) == ((2, 3), 1.0)
+    assert "(leaves 2, 3, whatever is missing)" in found.to_text()
+    (down, open_) = found.counterfactual.changes
+    assert (down.name, down.new_value, open_.name, math.isnan(open_.value)) == ("bridge", 5.0, "road", True)
+    assert "bridge read as 5 instead of 6, road (missing) being 2" in found.to_text()
+    assert found.to_dict()["counterfactual"]["changes"][1]["value"] is None

@@ -1,0 +1,198 @@
+"""The stability radius is tight: within it advice never changes, just beyond it the counterfactual comes true."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from hedgerow import LocalBudget, Tree
+from hedgerow.adversary import move_costs
+from hedgerow.explain import explain
+from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
+from tests.worlds import amounts
+
+prices = st.one_of(st.none(), st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=3, max_size=3).map(np.array))
+limits = st.lists(amounts.map(lambda amount: amount + 0.06), min_size=3, max_size=3).map(np.array)
+shares = st.lists(st.floats(-1.0, 1.0), min_size=N_FEATURES, max_size=N_FEATURES).map(np.array)
+
+
+def advice(tree, row):
+    return tree.predict([row])[0].tolist()
+
+
+def size(change, weights):
+    return float(np.abs(change) @ (np.ones(N_FEATURES) if weights is None else weights))
+
+
+def explained(tree, row, **options):
+    return explain(rules(tree, LocalBudget(1.0, **options)), [row])[0]
+
+
+@given(trees(), rows, prices)
+def test_the_radius_is_the_distance_to_the_nearest_box_with_another_solution(tree, row, weights):
+    found = explained(tree, row, prices=weights)
+    assert found.leaf == tree.apply([row])[0]
+    assert found.radius == naive_radius(tree, row, weights)
+
+
+@given(trees(), rows, prices, st.lists(shares, min_size=5, max_size=5))
+def test_misreadings_within_the_radius_never_change_the_advice(tree, row, weights, directions):
+    radius = explained(tree, row, prices=weights).radius
+    for direction in directions:
+        assume(size(direction, weights) > 1e-3)
+        scale = 0.999 * radius if math.isfinite(radius) else 1000.0
+        misread = row + direction / size(direction, weights) * scale
+        assert advice(tree, misread) == advice(tree, row)
+
+
+@given(trees(), rows, prices, st.sampled_from([1e-3, 1e-6, 1e-9]))
+def test_just_beyond_the_radius_the_counterfactual_comes_true(tree, row, weights, epsilon):
+    found = explained(tree, row, prices=weights, epsilon=epsilon)
+    other = found.counterfactual
+    if other is None:
+        assert len({tuple(advice(tree, r)) for r in itertools.product(representatives(tree), repeat=3)}) == 1
+        return
+    misread = row.copy()
+    for change in other.changes:
+        assert change.value == row[change.item]
+        misread[change.item] = change.new_value
+    assert tree.apply([misread])[0] == other.leaf
+    assert advice(tree, misread) != advice(tree, row)
+    assert other.distance == found.radius
+    assert found.radius <= size(misread - row, weights) + 1e-9
+    assert size(misread - row, weights) <= found.radius + 2 * N_FEATURES * epsilon + 1e-9
+
+
+@given(trees(), rows)
+def test_one_reading_alone_changes_the_advice_exactly_outside_its_range(tree, row):
+    found = {each.item: each for each in explained(tree, row).items}
+    for item in range(N_FEATURES):
+        each = found.get(item)
+        lower, upper = (-math.inf, math.inf) if each is None else (each.lower, each.upper)
+        assert lower < row[item] <= upper
+        for value in (*representatives(tree), -100.0, 100.0):
+            if lower < value <= upper:
+                assert advice(tree, _with(row, item, value)) == advice(tree, row)
+        for bound, value, leaf in [
+            (lower, lower, each and each.leaf_below),
+            (upper, np.nextafter(upper, np.inf), each and each.leaf_above),
+        ]:
+            if math.isinf(bound):
+                assert leaf is None
+            else:
+                misread = _with(row, item, value)
+                assert advice(tree, misread) != advice(tree, row)
+                assert tree.apply([misread])[0] == leaf
+
+
+def _with(row, item, value):
+    changed = row.copy()
+    changed[item] = value
+    return changed
+
+
+@given(trees(), rows, limits, st.lists(shares, min_size=5, max_size=5))
+def test_limits_count_and_may_leave_no_way_to_other_advice(tree, row, most, directions):
+    found = explained(tree, row, limits=most)
+    assert found.radius == naive_radius(tree, row, limits=most)
+    if math.isfinite(found.radius):
+        assert found.counterfactual.within_limits
+        return
+    for direction in directions:
+        assert advice(tree, row + 0.999 * direction * most) == advice(tree, row)
+    if found.counterfactual is not None:
+        assert not found.counterfactual.within_limits
+        assert found.counterfactual.distance == naive_radius(tree, row)
+        assert "within the limits" in found.to_text()
+
+
+@given(trees(), rows, prices, st.one_of(st.none(), limits), amounts)
+def test_protected_means_that_the_adversary_can_not_afford_it(tree, row, weights, most, budget):
+    uncertainty = LocalBudget(budget, prices=weights, limits=most)
+    found = explain(rules(tree, uncertainty), [row])[0]
+    price = move_costs(tree, np.array([row]), uncertainty)[0]
+    reached = [leaf for leaf in range(tree.n_leaves) if price[leaf] <= budget + (1e-9 if budget else 0.0)]
+    assert found.protected == all(tree.solutions[leaf].tolist() == advice(tree, row) for leaf in reached)
+    if not found.protected:
+        assert found.radius <= budget
+
+
+def test_a_reading_on_a_threshold_is_safe_downwards_only():
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    found = explain(rules(tree), [[5.0, 0.0, 0.0]])[0]
+    assert (found.leaf, found.radius) == (0, 0.0)
+    assert "the slightest error leads to another solution" in found.to_text()
+    just_above = explain(rules(tree), [[np.nextafter(5.0, 6.0), 0.0, 0.0]])[0]
+    assert just_above.leaf == 1
+    assert 0.0 < just_above.radius < 1e-14
+    assert "bridge 5.000000000000001 > 5.0" in just_above.to_text()
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "radius"),
+    [
+        (7.0, 2.0, 2.0),  # down to the threshold is enough
+        (7.0, 1.75, math.inf),
+        (3.0, 2.0, math.inf),  # up to the threshold is not
+        (3.0, 2.25, 2.0),
+        (5.0, 0.0, math.inf),
+        (5.0, 0.25, 0.0),
+    ],
+)
+def test_a_limit_is_kept_to_the_point(value, limit, radius):
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    for limits in (limit, [limit, 0.0, 0.0]):
+        assert explain(rules(tree, LocalBudget(9.0, limits=limits)), [[value, 0.0, 0.0]])[0].radius == radius
+
+
+def test_leaves_with_equal_solutions_are_the_same_advice():
+    same, other = [1.0, 0.0], [0.0, 1.0]
+    tree = Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [same, same, same, other])
+    found = explain(rules(tree), [[4.0, 6.0, 0.0]])[0]
+    assert found.radius == 2.0
+    assert found.counterfactual.leaf == 3
+    assert str(found.counterfactual).endswith("if bridge > 5 and road > 7")
+    assert found.items == ()
+    assert explain(rules(tree.replace(solutions=[same] * 4)), [[4.0, 6.0, 0.0]])[0].radius == math.inf
+
+
+def test_an_item_asked_twice_is_moved_once():
+    a, b = [1.0, 0.0], [0.0, 1.0]
+    nested = {"item": 0, "threshold": 5.0, "right": {"solution": a}}
+    nested["left"] = {"item": 0, "threshold": 3.0, "left": {"solution": b}, "right": {"solution": a}}
+    assert explain(rules(Tree.from_dict(nested)), [[7.0, 0.0, 0.0]])[0].radius == 4.0
+
+
+def test_a_box_narrower_than_epsilon_still_changes_the_advice():
+    a, b = [1.0, 0.0], [0.0, 1.0]
+    nested = {"item": 0, "threshold": 5.0, "left": {"solution": a}}
+    nested["right"] = {"item": 0, "threshold": 5.0001, "left": {"solution": b}, "right": {"solution": a}}
+    tree = Tree.from_dict(nested)
+    found = explain(rules(tree, LocalBudget(1.0)), [[4.0, 0.0, 0.0]])[0]
+    assert found.radius == 1.0
+    assert found.protected, "the adversary's step is too wide for it"
+    (change,) = found.counterfactual.changes
+    assert tree.predict([[change.new_value, 0.0, 0.0]])[0].tolist() == b
+
+
+def test_what_belongs_to_single_samples_of_the_fit_is_left_out():
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    for uncertainty in (LocalBudget([1.0, 2.0]), LocalBudget(1.0, limits=np.zeros((2, 3)))):
+        found = explain(rules(tree, uncertainty), [[4.0, 0.0, 0.0]])[0]
+        assert (found.radius, found.protected) == (1.0, None)
+
+
+@pytest.mark.parametrize("n_rows", [1, 7])
+def test_many_leaves_and_items_agree_with_one_at_a_time(n_rows):
+    rng = np.random.default_rng(0)
+    solutions = rng.integers(0, 2, (64, 4)).astype(float)
+    tree = Tree.full(rng.integers(0, 2000, 63), rng.uniform(3, 7, 63), solutions)
+    observed = rng.uniform(0, 10, (n_rows, 2000))
+    names = tuple(f"x{number}" for number in range(2000))
+    together = explain(type(rules(tree))(tree, names), observed)
+    for row, found in zip(observed, together, strict=True):
+        assert found.radius == pytest.approx(naive_radius(tree, row))
+        assert found.leaf == tree.apply([row])[0]
