@@ -1,0 +1,218 @@
+// The tree, drawn from left to right: yes goes up, no goes down. It scrolls and zooms, so that 64 leaves fit a phone.
+
+function buildTree() {
+  const host = document.getElementById("tree");
+  const svg = host.querySelector("svg");
+  const frame = host.querySelector(".tree-window");
+  const details = host.querySelector(".node-details");
+  const layout = layOutTree();
+  svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+  const links = new Map();
+  const groups = layout.places.map((place, number) => drawNode(place, number, layout));
+  layout.places.forEach((place, number) => {
+    if (place.parent === null) return;
+    links.set(number, drawLink(layout.places[place.parent], place, layout));
+  });
+  svg.append(draw("g", {}, ...links.values()), ...groups);
+  zoomTools(host.querySelector(".tools"), svg, frame, layout);
+
+  let current = null;
+  let selected = null;
+  groups.forEach((group, number) => {
+    group.addEventListener("click", () => select(number, true));
+    group.addEventListener("keydown", (event) => {
+      const next = keyTarget(event.key, number, layout.places);
+      if (next === null) return;
+      event.preventDefault();
+      select(next, true);
+    });
+    group.addEventListener("focus", () => select(number, false));
+  });
+
+  function select(number, focus) {
+    selected = number;
+    groups.forEach((group, other) => {
+      group.setAttribute("tabindex", other === number ? "0" : "-1");
+      group.setAttribute("aria-selected", String(other === number));
+      group.classList.toggle("selected", other === number);
+    });
+    details.replaceChildren(...nodeInWords(number, layout.places));
+    if (focus && document.activeElement !== groups[number]) groups[number].focus();
+  }
+
+  function update(outlook) {
+    const lit = new Set(outlook ? outlook.path : []);
+    groups.forEach((group, number) => group.classList.toggle("lit", lit.has(number)));
+    links.forEach((link, number) => link.classList.toggle("lit", lit.has(number)));
+    document.querySelectorAll("tr[data-leaf]").forEach((row) => {
+      row.classList.toggle("lit", outlook !== null && Number(row.dataset.leaf) === outlook.leaf);
+    });
+    if (!outlook || outlook.leaf === current) return;
+    current = outlook.leaf;
+    reveal(layout.places[outlook.path.at(-1)], svg, frame, layout);
+    if (selected === null || nodes[selected].leaf !== undefined) {
+      if (!host.contains(document.activeElement)) select(outlook.path.at(-1), false);
+    }
+  }
+
+  return { update };
+}
+
+function layOutTree() {
+  const many = leaves.length > 16;
+  const measures = many
+    ? { node: 148, leaf: 176, gap: 46, row: 40, box: 34 }
+    : { node: 168, leaf: 216, gap: 64, row: 66, box: 48 };
+  const places = [];
+  let leafCount = 0;
+  let deepest = 0;
+  const visit = (number, level, parent, answer) => {
+    const node = nodes[number];
+    const place = { level, parent, answer, isLeaf: node.leaf !== undefined };
+    places[number] = place;
+    deepest = Math.max(deepest, level);
+    if (place.isLeaf) {
+      place.y = (leafCount + 0.5) * measures.row;
+      place.first = place.last = node.leaf;
+      leafCount += 1;
+    } else {
+      const yes = visit(node.left, level + 1, number, "yes");
+      const no = visit(node.right, level + 1, number, "no");
+      place.y = (yes.y + no.y) / 2;
+      place.first = yes.first;
+      place.last = no.last;
+    }
+    return place;
+  };
+  visit(0, 0, null, null);
+  for (const place of places) {
+    place.x = 4 + (place.isLeaf ? deepest : place.level) * (measures.node + measures.gap);
+    place.width = place.isLeaf ? measures.leaf : measures.node;
+  }
+  return {
+    ...measures, places, many,
+    width: 8 + deepest * (measures.node + measures.gap) + measures.leaf,
+    height: leafCount * measures.row,
+  };
+}
+
+function drawNode(place, number, { box, many }) {
+  const node = nodes[number];
+  const { x, y, width } = place;
+  const top = y - box / 2;
+  const group = draw("g", { role: "treeitem", tabindex: number === 0 ? "0" : "-1", "aria-level": place.level + 1, "aria-selected": "false" });
+  const answer = place.answer ? `${place.answer}: ` : "";
+  const lines = [top + (many ? 15 : 20), top + (many ? 28 : 38)];
+  if (place.isLeaf) {
+    const { plan, samples } = leaves[node.leaf];
+    const words = plans[plan].words;
+    const few = samples === null ? "" : counted(samples, "sample");
+    group.setAttribute("class", `leaf ${planClass(plan)}${reachable[node.leaf] ? "" : " unreachable"}`);
+    group.setAttribute("aria-label", `${answer}${planName(plan)}, ${words}${few ? `, ${few}` : ""}`);
+    const size = many ? 11 : 15;
+    group.append(
+      draw("title", {}, `${planName(plan)}: ${words}`),
+      draw("rect", { x, y: top, width, height: box, rx: 8 }),
+      draw("circle", { cx: x + size + 8, cy: y, r: size }),
+      draw("text", { x: x + size + 8, y: y + 5, class: "letter" }, facts.plans[plan].letter),
+      draw("text", { x: x + 2 * size + 18, y: lines[0] }, fitting(words, width - 2 * size - 28, many ? 12 : 14)),
+      draw("text", { x: x + 2 * size + 18, y: lines[1], class: "faint" }, few || planName(plan)),
+    );
+    return group;
+  }
+  const { name } = items[node.item];
+  const question = `≤ ${withUnit(node.threshold, facts.readingUnit, 10)}?`;
+  group.setAttribute("class", "inner");
+  group.setAttribute("aria-label", `${answer}is ${name} at most ${withUnit(node.threshold, facts.readingUnit, 10)}?`);
+  group.setAttribute("aria-expanded", "true");
+  group.append(
+    draw("title", {}, `${name} ${question}`),
+    draw("rect", { x, y: top, width, height: box, rx: 8 }),
+    draw("text", { x: x + 12, y: lines[0] }, fitting(name, width - 22, many ? 12 : 14)),
+    draw("text", { x: x + 12, y: lines[1], class: "faint" }, fitting(question, width - 22, many ? 11 : 13)),
+  );
+  return group;
+}
+
+function drawLink(from, to, { gap }) {
+  const start = from.x + from.width;
+  const bend = start + gap / 2;
+  const flat = to.x - gap / 2;
+  const path = `M${start},${from.y} C${bend},${from.y} ${bend - gap / 4},${to.y} ${start + gap},${to.y} L${Math.max(flat, start + gap)},${to.y} L${to.x},${to.y}`;
+  const label = draw("text", { x: start + gap - 6, y: to.y + (to.answer === "yes" ? -6 : 15), class: "answer" }, to.answer);
+  return draw("g", { class: "link" }, draw("path", { d: path }), label);
+}
+
+/** Where a key leads: the ways of a tree widget. */
+function keyTarget(key, number, places) {
+  const node = nodes[number];
+  const last = nodes.length - 1;
+  const targets = {
+    ArrowLeft: places[number].parent,
+    ArrowRight: node.left ?? null,
+    ArrowUp: number > 0 ? number - 1 : null,
+    ArrowDown: number < last ? number + 1 : null,
+    Home: 0,
+    End: last,
+    Enter: number,
+    " ": number,
+  };
+  return targets[key] ?? null;
+}
+
+function nodeInWords(number, places) {
+  const node = nodes[number];
+  const place = places[number];
+  const below = leaves.slice(place.first, place.last + 1);
+  const known = below.every((leaf) => leaf.samples !== null);
+  const samples = known ? counted(below.reduce((sum, leaf) => sum + leaf.samples, 0), "training sample") : null;
+  if (place.isLeaf) {
+    const { plan } = leaves[node.leaf];
+    const conditions = [...boxes[node.leaf]].map(([item, { lower, upper }]) => {
+      const low = lower > -Infinity ? ` > ${shown(lower)}` : "";
+      const high = upper < Infinity ? ` ≤ ${shown(upper)}` : "";
+      return `${items[item].name}${low}${low && high ? " and" : ""}${high}`;
+    });
+    return [
+      make("p", {}, badge(plan), " ", make("strong", {}, planName(plan)), `: ${plans[plan].words}`),
+      make("p", { class: "quiet" }, [`If ${conditions.join(", ") || "anything"}`, samples].filter(Boolean).join(" · ")),
+    ];
+  }
+  const { name, seen } = items[node.item];
+  const different = new Set(below.map((leaf) => leaf.plan)).size;
+  const range = seen ? `seen from ${shown(seen[0])} to ${withUnit(seen[1], facts.readingUnit, 10)}` : null;
+  return [
+    make("p", {}, "Is ", make("strong", {}, name), ` at most ${withUnit(node.threshold, facts.readingUnit, 17)}?`),
+    make("p", { class: "quiet" }, [range, samples, `${counted(different, "plan")} below`].filter(Boolean).join(" · ")),
+  ];
+}
+
+const smallestText = 0.62;
+
+function zoomTools(tools, svg, frame, layout) {
+  let scale = 1;
+  const apply = (wanted) => {
+    scale = Math.min(2, Math.max(0.15, wanted));
+    svg.setAttribute("width", layout.width * scale);
+    svg.setAttribute("height", layout.height * scale);
+  };
+  const whole = () => (frame.clientWidth - 2) / layout.width;
+  const button = (text, label, act) => {
+    const made = make("button", { type: "button", class: "plain", "aria-label": label }, text);
+    made.addEventListener("click", act);
+    return made;
+  };
+  tools.append(
+    button("−", "Smaller", () => apply(scale / 1.25)),
+    button("+", "Larger", () => apply(scale * 1.25)),
+    button("Fit", "Fit the tree to the page", () => apply(Math.min(1, whole()))),
+  );
+  apply(Math.max(smallestText, Math.min(1, whole())));
+}
+
+/** Scroll the frame, and nothing else, so that the place can be seen. */
+function reveal(place, svg, frame, layout) {
+  const scale = svg.clientWidth / layout.width || 1;
+  const middle = place.y * scale - frame.clientHeight / 2;
+  if (frame.scrollHeight > frame.clientHeight) frame.scrollTop = middle;
+}
