@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from hedgerow._version import __version__
+from hedgerow.cli.demo import demo
 from hedgerow.cli.evaluate import evaluate
 from hedgerow.cli.fit import fit
 from hedgerow.cli.generate import generate
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.predict import predict
+from hedgerow.cli.report import report
 
 app = typer.Typer(
     cls=HedgerowGroup,
@@ -35,17 +37,9 @@ def _hedgerow(
         raise typer.Exit
 
 
-@app.command()
-def demo() -> None:
-    """Do the main job on a built-in example: rules, evaluation, the adversary's best attack, and a proof."""
-    from rich.console import Console
-
-    from hedgerow.demo import run_demo
-
-    run_demo(Console())
-
-
+app.command()(demo)
 app.command()(fit)
 app.command()(predict)
 app.command()(evaluate)
+app.command()(report)
 app.command()(generate)

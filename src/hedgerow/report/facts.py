@@ -44,7 +44,7 @@ def _budget_per_sample(inputs: Inputs) -> float | None:
     uncertainty = inputs.uncertainty
     if not isinstance(uncertainty, LocalBudget) or isinstance(uncertainty.budget, np.ndarray):
         return None
-    return uncertainty.budget
+    return float(uncertainty.budget)
 
 
 def _item(inputs: Inputs, item: int) -> dict[str, Any]:
@@ -153,7 +153,11 @@ def _samples(inputs: Inputs) -> dict[str, Any]:
         "readings": instance.observations[shown, asked].tolist(),
         "costs": inputs.problem.costs(np.stack(inputs.plans.solutions), instance.costs[shown]).tolist(),
         "attacks": [
-            {"sample": sample, "readings": attack.observations[sample, asked].tolist(), "leaf": int(attack.leaf[sample])}
+            {
+                "sample": sample,
+                "readings": attack.observations[sample, asked].tolist(),
+                "leaf": int(attack.leaf[sample]),
+            }
             for sample in moved
         ],
         "total": instance.n_samples,

@@ -3,15 +3,19 @@
 __all__ = ["FigureRow", "attack_in_words", "figure_rows"]
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow.adversary import Attack
+from hedgerow.arrays import FloatArray
 from hedgerow.evaluate import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.report.inputs import Inputs
-from hedgerow.report.words import exactly, in_words, number, with_unit
+from hedgerow.report.words import exactly, in_words, is_number, number, with_unit
+
+_MEAN_DIGITS = 4
 
 
 class FigureRow(NamedTuple):
@@ -28,14 +32,13 @@ class FigureRow(NamedTuple):
 
 def figure_rows(inputs: Inputs) -> list[FigureRow]:
     """Return the table's rows; those of the training data come from the tree file where no data is given."""
-    rows = []
+    unit, rows = inputs.unit, []
     if inputs.training is not None:
-        rows += [_row("Training data", inputs.training, inputs.unit), *_single_plan(inputs, inputs.training)]
+        rows += [_row("Training data", inputs.training, unit), *_single_plan(inputs, inputs.training)]
     elif inputs.summary is not None:
         rows += _from_file(inputs)
     if inputs.test is not None:
-        nominal_only = inputs.test_is_nominal
-        rows += [_row("Test data", inputs.test, inputs.unit, nominal_only), *_single_plan(inputs, inputs.test)]
+        rows += [_row("Test data", inputs.test, unit, inputs.test_is_nominal), *_single_plan(inputs, inputs.test)]
     return rows
 
 
@@ -43,8 +46,8 @@ def _row(label: str, found: Evaluation, unit: str, nominal_only: bool = False) -
     return FigureRow(
         label,
         f"{found.n_samples:,}",
-        with_unit(found.nominal_mean, unit),
-        "–" if nominal_only else with_unit(found.robust_mean, unit),
+        with_unit(found.nominal_mean, unit, _MEAN_DIGITS),
+        "–" if nominal_only else with_unit(found.robust_mean, unit, _MEAN_DIGITS),
         with_unit(found.nominal, unit),
         "–" if nominal_only else with_unit(found.robust, unit),
     )
@@ -53,17 +56,16 @@ def _row(label: str, found: Evaluation, unit: str, nominal_only: bool = False) -
 def _from_file(inputs: Inputs) -> list[FigureRow]:
     summary, told = inputs.summary, inputs.saved.details.get("training")
     assert summary is not None
-    sums = [told.get(name) if isinstance(told, dict) else None for name in ("nominal", "robust")]
-    if not all(isinstance(value, int | float) for value in sums):
+    nominal, robust = (told.get(name) if isinstance(told, Mapping) else None for name in ("nominal", "robust"))
+    if not (is_number(nominal) and is_number(robust)):
         return []
-    nominal, robust = (float(value) for value in sums)
     weight, unit = summary.total_weight, inputs.unit
     return [
         FigureRow(
             "Training data",
             f"{summary.n_samples:,}",
-            with_unit(nominal / weight, unit),
-            with_unit(robust / weight, unit),
+            with_unit(nominal / weight, unit, _MEAN_DIGITS),
+            with_unit(robust / weight, unit, _MEAN_DIGITS),
             with_unit(nominal, unit),
             with_unit(robust, unit),
         )
@@ -71,15 +73,27 @@ def _from_file(inputs: Inputs) -> list[FigureRow]:
 
 
 def _single_plan(inputs: Inputs, found: Evaluation) -> list[FigureRow]:
-    """Return the row of whoever always follows the same plan, the best of this book: no reading can mislead them."""
-    problem, instance = inputs.problem, found.attack.instance
+    """Return the row of whoever always follows the same plan: no reading can mislead them."""
+    problem = inputs.problem
     if problem is None or len(inputs.plans) == 1:
         return []
-    sums = instance.weights @ problem.costs(np.stack(inputs.plans.solutions), instance.costs)
-    best = int(np.argmin(sign_of(problem) * sums))
-    total, mean = with_unit(float(sums[best]), inputs.unit), float(sums[best]) / instance.total_weight
-    each = with_unit(mean, inputs.unit)
-    return [FigureRow(f"… always {inputs.plans.name(best)}", "", each, each, total, total, is_comparison=True)]
+    known = found if inputs.training is None else inputs.training
+    best = int(np.argmin(sign_of(problem) * _sums(inputs, known)))
+    total = float(_sums(inputs, found)[best])
+    each, all_of_them = (
+        with_unit(total / found.total_weight, inputs.unit, _MEAN_DIGITS),
+        with_unit(total, inputs.unit),
+    )
+    label = f"… always {inputs.plans.name(best)}"
+    return [FigureRow(label, "", each, each, all_of_them, all_of_them, is_comparison=True)]
+
+
+def _sums(inputs: Inputs, found: Evaluation) -> FloatArray:
+    """Return for each plan what it costs over all samples of a data set."""
+    assert inputs.problem is not None
+    instance = found.attack.instance
+    sums: FloatArray = instance.weights @ inputs.problem.costs(np.stack(inputs.plans.solutions), instance.costs)
+    return sums
 
 
 def attack_in_words(inputs: Inputs) -> str:
@@ -90,11 +104,12 @@ def attack_in_words(inputs: Inputs) -> str:
     if not moved.size:
         return "No misreading that the budget allows does any harm: every sample keeps advice that is as good."
     harm = abs(float(attack.cost.sum() - attack.nominal_cost.sum()))
+    each = with_unit(harm / inputs.training.total_weight, unit, _MEAN_DIGITS)
     worse = "less gain" if inputs.sense == "max" else "more"
     told = (
         f"The worst misreading that the budget allows leads {moved.size:,} of "
         f"{in_words(attack.leaf.size, 'sample')} to another plan, for {with_unit(harm, unit)} {worse} in total "
-        f"({with_unit(harm / inputs.training.total_weight, unit)} per sample). It reads {_directions(inputs, attack)}."
+        f"({each} per sample). It reads {_directions(inputs, attack)}."
     )
     if not attack.exact:
         told += " A worse one is not ruled out; the table shows the proven bound."

@@ -176,7 +176,8 @@ def _evaluated(
     try:
         return evaluate(saved.tree, problem, costs, uncertainty, observations=observed, weights=weights)
     except InputError as error:
-        raise InputError(f"the {what} don't match the tree: {error}") from None
+        subject = "the costs don't" if what == "costs" else "the test data doesn't"
+        raise InputError(f"{subject} match the tree: {error}") from None
 
 
 def _in_order(observations: Any, names: tuple[str, ...]) -> Any:

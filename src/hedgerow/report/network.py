@@ -63,7 +63,8 @@ def _laid_out(n_nodes: int, ends: list[tuple[int, int]], source: int | None, tar
     east, north = places[target] - places[source]
     angle = math.atan2(north, east)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    return places @ turn
+    turned: FloatArray = places @ turn
+    return turned
 
 
 def _in_unit_box(places: FloatArray) -> FloatArray:

@@ -53,7 +53,7 @@ def distinct_plans(tree: Tree, words: Sequence[str]) -> Plans:
 
 
 def letters(number: int) -> str:
-    """Return A, B, …, Z, AA, AB, … for 0, 1, …, 25, 26, 27, …"""
+    """Return a number in letters, as spreadsheets name their columns: A, …, Z, AA, AB and so on."""
     text = ""
     number += 1
     while number:

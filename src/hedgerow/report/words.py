@@ -3,7 +3,7 @@
 __all__ = ["clean", "exactly", "in_words", "is_number", "number", "proof_in_words", "uncertainty_in_words", "with_unit"]
 
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -21,12 +21,12 @@ _SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "
 
 
 def clean(text: str) -> str:
-    """Return a text from a stranger without control characters, which could garble or turn round a page.
+    r"""Return a text from a stranger without control characters, which could garble or turn round a page.
 
     Examples
     --------
     >>> from hedgerow.report.words import clean
-    >>> clean("bell\\x07, turned\\u202e, <b>")
+    >>> clean("bell\x07, turned\u202e, <b>")
     'bell�, turned�, <b>'
     """
     return "".join(letter if letter.isprintable() or letter == _JOINER else "�" for letter in text)
@@ -44,28 +44,28 @@ def exactly(value: float) -> str:
     return f"{value:.10g}".replace("-", "−")
 
 
-def number(value: float) -> str:
-    """Return a figure with six digits, thousands set apart.
+def number(value: float, digits: int = 6) -> str:
+    """Return a figure with so many digits that matter, thousands set apart.
 
     Examples
     --------
     >>> from hedgerow.report.words import number
-    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25)
-    ('1,076', '17.665', '1,234,568', '−0.25')
+    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25), number(17.6667, digits=4)
+    ('1,076', '17.665', '1,234,568', '−0.25', '17.67')
     """
     size = abs(value)
     if size >= 1e12 or 0.0 < size < 1e-4:
-        return f"{value:.6g}".replace("-", "−")
-    decimals = max(0, 5 - (math.floor(math.log10(size)) if size > 0.0 else 0))
+        return f"{value:.{digits}g}".replace("-", "−")
+    decimals = max(0, digits - 1 - (math.floor(math.log10(size)) if size > 0.0 else 0))
     text = f"{value:,.{decimals}f}"
     if decimals:
         text = text.rstrip("0").rstrip(".")
     return text.replace("-", "−")
 
 
-def with_unit(value: float, unit: str) -> str:
+def with_unit(value: float, unit: str, digits: int = 6) -> str:
     """Return a figure with its unit, if it has one."""
-    return f"{number(value)} {unit}" if unit else number(value)
+    return f"{number(value, digits)} {unit}" if unit else number(value, digits)
 
 
 def in_words(count: int, noun: str) -> str:
@@ -141,6 +141,6 @@ def proof_in_words(result: Any, depth: int, unit: str, sense: Sense) -> str:
     )
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Return whether a field of a stranger's file holds a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

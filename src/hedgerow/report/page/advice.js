@@ -39,11 +39,12 @@ function buildAdvice() {
   return { update };
 }
 
-function because({ path, values }) {
-  const reasons = path.slice(0, -1).map((number) => {
-    const { item, threshold } = nodes[number];
-    const side = values[item] <= threshold ? "at most" : "above";
-    return make("li", {}, `${items[item].name} is ${withUnit(values[item], facts.readingUnit, 10)}, ${side} ${shown(threshold)}`);
+function because({ leaf, values }) {
+  const reasons = [...boxes[leaf]].map(([item, { lower, upper }]) => {
+    const low = lower > -Infinity ? `above ${shown(lower)}` : "";
+    const high = upper < Infinity ? `at most ${shown(upper)}` : "";
+    const sides = [low, high].filter(Boolean).join(" and ");
+    return make("li", {}, `${items[item].name} is ${withUnit(values[item], facts.readingUnit, 17)}, ${sides}`);
   });
   return reasons.length ? make("ul", { class: "reasons" }, ...reasons) : make("p", {}, "These rules always advise this plan.");
 }

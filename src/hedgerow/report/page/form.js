@@ -4,18 +4,19 @@ function buildForm(onChange) {
   const form = document.getElementById("readings");
   if (!items.length) {
     form.append(make("p", { class: "quiet" }, "These rules ask for no reading: the same plan is advised every time."));
-    return { values: () => [], set: () => {}, update: () => {} };
+    return { values: () => [], set() {}, update() {} };
   }
   const rows = items.map((item, number) => buildRow(item, number, onChange));
-  const usual = make("button", { type: "button", class: "plain" }, facts.samples ? "Usual values" : "Middle values");
-  usual.addEventListener("click", () => set(items.map((item) => item.start)));
-  const tools = make("div", { class: "form-tools" }, usual);
+  const reset = make("button", { type: "button", class: "plain" }, "Reset");
+  reset.addEventListener("click", () => set(items.map((item) => item.start)));
+  const tools = make("div", { class: "form-tools" }, reset);
   if (facts.samples) tools.append(buildSampleChoice(set));
   form.append(
     make("h3", {}, "What do you read today?"),
     ...rows.map((row) => row.element),
     tools,
   );
+  form.classList.toggle("long", items.length > 6);
   form.addEventListener("submit", (event) => event.preventDefault());
 
   function set(values) {

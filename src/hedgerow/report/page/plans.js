@@ -23,7 +23,6 @@ function buildPlans() {
   }
 
   return {
-    refresh,
     update: (outlook) => {
       if (outlook && latest && outlook.plan === latest.plan) return;
       latest = outlook ?? latest;
@@ -81,9 +80,9 @@ function listUses(plan, against) {
 /** The network with a plan's arcs lit; `against` is the plan to tell the differences from. */
 function drawNetwork(plan, against, large) {
   const { nodes: stops, arcs, ends } = facts.network;
-  const margin = { x: 46, y: 26 };
+  const margin = { x: 40, y: 26 };
   const [spanX, spanY] = [1, 2].map((axis) => Math.max(...stops.map((stop) => stop[axis])));
-  const width = 460;
+  const width = large && window.innerWidth > 700 ? 460 : 350;
   const inner = width - 2 * margin.x;
   const factor = inner / Math.max(spanX, 0.35, spanY * 0.8);
   const height = spanY * factor + 2 * margin.y;

@@ -1,10 +1,15 @@
 // The map of readings: two items as axes, regions of equal advice, the readings as a point.
 
-const mapSize = { width: 560, height: 400, left: 58, right: 14, top: 14, bottom: 48 };
+// In units of the drawing: on a phone there are fewer of them, so that the letters stay readable.
+const mapSize = {
+  width: window.innerWidth > 700 ? 620 : 370,
+  height: items.length === 1 ? 130 : window.innerWidth > 700 ? 400 : 330,
+  left: 54, right: 14, top: 14, bottom: 48,
+};
 
 function buildMap(setReadings) {
   const host = document.getElementById("map");
-  if (!host) return { update: () => {} };
+  if (!host) return { update() {} };
   const axes = [0, Math.min(1, items.length - 1)];
   const svg = draw("svg", { viewBox: `0 0 ${mapSize.width} ${mapSize.height}`, role: "img", "aria-label": "Map of readings" });
   const tools = make("div", { class: "map-tools" });
@@ -74,8 +79,8 @@ function regionShapes(values, axes, { flat, x, y }) {
     group.append(
       draw("rect", { x: left, y: high, width: right - left, height: low - high, class: planClass(plan) }),
     );
-    if (right - left > 18 && low - high > 18) {
-      group.append(draw("text", { x: (left + right) / 2, y: (low + high) / 2 + 7, class: `region-letter ${planClass(plan)}` }, facts.plans[plan].letter));
+    if (right - left > 22 && low - high > 24) {
+      group.append(draw("text", { x: left + 9, y: high + 23, class: `region-letter ${planClass(plan)}` }, facts.plans[plan].letter));
     }
   });
   return group;

@@ -5,7 +5,8 @@ function buildTree() {
   const svg = host.querySelector("svg");
   const frame = host.querySelector(".tree-window");
   const details = host.querySelector(".node-details");
-  const layout = layOutTree();
+  const layout = layOutTree(frame.clientWidth);
+  svg.classList.toggle("many", layout.many);
   svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
   const links = new Map();
   const groups = layout.places.map((place, number) => drawNode(place, number, layout));
@@ -58,11 +59,17 @@ function buildTree() {
   return { update };
 }
 
-function layOutTree() {
+/** Sizes by the number of leaves and the room there is; leaves are as wide as their words, within reason. */
+function measureTree(room) {
   const many = leaves.length > 16;
-  const measures = many
-    ? { node: 148, leaf: 176, gap: 46, row: 40, box: 34 }
-    : { node: 168, leaf: 216, gap: 64, row: 66, box: 48 };
+  if (room < 560) return { many, node: 128, leaf: 150, gap: 36, row: many ? 40 : 58, box: many ? 34 : 46 };
+  const longest = Math.max(...plans.map((plan) => ruler.measureText(plan.words).width));
+  if (many) return { many, node: 150, leaf: Math.min(Math.max(longest * 0.86 + 54, 130), 260), gap: 48, row: 40, box: 34 };
+  return { many, node: 172, leaf: Math.min(Math.max(longest + 64, 150), 330), gap: 68, row: 66, box: 48 };
+}
+
+function layOutTree(room) {
+  const measures = measureTree(room);
   const places = [];
   let leafCount = 0;
   let deepest = 0;
@@ -90,7 +97,7 @@ function layOutTree() {
     place.width = place.isLeaf ? measures.leaf : measures.node;
   }
   return {
-    ...measures, places, many,
+    ...measures, places,
     width: 8 + deepest * (measures.node + measures.gap) + measures.leaf,
     height: leafCount * measures.row,
   };
@@ -114,7 +121,7 @@ function drawNode(place, number, { box, many }) {
       draw("title", {}, `${planName(plan)}: ${words}`),
       draw("rect", { x, y: top, width, height: box, rx: 8 }),
       draw("circle", { cx: x + size + 8, cy: y, r: size }),
-      draw("text", { x: x + size + 8, y: y + 5, class: "letter" }, facts.plans[plan].letter),
+      draw("text", { x: x + size + 8, y: y + 4.5, class: facts.plans[plan].letter.length > 1 ? "letter pair" : "letter" }, facts.plans[plan].letter),
       draw("text", { x: x + 2 * size + 18, y: lines[0] }, fitting(words, width - 2 * size - 28, many ? 12 : 14)),
       draw("text", { x: x + 2 * size + 18, y: lines[1], class: "faint" }, few || planName(plan)),
     );
@@ -173,9 +180,10 @@ function nodeInWords(number, places) {
       const high = upper < Infinity ? ` ≤ ${shown(upper)}` : "";
       return `${items[item].name}${low}${low && high ? " and" : ""}${high}`;
     });
+    const empty = leaves[node.leaf].samples === 0 ? "it is there for readings unlike those seen so far" : null;
     return [
       make("p", {}, badge(plan), " ", make("strong", {}, planName(plan)), `: ${plans[plan].words}`),
-      make("p", { class: "quiet" }, [`If ${conditions.join(", ") || "anything"}`, samples].filter(Boolean).join(" · ")),
+      make("p", { class: "quiet" }, [`If ${conditions.join(", ") || "anything"}`, samples, empty].filter(Boolean).join(" · ")),
     ];
   }
   const { name, seen } = items[node.item];
@@ -187,7 +195,8 @@ function nodeInWords(number, places) {
   ];
 }
 
-const smallestText = 0.62;
+const smallestText = 0.68;
+const largestText = 1.15;
 
 function zoomTools(tools, svg, frame, layout) {
   let scale = 1;
@@ -205,9 +214,9 @@ function zoomTools(tools, svg, frame, layout) {
   tools.append(
     button("−", "Smaller", () => apply(scale / 1.25)),
     button("+", "Larger", () => apply(scale * 1.25)),
-    button("Fit", "Fit the tree to the page", () => apply(Math.min(1, whole()))),
+    button("Fit", "Fit the tree to the page", () => apply(Math.min(largestText, whole()))),
   );
-  apply(Math.max(smallestText, Math.min(1, whole())));
+  apply(Math.max(smallestText, Math.min(largestText, whole())));
 }
 
 /** Scroll the frame, and nothing else, so that the place can be seen. */
