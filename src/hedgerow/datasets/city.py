@@ -96,7 +96,7 @@ def city_routes(n_days: int = 60, seed: int = 3) -> tuple[ShortestPath, FloatArr
     >>> train.shape, test.shape, problem.unit
     ((60, 13), (200, 13), 'min')
     >>> problem.describe(problem.best_solution(train).solution)
-    'Depot → Castle → Market → Hospital'
+    'Depot → Mill → Abbey → Hospital'
     """
     n_days = integer_between(n_days, "n_days", 1, _MAX_DAYS)
     # The legacy generator, whose streams numpy has promised never to change; test days come first, so that they are
