@@ -1,6 +1,6 @@
 """Where the tree comes from: data, method, seed, bound and version, and the commands that make it again."""
 
-__all__ = ["commands", "provenance"]
+__all__ = ["PLACEHOLDERS", "commands", "provenance"]
 
 import math
 import shlex
@@ -10,6 +10,10 @@ from typing import Any
 from hedgerow._version import __version__
 from hedgerow.report.inputs import Inputs
 from hedgerow.report.words import clean, in_words, is_number, uncertainty_in_words, with_unit
+
+_PROBLEM, _COSTS, _TEST, _OBSERVATIONS = "PROBLEM.toml", "COSTS.csv", "TEST.csv", "OBSERVATIONS.csv"
+PLACEHOLDERS = (_PROBLEM, _COSTS, _TEST, _OBSERVATIONS)
+"""What stands in commands for files whose names nobody told."""
 
 _STATUS_IN_WORDS = {
     "optimal": "proven optimal",
@@ -54,12 +58,12 @@ def provenance(inputs: Inputs) -> list[tuple[str, str]]:
 
 def commands(inputs: Inputs) -> list[str]:
     """Return the commands that fit the tree again and write this report, as far as the tree file tells."""
-    files = {"tree": "tree.json", "costs": "COSTS.csv", **inputs.file_names}
+    files = {"tree": "tree.json", "costs": _COSTS, **inputs.file_names}
     report: list[Any] = ["hedgerow", "report", files["tree"]]
     if inputs.training is not None:
         report.append(files["costs"])
     if inputs.test is not None:
-        report += ["--test", files.get("test", "TEST.csv")]
+        report += ["--test", files.get("test", _TEST)]
     if inputs.include_samples:
         report.append("--include-samples")
     report += ["--title", inputs.title, "-o", "report.html"]
@@ -77,7 +81,7 @@ def _fit_command(inputs: Inputs, files: Mapping[str, str]) -> list[Any]:
         if isinstance(value, str | int):
             options += [flag, value]
     if not inputs.saved.observes_costs:
-        options += ["--observations", files.get("observations", "OBSERVATIONS.csv")]
+        options += ["--observations", files.get("observations", _OBSERVATIONS)]
     return ["hedgerow", "fit", _problem_word(inputs), files["costs"], *options, "-o", files["tree"]]
 
 
@@ -104,7 +108,7 @@ def _problem_word(inputs: Inputs) -> str:
     described = inputs.saved.details.get("problem")
     if isinstance(described, Mapping) and described.get("kind") == "grid":
         return f"grid:{described.get('size')}"
-    return "PROBLEM.toml"
+    return _PROBLEM
 
 
 def _problem_in_words(inputs: Inputs) -> str:
@@ -117,9 +121,10 @@ def _problem_in_words(inputs: Inputs) -> str:
 def _data_in_words(inputs: Inputs) -> str:
     summary = inputs.summary
     assert summary is not None
+    asked = inputs.asked.size
     told = (
         f"{in_words(summary.n_samples, 'training sample')}, {in_words(len(summary.ranges), 'item')} observed, "
-        f"of which the tree asks about {in_words(inputs.asked.size, 'item').split()[0]}"
+        f"of which the tree asks about {asked or 'none'}"
     )
     if not math.isclose(summary.total_weight, summary.n_samples):
         told += f"; samples have weights, {summary.total_weight:g} in all"
@@ -139,10 +144,11 @@ def _fraction_in_words(inputs: Inputs) -> str:
 
 def _tree_in_words(inputs: Inputs) -> str:
     tree = inputs.tree
+    if not tree.depth:
+        return "one plan, no questions"
     return (
-        f"{in_words(tree.n_leaves, 'rule')} with {'at most ' if tree.depth else ''}{in_words(tree.depth, 'question')} "
-        f"each, "
-        f"{in_words(len(inputs.plans), 'different plan')}; a reading equal to a threshold counts as “at most”"
+        f"{in_words(tree.n_leaves, 'rule')} with at most {in_words(tree.depth, 'question')} each, "
+        f"{in_words(len(inputs.plans), 'plan')}; a reading equal to a threshold counts as “at most”"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hedgerow.report.figures import attack_in_words, figure_rows
 from hedgerow.report.inputs import Inputs
-from hedgerow.report.reproduce import commands, provenance
+from hedgerow.report.reproduce import PLACEHOLDERS, commands, provenance
 from hedgerow.report.rules import rules_in_words
 from hedgerow.report.words import in_words, proof_in_words, uncertainty_in_words
 
@@ -16,6 +16,7 @@ _FEW_RULES = 8
 
 def sections(inputs: Inputs) -> dict[str, Any]:
     """Return the template's variables by name."""
+    lines = commands(inputs)
     return {
         "title": inputs.title,
         "subtitle": _subtitle(inputs),
@@ -32,7 +33,8 @@ def sections(inputs: Inputs) -> dict[str, Any]:
         "uncertainty": uncertainty_in_words(inputs.uncertainty, inputs.reading_unit),
         "proof": _proof(inputs),
         "provenance": provenance(inputs),
-        "commands": commands(inputs),
+        "commands": lines,
+        "has_placeholders": any(name in line for line in lines for name in PLACEHOLDERS),
         "include_samples": inputs.include_samples,
     }
 

@@ -183,7 +183,7 @@ function nodeInWords(number, places) {
     const empty = leaves[node.leaf].samples === 0 ? "it is there for readings unlike those seen so far" : null;
     return [
       make("p", {}, badge(plan), " ", make("strong", {}, planName(plan)), `: ${plans[plan].words}`),
-      make("p", { class: "quiet" }, [`If ${conditions.join(", ") || "anything"}`, samples, empty].filter(Boolean).join(" · ")),
+      make("p", { class: "quiet" }, [conditions.length ? `If ${conditions.join(", ")}` : "Always", samples, empty].filter(Boolean).join(" · ")),
     ];
   }
   const { name, seen } = items[node.item];
