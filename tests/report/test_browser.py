@@ -316,6 +316,8 @@ def test_it_fits_the_window_in_light_dark_and_on_a_phone(visit, town, pictures, 
     )
     brightness = [sum(map(int, colour[4:-1].split(","))) for colour in (ground, ink)]
     assert (brightness[0] < brightness[1]) == (scheme == "dark")
+    for window in page.locator(".table-window").all():
+        assert window.evaluate("element => element.scrollWidth <= element.clientWidth")
     page.screenshot(path=pictures / f"report-{name}.png", full_page=True)
     assert (pictures / f"report-{name}.png").stat().st_size > 20_000
 

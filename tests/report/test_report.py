@@ -307,3 +307,44 @@ def test_it_is_written_in_one_step(tmp_path):
     write_report(books.motivating(), tmp_path / "page.html", books.COSTS)
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == report_html(books.motivating(), books.COSTS)
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_strangers_file_may_give_fractions_and_anything_for_a_result():
+    file = books.motivating()
+    strange = {
+        **file.details,
+        "uncertainty": {"kind": "local", "fraction": 0.1, "prices": "range"},
+        "result": {"objective": "much", "method": ["exact"], "status": {}, "runtime": None, "seed": "; rm -rf /"},
+        "note": "<b>note\x07</b>",
+        "unit": 5,
+    }
+    text = text_of(report_html(TreeFile(file.tree, file.feature_names, strange), books.COSTS))
+    assert "multiplied by its price" in text
+    assert "--seed '; rm -rf /'" in text
+    assert "<b>note�</b>" in text
+
+
+def test_weights_that_are_not_at_hand_are_told():
+    problem, costs = motivating_example()
+    weights = [1.0, 2.0, 3.0, 1.0, 1.0]
+    model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
+    assert "each counts once" in text_of(report_html(model, costs))
+    assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
+
+
+def test_long_advice_is_cut_and_its_amounts_are_rounded():
+    problem = Selection(600, 500)
+    solution = np.array([1.0] * 500 + [0.0] * 100)
+    costs = np.ones((2, 600))
+    (plan,) = facts_of(report_html(books.book(problem, costs, Tree.single(solution), Nominal())))["plans"]
+    assert len(plan["words"]) == 600
+    assert len(plan["uses"]) == 500
+
+
+def test_a_users_own_problem_may_mean_something_else_by_nodes_and_arcs():
+    class Odd:
+        nodes, arcs, variable_names = ("a", "b"), (("a", "z"),), ("x",)
+
+    assert network_of(Odd()) is None
+    Odd.arcs, Odd.positions = (("a", "b"),), {"a": (0, 0)}
+    assert len(network_of(Odd())["nodes"]) == 2

@@ -129,7 +129,9 @@ def _plans(inputs: Inputs) -> list[dict[str, Any]]:
             "letter": letters(plan),
             "words": words,
             "uses": [
-                [int(variable), float(solution[variable])] for variable in np.flatnonzero(abs(solution) > FEASIBILITY)
+                # Amounts are for reading only, and six digits keep a plan of thousands of them small.
+                [variable, float(f"{solution[variable]:.6g}")]
+                for variable in np.flatnonzero(abs(solution) > FEASIBILITY).tolist()
             ],
         }
         for plan, (solution, words) in enumerate(zip(plans.solutions, plans.words, strict=True))

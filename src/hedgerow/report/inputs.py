@@ -23,6 +23,9 @@ _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""
 
 
+_LONGEST_ADVICE = 600
+
+
 @dataclass(frozen=True, eq=False)
 class Inputs:
     """All that a report tells, in the rooms' own terms.
@@ -62,7 +65,7 @@ class Inputs:
     @cached_property
     def plans(self) -> Plans:
         """The different solutions at the leaves."""
-        return distinct_plans(self.tree, [clean(text) for text in self.saved.advice])
+        return distinct_plans(self.tree, [_in_short(clean(text)) for text in self.saved.advice])
 
     @cached_property
     def summary(self) -> Training | None:
@@ -72,7 +75,7 @@ class Inputs:
     @cached_property
     def uncertainty(self) -> Uncertainty:
         """The uncertainty set with absolute budgets."""
-        return self.saved.uncertainty
+        return _bound(self.saved)
 
     @property
     def unit(self) -> str:
@@ -136,18 +139,18 @@ def gather(
         problem = saved.problem
     training = held_out = None
     if costs is not None:
-        training = _evaluated(saved, problem, costs, observations, saved.uncertainty, "costs", sample_weight)
+        training = _evaluated(saved, problem, costs, observations, _bound(saved), "costs", sample_weight)
         _refuse_other_data(saved, training)
     test_is_nominal = False
     if test is not None:
         held_out = _evaluated(saved, problem, test, test_observations, Nominal(), "test")
         data = held_out.attack.instance
         try:
-            saved.uncertainty.check_fits(data.n_samples, data.n_features)
+            _bound(saved).check_fits(data.n_samples, data.n_features)
         except InputError:
             test_is_nominal = True
         else:
-            held_out = _evaluated(saved, problem, test, test_observations, saved.uncertainty, "test")
+            held_out = _evaluated(saved, problem, test, test_observations, _bound(saved), "test")
     return Inputs(
         saved,
         problem,
@@ -158,6 +161,11 @@ def gather(
         clean(title) if title and title.strip() else _default_title(problem),
         file_names,
     )
+
+
+def _bound(saved: SavedTree) -> Uncertainty:
+    """Return the file's uncertainty set with absolute budgets, even where a stranger's file gives a fraction."""
+    return saved.with_budget(saved.uncertainty)
 
 
 def _evaluated(
@@ -205,6 +213,11 @@ def _refuse_other_data(saved: SavedTree, training: Evaluation) -> None:
             "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
             "keeps; give other data as test data."
         )
+
+
+def _in_short(advice: str) -> str:
+    """Return advice that a person can take in; all that a plan uses is listed further down the page."""
+    return advice if len(advice) <= _LONGEST_ADVICE else f"{advice[: _LONGEST_ADVICE - 1]}…"
 
 
 def _default_title(problem: Any) -> str:

@@ -32,13 +32,17 @@ def network_of(problem: Any) -> dict[str, Any] | None:
     if not isinstance(nodes, tuple) or not isinstance(arcs, tuple) or len(arcs) > _MOST_ARCS:
         return None
     names = problem.variable_names
-    if len(names) != len(arcs):
-        return None
     number_of = {name: number for number, name in enumerate(nodes)}
+    # A user's own problem may mean something else by these words.
+    if len(names) != len(arcs) or not all(len(ends) == 2 and set(ends) <= set(number_of) for ends in arcs):
+        return None
     ends = [(number_of[tail], number_of[head]) for tail, head in arcs]
     given = getattr(problem, "positions", None)
     source, target = (number_of.get(getattr(problem, end, None)) for end in ("source", "target"))
-    places = given if given is not None else _laid_out(len(nodes), ends, source, target)
+    if isinstance(given, np.ndarray) and given.shape == (len(nodes), 2):
+        places = given
+    else:
+        places = _laid_out(len(nodes), ends, source, target)
     return {
         "nodes": [[clean(name), *place] for name, place in zip(nodes, _in_unit_box(places).tolist(), strict=True)],
         "arcs": [[tail, head, clean(name)] for (tail, head), name in zip(ends, names, strict=True)],

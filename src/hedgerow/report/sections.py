@@ -2,6 +2,7 @@
 
 __all__ = ["sections"]
 
+import math
 from typing import Any
 
 from hedgerow.report.figures import attack_in_words, figure_rows
@@ -9,6 +10,7 @@ from hedgerow.report.inputs import Inputs
 from hedgerow.report.reproduce import PLACEHOLDERS, commands, provenance
 from hedgerow.report.rules import rules_in_words
 from hedgerow.report.words import in_words, proof_in_words, uncertainty_in_words
+from hedgerow.uncertainty import Nominal
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""
@@ -29,7 +31,7 @@ def sections(inputs: Inputs) -> dict[str, Any]:
         "counted": inputs.leaf_samples is not None,
         "figures": figure_rows(inputs),
         "notes": _notes(inputs),
-        "attack": None if inputs.training is None else attack_in_words(inputs),
+        "attack": _attack(inputs),
         "uncertainty": uncertainty_in_words(inputs.uncertainty, inputs.reading_unit),
         "proof": _proof(inputs),
         "provenance": provenance(inputs),
@@ -54,10 +56,23 @@ def _proof(inputs: Inputs) -> str:
     return proof_in_words(inputs.saved.result, depth, inputs.unit, inputs.sense)
 
 
+def _attack(inputs: Inputs) -> str | None:
+    if inputs.training is None or isinstance(inputs.uncertainty, Nominal):
+        return None
+    return attack_in_words(inputs)
+
+
+def _same_weight(inputs: Inputs) -> bool:
+    summary, training = inputs.summary, inputs.training
+    return summary is None or training is None or math.isclose(summary.total_weight, training.total_weight)
+
+
 def _notes(inputs: Inputs) -> list[str]:
     notes = []
     if inputs.training is None:
         notes.append("The training data was not at hand, so the worst misreading can’t be told in detail.")
+    elif not _same_weight(inputs):
+        notes.append("The training samples had weights, which were not at hand: in this table each counts once.")
     if inputs.test is None:
         notes.append("No test data was given: these are figures on samples that the tree was fitted to.")
     if inputs.test_is_nominal:

@@ -14,7 +14,7 @@ function buildTree() {
     if (place.parent === null) return;
     links.set(number, drawLink(layout.places[place.parent], place, layout));
   });
-  svg.append(draw("g", {}, ...links.values()), ...groups);
+  svg.append(draw("g", { "aria-hidden": "true" }, ...links.values()), ...groups);
   zoomTools(host.querySelector(".tools"), svg, frame, layout);
 
   let current = null;
