@@ -15,7 +15,17 @@ LARGEST_PAGE: Final = 2_000_000
 """Bytes; a larger page is slow on a phone and is refused by many mail servers."""
 
 _STYLES: Final = ("style.css", "parts.css", "print.css")
-_SCRIPTS: Final = ("dom.js", "rules.js", "form.js", "advice.js", "tree.js", "space.js", "plans.js", "main.js")
+_SCRIPTS: Final = (
+    "dom.js",
+    "rules.js",
+    "form.js",
+    "advice.js",
+    "tree.js",
+    "space.js",
+    "network.js",
+    "plans.js",
+    "main.js",
+)
 # What could end the element that holds the JSON, or a line of a script, is written as an escape.
 _ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 

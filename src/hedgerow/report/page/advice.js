@@ -23,7 +23,11 @@ function buildAdvice() {
     head.setAttribute("data-plan", plan);
     head.replaceChildren(
       badge(plan, "large"),
-      make("div", {}, make("p", { class: "advice-plan" }, planName(plan)), make("p", { class: "advice-words" }, plans[plan].words)),
+      make(
+        "div", {},
+        make("p", { class: "advice-plan" }, planName(plan)),
+        make("p", { class: "advice-words" }, plans[plan].words),
+      ),
       chip(outlook),
     );
     told.replaceChildren(
@@ -46,7 +50,8 @@ function because({ leaf, values }) {
     const sides = [low, high].filter(Boolean).join(" and ");
     return make("li", {}, `${items[item].name} is ${withUnit(values[item], facts.readingUnit, 17)}, ${sides}`);
   });
-  return reasons.length ? make("ul", { class: "reasons" }, ...reasons) : make("p", {}, "These rules always advise this plan.");
+  if (!reasons.length) return make("p", {}, "These rules always advise this plan.");
+  return make("ul", { class: "reasons" }, ...reasons);
 }
 
 /** A word on whether the errors that the rules were made for could change the advice. */
@@ -93,15 +98,20 @@ const mostChanges = 3;
 
 function changesList(outlook) {
   if (!outlook.others.length) return [];
-  const lines = outlook.others.map((other) => make(
-    "li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), ` if ${changesInWords(other, outlook.values)}`,
-  ));
+  const lines = outlook.others.map((other) => {
+    const condition = ` if ${changesInWords(other, outlook.values)}`;
+    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), condition);
+  });
   const further = lines.slice(mostChanges);
-  const list = make("ul", { class: "changes", id: "changes" }, ...lines.slice(0, mostChanges));
-  const more = further.length
-    ? [make("details", {}, make("summary", {}, `${counted(further.length, "further plan")}`), make("ul", { class: "changes" }, ...further))]
-    : [];
-  return [make("h3", {}, "What would change it?"), list, ...more];
+  const parts = [
+    make("h3", {}, "What would change it?"),
+    make("ul", { class: "changes", id: "changes" }, ...lines.slice(0, mostChanges)),
+  ];
+  if (further.length) {
+    const summary = make("summary", {}, counted(further.length, "further plan"));
+    parts.push(make("details", {}, summary, make("ul", { class: "changes" }, ...further)));
+  }
+  return parts;
 }
 
 function changesInWords({ changes }, values) {

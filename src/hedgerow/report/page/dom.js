@@ -19,6 +19,19 @@ function draw(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS(svgSpace, tag), attributes, children);
 }
 
+/** Words in a drawing. */
+function write(text, x, y, attributes = {}) {
+  return draw("text", { x, y, ...attributes }, text);
+}
+
+/** The head of an arrow: a triangle from its tip back along the unit vector (alongX, alongY). */
+function arrowHead([tipX, tipY], [alongX, alongY], length, wing) {
+  const [backX, backY] = [tipX - length * alongX, tipY - length * alongY];
+  const [sideX, sideY] = [-wing * alongY, wing * alongX];
+  const d = `M${tipX},${tipY}L${backX + sideX},${backY + sideY}L${backX - sideX},${backY - sideY}Z`;
+  return draw("path", { class: "head", d });
+}
+
 /** A number with up to `digits` significant digits, for people. */
 function shown(value, digits = 10) {
   return String(Number(value.toPrecision(digits))).replace("-", "−");

@@ -48,11 +48,9 @@ function buildRow(item, number, onChange) {
     ? `seen so far: ${shown(item.seen[0])} to ${withUnit(item.seen[1], readingUnit, 10)}`
     : "";
   label.title = seen;
-  const element = make(
-    "div", { class: "reading" },
-    make("div", { class: "reading-head" }, label, make("span", { class: "field" }, field, readingUnit ? make("span", { class: "unit" }, readingUnit) : "")),
-    slider, strip, holds,
-  );
+  const unit = readingUnit ? make("span", { class: "unit" }, readingUnit) : "";
+  const head = make("div", { class: "reading-head" }, label, make("span", { class: "field" }, field, unit));
+  const element = make("div", { class: "reading" }, head, slider, strip, holds);
   field.addEventListener("input", () => {
     if (field.value !== "") slider.value = field.value;
     onChange();
@@ -99,7 +97,7 @@ function paintStrip(strip, stretches, { low, high }) {
     const from = Math.max(lower, low);
     const to = Math.min(upper, high);
     if (!(from < to)) continue;
-    const piece = make("span", { class: planClass(plan) }, facts.plans[plan].letter);
+    const piece = make("span", { class: planClass(plan) }, plans[plan].letter);
     piece.style.flexGrow = String((to / 2 - from / 2) / (high / 2 - low / 2));
     strip.append(piece);
   }
@@ -107,9 +105,10 @@ function paintStrip(strip, stretches, { low, high }) {
 
 function holdsInWords(here, stretches) {
   const place = stretches.indexOf(here);
+  const [below, beyond] = [stretches[place - 1], stretches[place + 1]];
   const parts = [];
-  if (place > 0) parts.push(`above ${shown(here.lower)} (else ${planName(stretches[place - 1].plan)})`);
-  if (place < stretches.length - 1) parts.push(`up to ${shown(here.upper)} (then ${planName(stretches[place + 1].plan)})`);
+  if (below) parts.push(`above ${shown(here.lower)} (else ${planName(below.plan)})`);
+  if (beyond) parts.push(`up to ${shown(here.upper)} (then ${planName(beyond.plan)})`);
   if (!parts.length) return `${planName(here.plan)} whatever this reading is.`;
   return `${planName(here.plan)} ${parts.join(" and ")}.`;
 }
@@ -121,6 +120,7 @@ function buildSampleChoice(set) {
   choice.addEventListener("change", () => {
     if (choice.value !== "") set(readings[Number(choice.value)]);
   });
-  const label = readings.length < total ? `Fill in one of the first ${readings.length} of ${total}` : "Fill in a training sample";
-  return make("span", { class: "choice" }, make("label", { for: "sample" }, label), " ", choice);
+  const which = readings.length < total ? ` (the first ${readings.length} of ${total})` : "";
+  const label = make("label", { for: "sample" }, `Fill in a training sample${which}`);
+  return make("span", { class: "choice" }, label, " ", choice);
 }

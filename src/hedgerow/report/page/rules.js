@@ -35,6 +35,12 @@ function planFor(values) {
   return leaves[nodes[route(values).at(-1)].leaf].plan;
 }
 
+/** How many training samples reach the given leaves, in words; null where nobody knows. */
+function samplesOf(someLeaves) {
+  if (someLeaves.some((leaf) => leaf.samples === null)) return null;
+  return counted(someLeaves.reduce((sum, leaf) => sum + leaf.samples, 0), "training sample");
+}
+
 /** Per item its different thresholds, in increasing order. */
 const thresholds = items.map((_, item) => {
   const all = nodes.filter((node) => node.item === item).map((node) => node.threshold);

@@ -11,7 +11,7 @@ function buildMap(setReadings) {
   const host = document.getElementById("map");
   if (!host) return { update() {} };
   const axes = [0, Math.min(1, items.length - 1)];
-  const svg = draw("svg", { viewBox: `0 0 ${mapSize.width} ${mapSize.height}`, role: "img", "aria-label": "Map of readings" });
+  const svg = draw("svg", { viewBox: `0 0 ${mapSize.width} ${mapSize.height}`, role: "img" });
   const tools = make("div", { class: "map-tools" });
   if (items.length > 2) {
     ["Across", "Up"].forEach((label, axis) => tools.append(axisChoice(label, axis, axes, () => update(latest))));
@@ -70,8 +70,8 @@ function regionShapes(values, axes, { flat, x, y }) {
   const { height, top, bottom } = mapSize;
   leaves.forEach(({ plan }, leaf) => {
     const box = boxes[leaf];
-    const inside = [...box].every(([item, { lower, upper }]) => axes.includes(item) || (lower < values[item] && values[item] <= upper));
-    if (!inside || !reachable[leaf]) return;
+    const holds = ([item, { lower, upper }]) => lower < values[item] && values[item] <= upper;
+    if (!reachable[leaf] || ![...box].every((side) => axes.includes(side[0]) || holds(side))) return;
     const side = (item) => box.get(item) ?? unlimited();
     const [left, right] = [x.place(side(axes[0]).lower), x.place(side(axes[0]).upper)];
     const [low, high] = flat ? [height - bottom, top] : [y.place(side(axes[1]).lower), y.place(side(axes[1]).upper)];
@@ -80,7 +80,7 @@ function regionShapes(values, axes, { flat, x, y }) {
       draw("rect", { x: left, y: high, width: right - left, height: low - high, class: planClass(plan) }),
     );
     if (right - left > 22 && low - high > 24) {
-      group.append(draw("text", { x: left + 9, y: high + 23, class: `region-letter ${planClass(plan)}` }, facts.plans[plan].letter));
+      group.append(write(plans[plan].letter, left + 9, high + 23, { class: `region-letter ${planClass(plan)}` }));
     }
   });
   return group;
@@ -101,19 +101,22 @@ function axisShapes(axes, { flat, x, y }) {
   const { width, height, left, right, top, bottom } = mapSize;
   const floor = height - bottom;
   const name = (item) => fitting(items[item].name, 300) + (facts.readingUnit ? ` (${facts.readingUnit})` : "");
+  const centred = { "text-anchor": "middle" };
   const group = draw("g", { class: "axes" });
   for (const value of ticks(x)) {
     const at = x.place(value);
-    group.append(draw("path", { d: `M${at},${floor}v5` }), draw("text", { x: at, y: floor + 19, "text-anchor": "middle" }, shown(value)));
+    group.append(draw("path", { d: `M${at},${floor}v5` }), write(shown(value), at, floor + 19, centred));
   }
-  group.append(draw("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle", class: "axis-name" }, name(axes[0])));
+  group.append(write(name(axes[0]), (left + width - right) / 2, height - 8, { ...centred, class: "axis-name" }));
   if (flat) return group;
   for (const value of ticks(y)) {
     const at = y.place(value);
-    group.append(draw("path", { d: `M${left},${at}h-5` }), draw("text", { x: left - 9, y: at + 4, "text-anchor": "end" }, shown(value)));
+    const label = write(shown(value), left - 9, at + 4, { "text-anchor": "end" });
+    group.append(draw("path", { d: `M${left},${at}h-5` }), label);
   }
   const middle = (top + floor) / 2;
-  group.append(draw("text", { x: 14, y: middle, transform: `rotate(-90 14 ${middle})`, "text-anchor": "middle", class: "axis-name" }, name(axes[1])));
+  const turned = { ...centred, class: "axis-name", transform: `rotate(-90 14 ${middle})` };
+  group.append(write(name(axes[1]), 14, middle, turned));
   return group;
 }
 
@@ -126,26 +129,20 @@ function sampleShapes(axes, { x, y }) {
     group.append(draw("circle", { cx, cy, r: 3.2 }, draw("title", {}, `sample ${sample + 1}`)));
   });
   for (const { sample, readings, leaf } of facts.samples.attacks) {
-    const [fromX, fromY] = place(facts.samples.readings[sample]);
-    const [toX, toY] = place(readings);
-    const length = Math.hypot(toX - fromX, toY - fromY);
-    if (length < 1) continue;
-    group.append(arrow(fromX, fromY, toX, toY, `sample ${sample + 1}, misread at worst: ${planName(leaves[leaf].plan)}`));
+    const title = `sample ${sample + 1}, misread at worst: ${planName(leaves[leaf].plan)}`;
+    group.append(arrow(place(facts.samples.readings[sample]), place(readings), title));
   }
   return group;
 }
 
-function arrow(fromX, fromY, toX, toY, title) {
+function arrow([fromX, fromY], [toX, toY], title) {
   const length = Math.hypot(toX - fromX, toY - fromY);
-  const [alongX, alongY] = [(toX - fromX) / length, (toY - fromY) / length];
+  if (length < 1) return "";
+  const along = [(toX - fromX) / length, (toY - fromY) / length];
   const head = Math.min(7, length);
-  const [backX, backY] = [toX - head * alongX, toY - head * alongY];
-  const wing = head / 2;
-  return draw(
-    "g", { class: "arrow" }, draw("title", {}, title),
-    draw("path", { d: `M${fromX},${fromY}L${backX},${backY}` }),
-    draw("path", { class: "head", d: `M${toX},${toY}L${backX - wing * alongY},${backY + wing * alongX}L${backX + wing * alongY},${backY - wing * alongX}Z` }),
-  );
+  const line = `M${fromX},${fromY}L${toX - head * along[0]},${toY - head * along[1]}`;
+  const parts = [draw("path", { d: line }), arrowHead([toX, toY], along, head, head / 2)];
+  return draw("g", { class: "arrow" }, draw("title", {}, title), ...parts);
 }
 
 /** The readings as a point, and around it all readings that are wrong by less than what changes the advice. */
@@ -170,9 +167,11 @@ function diamond(values, axes, reach, x, y) {
   // Corners of the unit diamond, clipped by the four edges one after another.
   let corners = [[1, 0], [0, 1], [-1, 0], [0, -1]];
   for (const axis of [0, 1]) {
-    for (const [limit, sign] of [[bounds[axis][0], 1], [bounds[axis][1], -1]]) corners = clipped(corners, axis, limit, sign);
+    const [low, high] = bounds[axis];
+    corners = clipped(clipped(corners, axis, low, 1), axis, high, -1);
   }
-  return `${corners.map(([u, v], place) => `${place ? "L" : "M"}${x.place(a + u * reach[0])},${y.place(b + v * reach[1])}`).join("")}${corners.length ? "Z" : ""}`;
+  if (!corners.length) return "";
+  return `M${corners.map(([u, v]) => `${x.place(a + u * reach[0])},${y.place(b + v * reach[1])}`).join("L")}Z`;
 }
 
 function clipped(corners, axis, limit, sign) {
@@ -212,5 +211,9 @@ function legend() {
     parts.push(["key-sample", "training samples"]);
     if (facts.samples.attacks.length) parts.push(["key-arrow", "the worst misreading"]);
   }
-  return make("p", { class: "legend" }, ...parts.map(([key, text]) => make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), text)), make("span", { class: "hint" }, "Click the map to try other readings."));
+  const keys = parts.map(([key, text]) => {
+    return make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), text);
+  });
+  const hint = make("span", { class: "hint" }, "Click the map to try other readings.");
+  return make("p", { class: "legend" }, ...keys, hint);
 }

@@ -64,8 +64,9 @@ function measureTree(room) {
   const many = leaves.length > 16;
   if (room < 560) return { many, node: 128, leaf: 150, gap: 36, row: many ? 40 : 58, box: many ? 34 : 46 };
   const longest = Math.max(...plans.map((plan) => ruler.measureText(plan.words).width));
-  if (many) return { many, node: 150, leaf: Math.min(Math.max(longest * 0.86 + 54, 130), 260), gap: 48, row: 40, box: 34 };
-  return { many, node: 172, leaf: Math.min(Math.max(longest + 64, 150), 330), gap: 68, row: 66, box: 48 };
+  const between = (low, wanted, high) => Math.min(Math.max(wanted, low), high);
+  if (many) return { many, node: 150, leaf: between(130, longest * 0.86 + 54, 260), gap: 48, row: 40, box: 34 };
+  return { many, node: 172, leaf: between(150, longest + 64, 330), gap: 68, row: 66, box: 48 };
 }
 
 function layOutTree(room) {
@@ -107,12 +108,14 @@ function drawNode(place, number, { box, many }) {
   const node = nodes[number];
   const { x, y, width } = place;
   const top = y - box / 2;
-  const group = draw("g", { role: "treeitem", tabindex: number === 0 ? "0" : "-1", "aria-level": place.level + 1, "aria-selected": "false" });
+  const group = draw("g", {
+    role: "treeitem", tabindex: number === 0 ? "0" : "-1", "aria-level": place.level + 1, "aria-selected": "false",
+  });
   const answer = place.answer ? `${place.answer}: ` : "";
   const lines = [top + (many ? 15 : 20), top + (many ? 28 : 38)];
   if (place.isLeaf) {
     const { plan, samples } = leaves[node.leaf];
-    const words = plans[plan].words;
+    const { words, letter } = plans[plan];
     const few = samples === null ? "" : counted(samples, "sample");
     group.setAttribute("class", `leaf ${planClass(plan)}${reachable[node.leaf] ? "" : " unreachable"}`);
     group.setAttribute("aria-label", `${answer}${planName(plan)}, ${words}${few ? `, ${few}` : ""}`);
@@ -121,9 +124,9 @@ function drawNode(place, number, { box, many }) {
       draw("title", {}, `${planName(plan)}: ${words}`),
       draw("rect", { x, y: top, width, height: box, rx: 8 }),
       draw("circle", { cx: x + size + 8, cy: y, r: size }),
-      draw("text", { x: x + size + 8, y: y + 4.5, class: facts.plans[plan].letter.length > 1 ? "letter pair" : "letter" }, facts.plans[plan].letter),
-      draw("text", { x: x + 2 * size + 18, y: lines[0] }, fitting(words, width - 2 * size - 28, many ? 12 : 14)),
-      draw("text", { x: x + 2 * size + 18, y: lines[1], class: "faint" }, few || planName(plan)),
+      write(letter, x + size + 8, y + 4.5, { class: letter.length > 1 ? "letter pair" : "letter" }),
+      write(fitting(words, width - 2 * size - 28, many ? 12 : 14), x + 2 * size + 18, lines[0]),
+      write(few || planName(plan), x + 2 * size + 18, lines[1], { class: "faint" }),
     );
     return group;
   }
@@ -135,19 +138,18 @@ function drawNode(place, number, { box, many }) {
   group.append(
     draw("title", {}, `${name} ${question}`),
     draw("rect", { x, y: top, width, height: box, rx: 8 }),
-    draw("text", { x: x + 12, y: lines[0] }, fitting(name, width - 22, many ? 12 : 14)),
-    draw("text", { x: x + 12, y: lines[1], class: "faint" }, fitting(question, width - 22, many ? 11 : 13)),
+    write(fitting(name, width - 22, many ? 12 : 14), x + 12, lines[0]),
+    write(fitting(question, width - 22, many ? 11 : 13), x + 12, lines[1], { class: "faint" }),
   );
   return group;
 }
 
 function drawLink(from, to, { gap }) {
   const start = from.x + from.width;
-  const bend = start + gap / 2;
-  const flat = to.x - gap / 2;
-  const path = `M${start},${from.y} C${bend},${from.y} ${bend - gap / 4},${to.y} ${start + gap},${to.y} L${Math.max(flat, start + gap)},${to.y} L${to.x},${to.y}`;
-  const label = draw("text", { x: start + gap - 6, y: to.y + (to.answer === "yes" ? -6 : 15), class: "answer" }, to.answer);
-  return draw("g", { class: "link" }, draw("path", { d: path }), label);
+  const end = start + gap;
+  const curve = `C${start + gap / 2},${from.y} ${start + gap / 4},${to.y} ${end},${to.y}`;
+  const label = write(to.answer, end - 6, to.y + (to.answer === "yes" ? -6 : 15), { class: "answer" });
+  return draw("g", { class: "link" }, draw("path", { d: `M${start},${from.y}${curve}H${to.x}` }), label);
 }
 
 /** Where a key leads: the ways of a tree widget. */
@@ -171,8 +173,7 @@ function nodeInWords(number, places) {
   const node = nodes[number];
   const place = places[number];
   const below = leaves.slice(place.first, place.last + 1);
-  const known = below.every((leaf) => leaf.samples !== null);
-  const samples = known ? counted(below.reduce((sum, leaf) => sum + leaf.samples, 0), "training sample") : null;
+  const samples = samplesOf(below);
   if (place.isLeaf) {
     const { plan } = leaves[node.leaf];
     const conditions = [...boxes[node.leaf]].map(([item, { lower, upper }]) => {
@@ -181,9 +182,10 @@ function nodeInWords(number, places) {
       return `${items[item].name}${low}${low && high ? " and" : ""}${high}`;
     });
     const empty = leaves[node.leaf].samples === 0 ? "it is there for readings unlike those seen so far" : null;
+    const when = conditions.length ? `If ${conditions.join(", ")}` : "Always";
     return [
       make("p", {}, badge(plan), " ", make("strong", {}, planName(plan)), `: ${plans[plan].words}`),
-      make("p", { class: "quiet" }, [conditions.length ? `If ${conditions.join(", ")}` : "Always", samples, empty].filter(Boolean).join(" · ")),
+      make("p", { class: "quiet" }, [when, samples, empty].filter(Boolean).join(" · ")),
     ];
   }
   const { name, seen } = items[node.item];
