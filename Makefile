@@ -25,7 +25,7 @@ ARGS ?=
 .PHONY: help demo test lint format bench docs figures wheel clean
 
 help:
-	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven"
+	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven; and a report"
 	@echo "make test     run all tests"
 	@echo "make lint     check style and types"
 	@echo "make format   put the code into the house style"
@@ -91,7 +91,7 @@ $(BIN)/python:
 
 $(VENV)/.stamp-run: pyproject.toml | $(BIN)/python
 	@echo "installing Hedgerow into $(VENV), about a minute the first time …"
-	@$(call install,.)
+	@$(call install,.[report])
 	@touch $@
 
 $(VENV)/.stamp-dev: pyproject.toml | $(BIN)/python

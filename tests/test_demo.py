@@ -2,6 +2,8 @@
 
 import io
 import re
+import sys
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -9,6 +11,7 @@ from rich.console import Console
 from hedgerow import GlobalBudget, Tree, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.demo import run_demo
+from hedgerow.demo_report import DEFAULT_NAME, report_of_a_town
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +74,55 @@ def test_it_finds_such_a_tree_by_itself_and_proves_it(told):
 def test_it_runs_in_any_terminal(width):
     for colours in (True, False):
         run_demo(Console(file=io.StringIO(), width=width, force_terminal=colours))
+
+
+def last_chapter(path=None):
+    text = io.StringIO()
+    place = report_of_a_town(Console(file=text, width=80), path)
+    return place, text.getvalue()
+
+
+def test_it_ends_with_a_report_and_says_where_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    place, told = last_chapter()
+    assert place == tmp_path / DEFAULT_NAME
+    assert told.rstrip().endswith(str(place))
+    page = place.read_text(encoding="utf-8")
+    assert "Aldermere" in page
+    assert "Proven: no other rule book" in page
+    assert "Market Street ≤ 9?" in told
+
+
+def test_the_report_goes_where_it_is_wanted(tmp_path):
+    assert last_chapter(tmp_path / "mine.html")[0].read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_where_nothing_can_be_written_the_report_goes_to_a_temporary_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / DEFAULT_NAME).mkdir()  # what even root can't overwrite
+    place, told = last_chapter()
+    assert place.parent != tmp_path
+    assert place.is_file()
+    assert str(place) in told.replace("\n", "")
+    place.unlink()
+    place.parent.rmdir()
+
+
+def test_without_jinja2_the_demo_still_ends_well(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    place, told = last_chapter(tmp_path / "page.html")
+    assert place is None
+    assert "pip install 'hedgerow[report]'" in plain(told)
+
+
+def test_the_command_tells_the_story_and_writes_the_report(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from hedgerow.cli import app
+
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["demo", "-o", "page.html"])
+    assert done.exit_code == 0, done.stderr
+    assert "page.html" in done.stdout
+    assert Path("page.html").stat().st_size > 10_000
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]

@@ -16,7 +16,7 @@ def test_help_names_every_command():
     for words in ((), ("--help",)):
         done = run(*words)
         assert done.exit_code == 0
-        for command in ("fit", "predict", "evaluate", "generate", "demo"):
+        for command in ("fit", "predict", "evaluate", "report", "generate", "demo"):
             assert command in done.stdout
 
 
@@ -112,9 +112,10 @@ def test_bad_numbers_are_refused(folder, words):
 
 
 def test_the_demo_is_handed_a_console(monkeypatch):
-    demo = pytest.importorskip("hedgerow.demo")
-    monkeypatch.setattr(demo, "run_demo", lambda console, *rest: console.print("all is well"))
-    assert run("demo").stdout.strip() == "all is well"
+    monkeypatch.setattr("hedgerow.demo.run_demo", lambda console: console.print("all is well"))
+    monkeypatch.setattr("hedgerow.demo_report.report_of_a_town", lambda console, path: console.print(f"in {path}"))
+    assert run("demo", "-o", "page.html").stdout.split("\n") == ["all is well", "in page.html", ""]
+    assert "there is no directory" in refused("demo", "-o", "nowhere/page.html")
 
 
 def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):

@@ -9,20 +9,9 @@ from typing import Annotated
 import typer
 
 from hedgerow._version import __version__
-from hedgerow.cli.evaluate import EXAMPLES as EVALUATE_EXAMPLES
-from hedgerow.cli.evaluate import evaluate
-from hedgerow.cli.explain import EXAMPLES as EXPLAIN_EXAMPLES
-from hedgerow.cli.explain import explain
-from hedgerow.cli.export import EXAMPLES as EXPORT_EXAMPLES
-from hedgerow.cli.export import export
-from hedgerow.cli.fit import EXAMPLES as FIT_EXAMPLES
-from hedgerow.cli.fit import fit
-from hedgerow.cli.generate import EXAMPLES as GENERATE_EXAMPLES
-from hedgerow.cli.generate import generate
+from hedgerow.cli import demo, evaluate, explain, export, fit, generate, predict, report
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
-from hedgerow.cli.predict import EXAMPLES as PREDICT_EXAMPLES
-from hedgerow.cli.predict import predict
 
 app = typer.Typer(
     cls=HedgerowGroup,
@@ -36,6 +25,7 @@ app = typer.Typer(
         "hedgerow evaluate tree.json costs.csv",
         "hedgerow explain tree.json costs.csv",
         "hedgerow export tree.json --to rules",
+        "hedgerow report tree.json costs.csv -o report.html",
     ),
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -55,16 +45,6 @@ def _hedgerow(
         raise typer.Exit
 
 
-@app.command(epilog=examples("hedgerow demo", "hedgerow demo | less"))
-def demo() -> None:
-    """Do the main job on a built-in example: rules, evaluation, the adversary's best attack, and a proof."""
-    from rich.console import Console
-
-    from hedgerow.demo import run_demo
-
-    run_demo(Console())
-
-
 def _add(command: Callable[..., None], its_examples: str) -> None:
     # Lines are broken where the terminal ends, not where the source does.
     paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
@@ -72,9 +52,11 @@ def _add(command: Callable[..., None], its_examples: str) -> None:
     app.command(help=text, epilog=its_examples)(command)
 
 
-_add(fit, FIT_EXAMPLES)
-_add(predict, PREDICT_EXAMPLES)
-_add(evaluate, EVALUATE_EXAMPLES)
-_add(explain, EXPLAIN_EXAMPLES)
-_add(export, EXPORT_EXAMPLES)
-_add(generate, GENERATE_EXAMPLES)
+_add(demo.demo, demo.EXAMPLES)
+_add(fit.fit, fit.EXAMPLES)
+_add(predict.predict, predict.EXAMPLES)
+_add(evaluate.evaluate, evaluate.EXAMPLES)
+_add(explain.explain, explain.EXAMPLES)
+_add(export.export, export.EXAMPLES)
+_add(report.report, report.EXAMPLES)
+_add(generate.generate, generate.EXAMPLES)

@@ -1,0 +1,96 @@
+"""`hedgerow report`: a tree file in, one HTML page out that a planner can use."""
+
+__all__ = ["EXAMPLES", "report"]
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import list_some
+from hedgerow.cli.files import check_output, read_table
+from hedgerow.cli.notes import Notes, note
+from hedgerow.cli.options import ObservationsOption, TreeArgument, examples, told_unused
+from hedgerow.cli.predict import read_saved
+from hedgerow.errors import InputError
+from hedgerow.saved import SavedTree
+from hedgerow.writing import write_text
+
+EXAMPLES = examples(
+    "hedgerow report tree.json -o report.html",
+    "hedgerow report tree.json costs.csv --test later.csv -o report.html",
+)
+
+
+def report(
+    tree: TreeArgument,
+    costs: Annotated[
+        Path | None, typer.Argument(metavar="[COSTS.csv]", help="The samples that the tree was fitted to.")
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
+    test: Annotated[
+        Path | None, typer.Option("--test", metavar="TEST.csv", help="Held-out samples, for figures on unseen data.")
+    ] = None,
+    observations: ObservationsOption = None,
+    test_observations: Annotated[
+        Path | None, typer.Option("--test-observations", metavar="FILE", help="The same for the rows of --test.")
+    ] = None,
+    include_samples: Annotated[
+        bool, typer.Option("--include-samples", help="Put the samples into the page; only summaries otherwise.")
+    ] = False,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The page's title.")] = None,
+) -> None:
+    """Write a report of a tree: one HTML file that works offline.
+
+    With COSTS.csv it tells the worst misreading of the training data, too, and with --test how the tree does on
+    samples that it has never seen.
+    """
+    # Imported here: `hedgerow --help` need not wait for it.
+    from hedgerow.report import report_html
+
+    check_output(output)
+    if include_samples and costs is None:
+        raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
+    saved, notes = read_saved(tree), Notes()
+    page = report_html(
+        saved,
+        None if costs is None else _costs(saved, costs, notes),
+        test=None if test is None else _costs(saved, test, notes),
+        observations=_observed(saved, observations, costs, "--observations"),
+        test_observations=_observed(saved, test_observations, test, "--test-observations"),
+        include_samples=include_samples,
+        title=title,
+        file_names={
+            name: str(path)
+            for name, path in (("tree", tree), ("costs", costs), ("test", test), ("observations", observations))
+            if path is not None
+        },
+    )
+    notes.tell()
+    if str(output) == "-":
+        sys.stdout.write(page)
+        return
+    write_text(output, page)
+    note(f"open {output} in a browser")
+
+
+def _costs(saved: SavedTree, path: Path, notes: Notes) -> FloatArray:
+    table, names = read_table(path), saved.problem.item_names
+    notes.add(told_unused(table, names))
+    return table.numbers(names, "items")
+
+
+def _observed(saved: SavedTree, path: Path | None, costs: Path | None, flag: str) -> FloatArray | None:
+    """Return what was observed, None where that is the costs; it must be given exactly where it is needed."""
+    if path is None:
+        if costs is not None and not saved.observes_costs:
+            raise InputError(
+                f"this tree asks about {list_some(saved.feature_names)}, which are no costs; give those of {costs} "
+                f"with {flag} FILE."
+            )
+        return None
+    if costs is None:
+        raise InputError(f"{flag} tells what was observed for samples, but these are not given.")
+    return read_table(path).numbers(saved.feature_names, "features")

@@ -1,0 +1,166 @@
+"""What the page's script works with: the tree, its plans and what it asks about, as plain JSON values."""
+
+__all__ = ["facts_for_script"]
+
+import math
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.report.inputs import Inputs
+from hedgerow.report.network import network_of
+from hedgerow.report.plans import letters
+from hedgerow.report.words import clean
+from hedgerow.tolerances import FEASIBILITY
+from hedgerow.uncertainty import LocalBudget, Nominal
+
+_MARGIN = 0.08
+"""How far a slider reaches beyond what was seen, as a share of the range."""
+_SLIDER_STEPS = 200
+_MOST_SAMPLES = 2000
+"""Samples beyond this many are not drawn: nobody could tell the dots apart."""
+
+
+def facts_for_script(inputs: Inputs) -> dict[str, Any]:
+    """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
+    return {
+        "unit": inputs.unit,
+        "readingUnit": inputs.reading_unit,
+        "sense": inputs.sense,
+        "budget": _budget_per_sample(inputs),
+        "items": [_item(inputs, item) for item in inputs.asked.tolist()],
+        "nodes": _nodes(inputs),
+        "leaves": _leaves(inputs),
+        "plans": _plans(inputs),
+        "variables": _variables(inputs),
+        "network": network_of(inputs.problem),
+        "samples": _samples(inputs) if inputs.include_samples else None,
+    }
+
+
+def _budget_per_sample(inputs: Inputs) -> float | None:
+    """Return by how much the readings of one sample may be wrong, where that is one number for all."""
+    uncertainty = inputs.uncertainty
+    if not isinstance(uncertainty, LocalBudget) or isinstance(uncertainty.budget, np.ndarray):
+        return None
+    return float(uncertainty.budget)
+
+
+def _item(inputs: Inputs, item: int) -> dict[str, Any]:
+    tree, uncertainty = inputs.tree, inputs.uncertainty
+    thresholds = tree.threshold[tree.item == item]
+    seen = None if inputs.summary is None or not inputs.saved.feature_names else inputs.summary.ranges[item]
+    low, high, step = slider(thresholds if seen is None else np.concatenate([thresholds, seen]))
+    prices = None if isinstance(uncertainty, Nominal) else uncertainty.prices
+    return {
+        "name": inputs.item_name(item),
+        "seen": None if seen is None else seen.tolist(),
+        "low": low,
+        "high": high,
+        "step": step,
+        "start": _start(inputs, item, low, high, step),
+        "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
+    }
+
+
+def slider(values: FloatArray) -> tuple[float, float, float]:
+    """Return lowest value, highest value and step of a slider that covers the values and a little more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.report.facts import slider
+    >>> slider(np.array([3.0, 18.0, 9.5])), slider(np.array([7.0]))
+    ((1.8, 19.2, 0.05), (5.99, 8.01, 0.01))
+    """
+    low, high = float(values.min()), float(values.max())
+    # Halves first: the width of what floats can hold is more than a float can hold.
+    half = high / 2.0 - low / 2.0
+    margin = 2.0 * _MARGIN * half if half > 0.0 else max(1.0, 0.1 * abs(low))
+    low, high = max(low - margin, -1e300), min(high + margin, 1e300)
+    width = high / _SLIDER_STEPS - low / _SLIDER_STEPS
+    power = 10.0 ** math.floor(math.log10(width)) if 1e-300 < width < 1e300 else width
+    step = max((factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= width), default=power)
+    return _aligned(low, step, math.floor), _aligned(high, step, math.ceil), float(f"{step:.12g}")
+
+
+def _aligned(value: float, step: float, to_whole: Any) -> float:
+    steps = value / step
+    return float(f"{to_whole(steps) * step:.12g}") if abs(steps) < 2**53 else value
+
+
+def _start(inputs: Inputs, item: int, low: float, high: float, step: float) -> float:
+    """Return what a reading is before anybody types: the usual value if samples are at hand, else the middle."""
+    if inputs.training is None:
+        return _aligned(low / 2.0 + high / 2.0, step, round)
+    usual = float(np.median(inputs.training.attack.instance.observations[:, item]))
+    return _aligned(usual, step, round)
+
+
+def _nodes(inputs: Inputs) -> list[dict[str, Any]]:
+    tree = inputs.tree
+    place = {item: number for number, item in enumerate(inputs.asked.tolist())}
+    return [
+        {"leaf": int(tree.leaf_number[node])}
+        if tree.item[node] < 0
+        else {
+            "item": place[int(tree.item[node])],
+            "threshold": float(tree.threshold[node]),
+            "left": int(tree.left[node]),
+            "right": int(tree.right[node]),
+        }
+        for node in range(tree.n_nodes)
+    ]
+
+
+def _leaves(inputs: Inputs) -> list[dict[str, Any]]:
+    counts = inputs.leaf_samples
+    return [
+        {"plan": plan, "samples": None if counts is None else int(counts[leaf])}
+        for leaf, plan in enumerate(inputs.plans.of_leaf)
+    ]
+
+
+def _plans(inputs: Inputs) -> list[dict[str, Any]]:
+    plans = inputs.plans
+    return [
+        {
+            "letter": letters(plan),
+            "words": words,
+            "uses": [
+                # Amounts are for reading only, and six digits keep a plan of thousands of them small.
+                [variable, float(f"{solution[variable]:.6g}")]
+                for variable in np.flatnonzero(abs(solution) > FEASIBILITY).tolist()
+            ],
+        }
+        for plan, (solution, words) in enumerate(zip(plans.solutions, plans.words, strict=True))
+    ]
+
+
+def _variables(inputs: Inputs) -> dict[str, str]:
+    """Return the names of the variables that some plan uses, by their numbers."""
+    used = np.flatnonzero((abs(inputs.tree.solutions) > FEASIBILITY).any(axis=0))
+    names = inputs.saved.variable_names
+    return {str(variable): clean(names[variable]) for variable in used.tolist()}
+
+
+def _samples(inputs: Inputs) -> dict[str, Any]:
+    assert inputs.training is not None
+    assert inputs.problem is not None
+    attack, asked = inputs.training.attack, inputs.asked
+    instance, shown = attack.instance, slice(0, _MOST_SAMPLES)
+    moved = [sample for sample in attack.moved.tolist() if sample < _MOST_SAMPLES]
+    return {
+        "readings": instance.observations[shown, asked].tolist(),
+        "costs": inputs.problem.costs(np.stack(inputs.plans.solutions), instance.costs[shown]).tolist(),
+        "attacks": [
+            {
+                "sample": sample,
+                "readings": attack.observations[sample, asked].tolist(),
+                "leaf": int(attack.leaf[sample]),
+            }
+            for sample in moved
+        ],
+        "total": instance.n_samples,
+    }

@@ -1,0 +1,91 @@
+"""The page's text: template, style, script and facts become one HTML file that asks nobody for anything."""
+
+__all__ = ["LARGEST_PAGE", "render"]
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any, Final
+
+from hedgerow.errors import InputError
+
+LARGEST_PAGE: Final = 2_000_000
+"""Bytes; a larger page is slow on a phone and is refused by many mail servers."""
+
+_STYLES: Final = ("style.css", "parts.css", "print.css")
+_SCRIPTS: Final = (
+    "dom.js",
+    "rules.js",
+    "form.js",
+    "advice.js",
+    "tree.js",
+    "space.js",
+    "network.js",
+    "plans.js",
+    "main.js",
+)
+# What could end the element that holds the JSON, or a line of a script, is written as an escape.
+_ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+
+
+def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    sections
+        What the template fills in: texts, which it escapes, and lists of them.
+    facts
+        What the script works with: plain JSON values.
+    """
+    style = "\n".join(_page_file(name) for name in _STYLES)
+    # One function around all files: they share their names among themselves and with nobody else.
+    script = "\n".join(['(() => {\n"use strict";', *(_page_file(name) for name in _SCRIPTS), "})();"])
+    page: str = _template().render(
+        **sections,
+        style=style,
+        script=script,
+        facts=_embedded(facts),
+        policy=_policy(style, script),
+    )
+    size = len(page.encode())
+    if size > LARGEST_PAGE:
+        raise InputError(
+            f"the report would take {size / 1e6:.1f} MB, and {LARGEST_PAGE / 1e6:.0f} MB is the most: "
+            "leave out the samples, shorten names, or report a tree with fewer leaves."
+        )
+    return page
+
+
+def _template() -> Any:
+    try:
+        import jinja2
+    except ModuleNotFoundError:
+        raise InputError("a report needs Jinja2, which is not installed; pip install 'hedgerow[report]'.") from None
+
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(_page_file("report.html"))
+
+
+def _page_file(name: str) -> str:
+    return resources.files("hedgerow.report").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the content security policy: this style, this script, and nothing from anywhere."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _embedded(facts: Mapping[str, Any]) -> str:
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)

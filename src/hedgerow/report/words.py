@@ -1,0 +1,146 @@
+"""Numbers and findings put into words for people: no formula, no letter of mathematics."""
+
+__all__ = ["clean", "exactly", "in_words", "is_number", "number", "proof_in_words", "uncertainty_in_words", "with_unit"]
+
+import math
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from hedgerow.problem import Sense
+from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+
+_JOINER = "\u200d"  # holds together emoji that are made of several
+_THRESHOLDS_IN_WORDS = {
+    "midpoints": "lie midway between neighbouring training values",
+    "grid": "lie on the grid of candidate values",
+    "continuous": "may lie anywhere",
+}
+_SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def clean(text: str) -> str:
+    r"""Return a text from a stranger without control characters, which could garble or turn round a page.
+
+    Examples
+    --------
+    >>> from hedgerow.report.words import clean
+    >>> clean("bell\x07, turned\u202e, <b>")
+    'bell�, turned�, <b>'
+    """
+    return "".join(letter if letter.isprintable() or letter == _JOINER else "�" for letter in text)
+
+
+def exactly(value: float) -> str:
+    """Return a reading or threshold with all digits that matter to a person.
+
+    Examples
+    --------
+    >>> from hedgerow.report.words import exactly
+    >>> exactly(36.5), exactly(-2.0)
+    ('36.5', '−2')
+    """
+    return f"{value:.10g}".replace("-", "−")
+
+
+def number(value: float, digits: int = 6) -> str:
+    """Return a figure with so many digits that matter, thousands set apart.
+
+    Examples
+    --------
+    >>> from hedgerow.report.words import number
+    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25), number(17.6667, digits=4)
+    ('1,076', '17.665', '1,234,568', '−0.25', '17.67')
+    """
+    size = abs(value)
+    if size >= 1e12 or 0.0 < size < 1e-4:
+        return f"{value:.{digits}g}".replace("-", "−")
+    decimals = max(0, digits - 1 - (math.floor(math.log10(size)) if size > 0.0 else 0))
+    text = f"{value:,.{decimals}f}"
+    if decimals:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", "−")
+
+
+def with_unit(value: float, unit: str, digits: int = 6) -> str:
+    """Return a figure with its unit, if it has one."""
+    return f"{number(value, digits)} {unit}" if unit else number(value, digits)
+
+
+def in_words(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> from hedgerow.report.words import in_words
+    >>> in_words(1, "question"), in_words(2, "question"), in_words(60, "sample")
+    ('one question', 'two questions', '60 samples')
+    """
+    amount = _SMALL_NUMBERS[count] if count < len(_SMALL_NUMBERS) else f"{count:,}"
+    return f"{amount} {noun}{'' if count == 1 else 's'}"
+
+
+def uncertainty_in_words(uncertainty: Uncertainty, unit: str) -> str:
+    """Return how wrong readings may be.
+
+    Examples
+    --------
+    >>> from hedgerow import LocalBudget
+    >>> from hedgerow.report.words import uncertainty_in_words
+    >>> uncertainty_in_words(LocalBudget(2.0, limits=1.5), "min")
+    'In each sample the readings may be wrong by up to 2 min in total, no single one by more than 1.5 min.'
+    """
+    if isinstance(uncertainty, Nominal):
+        return "Readings are taken to be exact."
+    priced = uncertainty.prices is not None
+    measure = "" if priced else unit
+    if isinstance(uncertainty.budget, np.ndarray):
+        low, high = float(uncertainty.budget.min()), float(uncertainty.budget.max())
+        amount = f"a budget of its own, from {with_unit(low, measure)} to {with_unit(high, measure)}"
+        told = f"In each sample the readings may be wrong within {amount}"
+    elif isinstance(uncertainty, LocalBudget):
+        told = f"In each sample the readings may be wrong by up to {with_unit(uncertainty.budget, measure)} in total"
+    else:
+        total = with_unit(uncertainty.budget, measure)
+        told = f"Over all samples together the readings may be wrong by up to {total} in total"
+    if priced:
+        told += ", where the error of each item is multiplied by its price"
+    if isinstance(uncertainty.limits, np.ndarray):
+        told += ", and each reading has a limit of its own"
+    elif uncertainty.limits is not None:
+        told += f", no single one by more than {with_unit(uncertainty.limits, unit)}"
+    return f"{told}."
+
+
+def proof_in_words(result: Any, depth: int, unit: str, sense: Sense) -> str:
+    """Return what is proven about the tree; `result` holds the fields of a tree file's result."""
+    value, bound = result.get("objective"), result.get("lower_bound")
+    if not is_number(value):
+        return "The tree file doesn't say how good the tree is."
+    others = f"rule book with at most {in_words(depth, 'question')} in a row"
+    thresholds = _THRESHOLDS_IN_WORDS.get(str(result.get("thresholds")), "are of the same kind")
+    if depth == 0:
+        others, thresholds = "single plan", ""
+    others = f"{others} whose thresholds {thresholds}" if thresholds else others
+    if not is_number(bound):
+        return (
+            f"No bound was proven: this is the best that was found, and a better {others} may exist. "
+            f"It promises {with_unit(value, unit)} over all training samples in the worst case."
+        )
+    more_than = "more than" if sense == "max" else "less than"
+    gap = abs(value - bound) / max(abs(value), 1e-9)
+    if gap <= OPTIMALITY_GAP:
+        return (
+            f"Proven: no other {others} promises {more_than} {with_unit(value, unit)} over all training samples in the "
+            "worst case."
+        )
+    return (
+        f"Proven: no {others} promises {more_than} {with_unit(bound, unit)} over all training samples in the worst "
+        f"case. This one promises {with_unit(value, unit)}, which is at most {gap:.2%} from the best."
+    )
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a field of a stranger's file holds a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

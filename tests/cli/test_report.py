@@ -1,0 +1,82 @@
+"""`hedgerow report`: one page from a tree file, and one sentence where that can't be."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+
+
+@pytest.fixture
+def others(tree, folder):
+    return write_costs(folder / "others.csv", np.random.default_rng(9).integers(1, 60, (9, 4)).astype(float))
+
+
+def page(folder, *words):
+    done = run("report", "tree.json", *words, "-o", "page.html")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout == ""
+    assert "open page.html in a browser" in done.stderr
+    return (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_a_tree_file_is_enough(tree, folder):
+    text = page(folder, "--title", "My rules")
+    assert "<title>My rules</title>" in text
+    assert "The training data was not at hand" in text
+
+
+def test_with_costs_and_test_data_it_tells_more(others, folder):
+    text = page(folder, "costs.csv", "--test", "others.csv")
+    assert "The worst that can happen" in text
+    assert "Test data" in text
+    assert "hedgerow report tree.json costs.csv --test others.csv" in text
+    assert '"samples":null' in text
+    assert '"samples":{' in page(folder, "costs.csv", "--include-samples")
+
+
+def test_the_fit_can_be_run_again_as_the_page_says(tree, folder):
+    (line,) = [line for line in page(folder, "costs.csv").splitlines() if "hedgerow fit" in line]
+    words = line.removeprefix("  <pre><code>hedgerow ").removesuffix("</code></pre>").split()
+    before = json.loads(tree.read_text(encoding="utf-8"))
+    assert run(*words, "--iteration-limit", 20).exit_code == 0
+    after = json.loads(tree.read_text(encoding="utf-8"))
+    assert after["tree"] == before["tree"]
+
+
+def test_it_goes_to_report_html_or_to_standard_output(tree, folder):
+    assert run("report", "tree.json").exit_code == 0
+    done = run("report", "tree.json", "-o", "-")
+    assert done.stdout == (folder / "report.html").read_text(encoding="utf-8")
+    assert done.stdout.startswith("<!doctype html>")
+
+
+def test_columns_that_are_not_used_are_told(tree, folder):
+    rows = ["day," + ",".join(NAMES), *(f"{day}," + ",".join(map(str, row)) for day, row in enumerate(COSTS))]
+    (folder / "dated.csv").write_text("\n".join(rows))
+    assert "not used: 'day'" in run("report", "tree.json", "dated.csv").stderr
+
+
+def test_trees_that_ask_about_other_features_need_them(folder):
+    (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
+    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    assert "give those of costs.csv with --observations FILE" in refused("report", "tree.json", "costs.csv")
+    assert "wind" in page(folder, "costs.csv", "--observations", "seen.csv")
+    assert "these are not given" in refused("report", "tree.json", "--observations", "seen.csv")
+
+
+def test_bad_use_is_one_sentence(others, folder):
+    write_costs(folder / "few.csv", COSTS[:, 1:], NAMES[1:])
+    (folder / "broken.json").write_text("<html>")
+    for words, message in [
+        (("nowhere.json",), "there is no such tree file"),
+        (("broken.json",), "broken.json: this is not a tree file"),
+        (("tree.json", "few.csv"), "few.csv has no column for these items: '0-1'"),
+        (("tree.json", "others.csv"), "are not those that the tree was fitted to: it had 6 samples, these are 9"),
+        (("tree.json", "--test", "few.csv"), "few.csv has no column for these items: '0-1'"),
+        (("tree.json", "--include-samples"), "--include-samples needs the samples"),
+        (("tree.json", "-o", "nowhere/page.html"), "there is no directory nowhere"),
+    ]:
+        assert message in refused("report", *words)

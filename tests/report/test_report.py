@@ -1,0 +1,350 @@
+"""The report as text: what is in it, what is not, and that no name is ever more than a name."""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
+from hedgerow.datasets import motivating_example
+from hedgerow.problems import Selection, ShortestPath
+from hedgerow.report import report_html, write_report
+from hedgerow.report.facts import slider
+from hedgerow.report.network import network_of
+from hedgerow.report.plans import letters
+from hedgerow.saved import SavedTree
+from tests.helpers import Machines
+from tests.report import books
+
+
+def facts_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="facts">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def text_of(page):
+    """Return the text that a person reads before any script runs."""
+    body = re.sub(r"<(style|script)[^>]*>.*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+class Elements(HTMLParser):
+    """Collects every element with its attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def page():
+    return report_html(books.motivating(), books.COSTS)
+
+
+def test_it_is_one_page_with_all_its_parts(page):
+    tags = [tag for tag, _ in Elements(page).found]
+    assert page.startswith("<!doctype html>")
+    assert tags.count("html") == tags.count("h1") == tags.count("style") == 1
+    assert tags.count("script") == 2
+    ids = {attributes.get("id") for _, attributes in Elements(page).found}
+    assert {"today", "readings", "advice", "rules", "tree", "space", "plans", "figures", "origin"} <= ids
+
+
+def test_it_asks_nobody_for_anything(page):
+    assert "://" not in page
+    for tag, attributes in Elements(page).found:
+        assert tag not in {"link", "img", "iframe", "object", "embed", "base"}
+        assert not {"src", "srcset", "action"} & set(attributes)
+        assert attributes.get("href", "#").startswith("#")
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+
+
+def test_its_policy_allows_this_script_and_this_style_alone(page):
+    (policy,) = [
+        attributes["content"]
+        for tag, attributes in Elements(page).found
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    for tag, directive in (("style", "style-src"), ("script", "script-src")):
+        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[directive] == f"'sha256-{digest}'"
+
+
+def test_scripts_never_take_data_for_markup(page):
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
+        assert way not in script
+
+
+def test_numbers_reach_the_script_exactly():
+    threshold = float(np.nextafter(5.1, 6.0))
+    tree = Tree.full([0], [threshold], [books.A, books.B])
+    page = report_html(books.book(motivating_example()[0], books.COSTS, tree, Nominal()))
+    assert facts_of(page)["nodes"][0]["threshold"] == threshold
+
+
+def test_equal_solutions_at_different_leaves_are_one_plan(page):
+    facts = facts_of(page)
+    assert [leaf["plan"] for leaf in facts["leaves"]] == [0, 1, 1]
+    assert [plan["letter"] for plan in facts["plans"]] == ["A", "B"]
+    assert [letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["A", "Z", "AA", "AB", "ZZ", "AAA"]
+
+
+def test_the_rules_can_be_read_without_scripts(page):
+    assert "e1 ≤ 5 and e2 ≤ 6.5 Plan A s → 1 → t 2" in text_of(page)
+    assert "e1 > 5 Plan B s → 2 → t 3" in text_of(page)
+
+
+def test_it_shows_nominal_and_worst_case_of_training_and_test():
+    problem, costs = motivating_example()
+    test = costs + 1.0
+    text = text_of(report_html(books.motivating(), costs, test=test))
+    found = evaluate(books.HEDGED, problem, test, GlobalBudget(5.0))
+    assert "Training data 5 7.2 8.6 36 43" in text
+    assert f"Test data 5 {found.nominal_mean:g} {found.robust_mean:g} {found.nominal:g} {found.robust:g}" in text
+    assert "… always Plan A 11.4 11.4 57 57" in text
+
+
+def test_it_tells_the_worst_attack_and_shows_samples_only_where_they_are_asked_for(page):
+    told = "leads 1 of five samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too high (once)."
+    assert told in text_of(page)
+    assert "sample 2" not in text_of(page)
+    assert facts_of(page)["samples"] is None
+    assert "holds no samples" in text_of(page)
+    with_samples = report_html(books.motivating(), books.COSTS, include_samples=True)
+    assert (
+        "sample 2: reading e2 as 6.501 instead of 5 leads to Plan B in place of Plan A, which costs 13 instead of 6"
+        in (text_of(with_samples))
+    )
+    samples = facts_of(with_samples)["samples"]
+    assert samples["readings"] == books.COSTS[:, :2].tolist()
+    assert [attack["sample"] for attack in samples["attacks"]] == [1]
+
+
+def test_no_sample_is_in_a_page_that_is_to_hold_none():
+    random = np.random.default_rng(0)
+    costs = random.uniform(1.0, 9.0, (7, 4))
+    page = report_html(books.book(motivating_example()[0], costs, books.HEDGED, LocalBudget(2.0)), costs)
+    # The smallest and largest values are the sliders' ranges, and the median is where they start.
+    summaries = {f(column) for column in costs.T for f in (np.min, np.max)}
+    for value in costs.ravel():
+        if value not in summaries:
+            assert repr(float(value)) not in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({}, "No bound was proven"),
+        ({"lower_bound": 43.0}, "no other rule book with at most two questions in a row whose thresholds lie midway"),
+        (
+            {"lower_bound": 40.0},
+            "promises less than 40 over all training samples in the worst case. This one promises 43",
+        ),
+        ({"lower_bound": 40.0}, "at most 6.98% from the best"),
+    ],
+)
+def test_it_says_what_is_proven(changes, sentence):
+    assert sentence in text_of(report_html(books.motivating(**changes)))
+
+
+def test_it_can_be_reproduced():
+    page = report_html(books.motivating(), books.COSTS, title="It's", file_names={"costs": "my costs.csv"})
+    text = text_of(page)
+    assert (
+        "hedgerow fit PROBLEM.toml 'my costs.csv' --depth 2 --global-budget 5.0 --method fix_tree "
+        "--thresholds midpoints --seed 3 -o tree.json"
+    ) in text
+    assert """hedgerow report tree.json 'my costs.csv' --title 'It'"'"'s' -o report.html""" in text
+    for words in ("fix_tree, ended without a proof after 1.5 s", "Over all samples together", "Hedgerow 0."):
+        assert words in text
+
+
+def test_hostile_names_stay_text():
+    page = report_html(books.hostile(), books.COSTS, include_samples=True, title=books.HOSTILE[0])
+    tags = [tag for tag, _ in Elements(page).found]
+    assert tags.count("script") == 2
+    assert not {"img", "b", "i"} & set(tags)
+    assert "49" not in text_of(page)
+    assert facts_of(page)["items"][0]["name"] == books.HOSTILE[0]
+    assert "\u202e" not in page
+    assert "\u2028" not in page
+    assert "<title>&lt;/script&gt;" in page
+
+
+def test_64_leaves_and_2000_items_give_a_small_page_that_asks_what_the_tree_asks():
+    saved, costs = books.large()
+    page = report_html(saved, costs)
+    facts = facts_of(page)
+    assert len(page.encode()) < 2_000_000
+    assert len(facts["leaves"]) == 64
+    assert len(facts["items"]) == saved.tree.asked_items.size <= 20
+    assert facts["network"] is None
+    assert any(item["price"] != 1.0 for item in facts["items"])
+
+
+def test_a_page_beyond_the_limit_is_refused():
+    with pytest.raises(InputError, match=r"would take .* MB, and 2 MB is the most"):
+        report_html(books.motivating(), title="x" * 2_000_000)
+
+
+def test_depth_0_needs_no_form_and_no_map():
+    page = report_html(books.book(Selection(2, 1), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
+    assert 'id="space"' not in page
+    assert "always Plan A x1 1" in text_of(page)
+    assert facts_of(page)["items"] == []
+
+
+@pytest.mark.parametrize(
+    "values", [[7.0], [0.0], [3.0, 18.0], [-1e-12, 1e-12], [1e-310], [-1.7e308, 1.7e308], [1e16, 1e16 + 2]]
+)
+def test_sliders_cover_what_was_seen_even_where_it_is_constant_or_extreme(values):
+    low, high, step = slider(np.array(values))
+    assert np.isfinite([low, high, step]).all()
+    assert step > 0.0
+    assert low < high
+    if max(map(abs, values)) < 1e300:
+        assert low <= min(values)
+        assert high >= max(values)
+
+
+def test_an_item_that_never_changed_has_a_slider_all_the_same():
+    costs = np.array([[5.0, 1.0], [5.0, 2.0]])
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    (item,) = facts_of(report_html(books.book(Selection(2, 1), costs, tree, LocalBudget(1.0))))["items"]
+    assert item["low"] < 5.0 < item["high"]
+
+
+def test_a_graph_without_positions_is_laid_out_from_left_to_right_and_the_same_every_time():
+    problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t")
+    first, again = network_of(problem), network_of(problem)
+    assert first == again
+    place = {name: x for name, x, _ in first["nodes"]}
+    assert place["s"] == min(place.values())
+    assert place["t"] == max(place.values())
+
+
+def test_a_tree_file_with_nothing_but_a_tree_gives_a_page():
+    text = text_of(report_html(TreeFile(books.HEDGED)))
+    assert "item 0 ≤ 5 and item 1 ≤ 6.5" in text
+    assert "doesn't say how good the tree is" in text
+
+
+def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(tmp_path):
+    costs = np.random.default_rng(2).integers(1, 9, (5, 4)).astype(float)
+    model = RobustTree(Machines(), depth=1, method="one_solution", uncertainty=LocalBudget(1.0)).fit(costs)
+    assert "The worst that can happen" in text_of(report_html(model, costs))
+    model.save(tmp_path / "tree.json")
+    text = text_of(report_html(tmp_path / "tree.json"))
+    assert "can't be rebuilt from the file" in text
+    with pytest.raises(ValueError, match="got 'machines'"):
+        report_html(tmp_path / "tree.json", costs)
+
+
+def test_gains_are_told_as_gains():
+    problem = Selection(2, 1, sense="max", unit="EUR")
+    tree = Tree.full([0], [3.0], [[0.0, 1.0], [1.0, 0.0]])
+    costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
+    text = text_of(report_html(books.book(problem, costs, tree, LocalBudget(1.5), lower_bound=12.0), costs))
+    assert "Gain of following the rules" in text
+    assert "less gain in total" in text
+    assert "promises more than" in text
+
+
+def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_name():
+    import pandas as pd
+
+    problem = Selection(2, 1, unit="EUR")
+    costs, seen = np.array([[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]), pd.DataFrame({"wind": [1.0, 2.0, 3.0], "sun": 1.0})
+    model = RobustTree(problem, depth=1, method="one_solution").fit(costs, observations=seen)
+    saved = SavedTree.open(model)
+    assert facts_of(report_html(saved, costs, observations=seen[["sun", "wind"]]))["readingUnit"] == ""
+    with pytest.raises(InputError, match="pass observations along with costs"):
+        report_html(saved, costs)
+
+
+def test_budgets_of_single_samples_are_not_carried_over_to_test_data():
+    saved = books.book(motivating_example()[0], books.COSTS, books.HEDGED, LocalBudget([1.0, 2.0, 3.0, 4.0, 5.0]))
+    text = text_of(report_html(saved, books.COSTS, test=books.COSTS[:3]))
+    assert "Test data 3 6.667 – 20 –" in text
+    assert "can’t be carried over to test data" in text
+
+
+@pytest.mark.parametrize(
+    ("costs", "options", "message"),
+    [
+        (books.COSTS[:3], {}, "it had 5 samples, these are 3; give other data as test data"),
+        (books.COSTS + 1.0, {}, "their ranges differ"),
+        (books.COSTS[:, :3], {}, "the costs don't match the tree: .* 4 items; got 3"),
+        (None, {"test": books.COSTS[:, :3]}, "the test data doesn't match the tree: .* 4 items; got 3"),
+        (None, {"include_samples": True}, "only be included if they are given"),
+        (None, {"title": 7}, "title must be a text"),
+    ],
+)
+def test_data_that_does_not_match_the_tree_is_refused_in_a_sentence(costs, options, message):
+    with pytest.raises(InputError, match=message):
+        report_html(books.motivating(), costs, **options)
+
+
+def test_without_jinja2_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
+    with pytest.raises(InputError, match=r"pip install 'hedgerow\[report\]'"):
+        report_html(books.motivating())
+
+
+def test_it_is_written_in_one_step(tmp_path):
+    write_report(books.motivating(), tmp_path / "page.html", books.COSTS)
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == report_html(books.motivating(), books.COSTS)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_strangers_file_may_give_fractions_and_anything_for_a_result():
+    file = books.motivating()
+    strange = {
+        **file.details,
+        "uncertainty": {"kind": "local", "fraction": 0.1, "prices": "range"},
+        "result": {"objective": "much", "method": ["exact"], "status": {}, "runtime": None, "seed": "; rm -rf /"},
+        "note": "<b>note\x07</b>",
+        "unit": 5,
+    }
+    text = text_of(report_html(TreeFile(file.tree, file.feature_names, strange), books.COSTS))
+    assert "multiplied by its price" in text
+    assert "--seed '; rm -rf /'" in text
+    assert "<b>note�</b>" in text
+
+
+def test_weights_that_are_not_at_hand_are_told():
+    problem, costs = motivating_example()
+    weights = [1.0, 2.0, 3.0, 1.0, 1.0]
+    model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
+    assert "each counts once" in text_of(report_html(model, costs))
+    assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
+
+
+def test_long_advice_is_cut_and_its_amounts_are_rounded():
+    problem = Selection(600, 500)
+    solution = np.array([1.0] * 500 + [0.0] * 100)
+    costs = np.ones((2, 600))
+    (plan,) = facts_of(report_html(books.book(problem, costs, Tree.single(solution), Nominal())))["plans"]
+    assert len(plan["words"]) == 600
+    assert len(plan["uses"]) == 500
+
+
+def test_a_users_own_problem_may_mean_something_else_by_nodes_and_arcs():
+    class Odd:
+        nodes, arcs, variable_names = ("a", "b"), (("a", "z"),), ("x",)
+
+    assert network_of(Odd()) is None
+    Odd.arcs, Odd.positions = (("a", "b"),), {"a": (0, 0)}
+    assert len(network_of(Odd())["nodes"]) == 2
