@@ -20,7 +20,7 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import finite_vector, integer_between, number_at_least, unique_names
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.problem import Problem
+from hedgerow.problem import Problem, Sense
 from hedgerow.run import Result
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile, finite_or_none, read_tree
@@ -280,6 +280,18 @@ class SavedTree:
         if self.can_be_rebuilt:
             return tuple(self.problem.describe(solution) for solution in self.tree.solutions)
         return self._texts("advice", self.tree.n_leaves) or tuple(str(row.tolist()) for row in self.tree.solutions)
+
+    @cached_property
+    def unit(self) -> str:
+        """Unit of the costs; empty if there is none, or the file doesn't say."""
+        unit = self.problem.unit if self.can_be_rebuilt else self.details.get("unit", "")
+        return printable(unit) if isinstance(unit, str) else ""
+
+    @cached_property
+    def sense(self) -> Sense:
+        """Whether costs should be small or gains large."""
+        sense = self.problem.sense if self.can_be_rebuilt else self.details.get("sense")
+        return "max" if sense == "max" else "min"
 
     @cached_property
     def uncertainty(self) -> Uncertainty:

@@ -1,6 +1,12 @@
 """Names and numbers as people are shown them: on one line, and exact."""
 
-__all__ = ["printable", "written_number"]
+__all__ = ["printable", "uncertainty_in_words", "written_number"]
+
+import numpy as np
+
+from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+
+_JOINER = "\u200d"  # holds together emoji that are made of several
 
 
 def printable(text: str) -> str:
@@ -12,7 +18,7 @@ def printable(text: str) -> str:
     >>> printable("bridge\nnorth")
     'bridge�north'
     """
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
+    return "".join(letter if letter.isprintable() or letter == _JOINER else "�" for letter in text)
 
 
 def written_number(value: float) -> str:
@@ -25,3 +31,34 @@ def written_number(value: float) -> str:
     ('1', '0.1')
     """
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))
+
+
+def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
+    """Return how wrong readings may be, as a clause.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, LocalBudget
+    >>> from hedgerow.words import uncertainty_in_words
+    >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5), "min")
+    'each sample may be misread by up to 1.5 min in total, no reading by more than 0.5 min'
+    >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
+    'all samples together may be misread by up to 9 in total, counted at a price per item'
+    """
+    if isinstance(uncertainty, Nominal):
+        return "nothing is misread"
+    whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
+    budget, limits = uncertainty.budget, uncertainty.limits
+    # With prices the budget is no longer in the unit of the readings.
+    measure = unit if uncertainty.prices is None else ""
+    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{_in_unit(budget, measure)} in total"
+    told = f"{whom} may be misread by up to {size}"
+    if uncertainty.prices is not None:
+        told += ", counted at a price per item"
+    if limits is not None:
+        told += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else _in_unit(limits, unit)}"
+    return told
+
+
+def _in_unit(value: float, unit: str) -> str:
+    return f"{value:.6g} {printable(unit)}".rstrip()

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal
-from hedgerow.cli.display import amount, say, show, show_table, uncertainty_in_words
+from hedgerow.cli.display import amount, say, show, show_table
+from hedgerow.words import uncertainty_in_words
 
 
 def pretend_to_be_a_terminal(monkeypatch):

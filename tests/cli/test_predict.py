@@ -7,6 +7,8 @@ import json
 import numpy as np
 import pytest
 
+from hedgerow import RobustTree
+from hedgerow.problems import Selection
 from hedgerow.saved import SavedTree
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
@@ -95,3 +97,14 @@ def test_strange_tree_files_are_refused(tree, folder, change, message):
         }
     tree.write_text(json.dumps(document), encoding="utf-8")
     assert message in refused("predict", "tree.json", "costs.csv")
+
+
+def test_names_with_line_breaks_go_through_a_tree_file(tmp_path):
+    """Spreadsheets write headings on two lines; they are matched as they are and shown with a mark."""
+    costs = tmp_path / "costs.csv"
+    costs.write_text('"old\nbridge",tunnel\n1,3\n4,2\n5,1\n', encoding="utf-8")
+    model = RobustTree(Selection(2, 1, item_names=["old\nbridge", "tunnel"]), depth=1, method="nominal", random_state=0)
+    model.fit([[1.0, 3.0], [4.0, 2.0], [5.0, 1.0]]).save(tmp_path / "tree.json")
+    done = run("evaluate", tmp_path / "tree.json", costs)
+    assert done.exit_code == 0, done.stderr
+    assert "old�bridge" in run("explain", tmp_path / "tree.json", costs, "--row", 1).stdout

@@ -167,7 +167,7 @@ def test_it_can_be_reproduced():
         "--thresholds midpoints --seed 3 -o tree.json"
     ) in text
     assert """hedgerow report tree.json 'my costs.csv' --title 'It'"'"'s' -o report.html""" in text
-    for words in ("fix_tree, ended without a proof after 1.5 s", "Over all samples together", "Hedgerow 0."):
+    for words in ("fix_tree, ended without a proof after 1.5 s", "All samples together may be misread", "Hedgerow 0."):
         assert words in text
 
 
@@ -319,7 +319,7 @@ def test_a_strangers_file_may_give_fractions_and_anything_for_a_result():
         "unit": 5,
     }
     text = text_of(report_html(TreeFile(file.tree, file.feature_names, strange), books.COSTS))
-    assert "multiplied by its price" in text
+    assert "counted at a price per item" in text
     assert "--seed '; rm -rf /'" in text
     assert "<b>note�</b>" in text
 

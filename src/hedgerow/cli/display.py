@@ -1,17 +1,15 @@
 """What a command prints for people: tables with lines on a terminal, plain columns where the output is piped."""
 
-__all__ = ["amount", "say", "show", "show_table", "uncertainty_in_words"]
+__all__ = ["amount", "say", "show", "show_table"]
 
 import sys
 from collections.abc import Iterable, Sequence
 
-import numpy as np
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.words import printable
 
 _UNLIMITED = 1 << 16
@@ -59,28 +57,3 @@ def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: I
         console.print(table)
     # Boxes bring blank lines and trailing blanks along.
     print("\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip()))
-
-
-def uncertainty_in_words(uncertainty: Uncertainty) -> str:
-    """Return how wrong readings may be, in words.
-
-    Examples
-    --------
-    >>> from hedgerow import GlobalBudget, LocalBudget
-    >>> from hedgerow.cli.display import uncertainty_in_words
-    >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5))
-    'each sample may be misread by up to 1.5 in total, no reading by more than 0.5'
-    >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
-    'all samples together may be misread by up to 9 in total, counted at a price per item'
-    """
-    if isinstance(uncertainty, Nominal):
-        return "nothing is misread"
-    whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
-    budget, limits = uncertainty.budget, uncertainty.limits
-    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{budget:.6g} in total"
-    words = f"{whom} may be misread by up to {size}"
-    if uncertainty.prices is not None:
-        words += ", counted at a price per item"
-    if limits is not None:
-        words += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else format(limits, '.6g')}"
-    return words

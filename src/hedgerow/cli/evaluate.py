@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.display import amount, say, show, show_table, uncertainty_in_words
+from hedgerow.cli.display import amount, say, show, show_table
 from hedgerow.cli.files import read_table
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import (
@@ -39,6 +39,7 @@ from hedgerow.problem import sign_of
 from hedgerow.saved import SavedTree
 from hedgerow.treefile import finite_or_none
 from hedgerow.uncertainty import Uncertainty
+from hedgerow.words import uncertainty_in_words
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10

@@ -13,7 +13,6 @@ import typer
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.display import uncertainty_in_words
 from hedgerow.cli.files import check_output, read_table
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import (
@@ -39,6 +38,7 @@ from hedgerow.run import Interrupt, Result, Row, Settings
 from hedgerow.splits import ThresholdSet
 from hedgerow.treefile import write_tree
 from hedgerow.uncertainty import Nominal
+from hedgerow.words import uncertainty_in_words
 
 _INTERRUPTED = 130
 

@@ -8,8 +8,9 @@ from functools import cache, cached_property
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.explain.words import number, printable
+from hedgerow.explain.words import number
 from hedgerow.tolerances import FEASIBILITY
+from hedgerow.words import printable
 
 _LONGEST = 120
 """Letters of a solution's description beyond which only what is of interest is told."""

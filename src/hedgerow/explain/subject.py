@@ -13,10 +13,10 @@ from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some, number_array, unique_names
 from hedgerow.errors import InputError
 from hedgerow.explain.solutions import SolutionWords
-from hedgerow.explain.words import printable
 from hedgerow.problem import Problem
 from hedgerow.saved import SavedTree
 from hedgerow.tree import Tree
+from hedgerow.words import printable
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +74,15 @@ class Subject:
         known = self.saved.feature_names
         return tuple(map(printable, known)) or tuple(f"item {item}" for item in range(int(self.tree.item.max()) + 1))
 
-    @cached_property
+    @property
     def unit(self) -> str:
         """Unit of the costs; empty if there is none."""
-        unit = self.saved.details.get("unit", "") if self.problem is None else self.problem.unit
-        return printable(unit) if isinstance(unit, str) else ""
+        return self.saved.unit
 
-    @cached_property
+    @property
     def maximises(self) -> bool:
         """Whether larger "costs" are better: gains."""
-        sense = self.saved.details.get("sense") if self.problem is None else self.problem.sense
-        return sense == "max"
+        return self.saved.sense == "max"
 
     @cached_property
     def words(self) -> SolutionWords:

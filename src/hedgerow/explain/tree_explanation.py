@@ -8,6 +8,7 @@ from typing import Any
 from hedgerow.explain.parts import Change
 from hedgerow.explain.words import amount, number
 from hedgerow.uncertainty import Uncertainty
+from hedgerow.words import uncertainty_in_words
 
 _SHOWN = 20
 """Lines of a list that are shown to people; the values hold all of them."""
@@ -236,10 +237,10 @@ class TreeExplanation:
             judged = " (what the tree would lose without them)" if self.nominal is not None else ""
             lines += ["", f"Questions{judged}", *_some([self._question(each) for each in self.questions])]
         if self.hurt:
-            heading = f"Samples that wrong readings hurt most, within {self.uncertainty!r}"
+            heading = f"Samples that wrong readings hurt most, where {uncertainty_in_words(self.uncertainty)}"
             lines += ["", heading, *_some([self._hurt(each) for each in self.hurt])]
         elif self.robust is not None:
-            lines += ["", f"No sample is hurt by wrong readings within {self.uncertainty!r}."]
+            lines += ["", f"No sample is hurt where {uncertainty_in_words(self.uncertainty)}."]
         return "\n".join(lines)
 
     def _summary(self) -> str:

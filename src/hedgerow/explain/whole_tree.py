@@ -66,7 +66,7 @@ def explain_tree(
     Questions (what the tree would lose without them)
       e1 ≤ 5? 21 as read, 7 at worst  (5 samples asked)
     <BLANKLINE>
-    Samples that wrong readings hurt most, within GlobalBudget(5.0)
+    Samples that wrong readings hurt most, where all samples together may be misread by up to 5 in total
       sample 4: e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14 (18 instead of 4)
     """
     subject = Subject.open(source)

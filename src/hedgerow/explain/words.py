@@ -1,6 +1,6 @@
 """Numbers, names and intervals in words for people."""
 
-__all__ = ["amount", "apart", "interval", "listed", "number", "printable", "rows_of_text"]
+__all__ = ["amount", "apart", "interval", "listed", "number", "rows_of_text"]
 
 import math
 from collections.abc import Iterable, Sequence
@@ -75,18 +75,6 @@ def listed(words: Sequence[str], shown: int) -> str:
     """
     text = ", ".join(words[:shown])
     return text if len(words) <= shown else f"{text} and {len(words) - shown:,} more"
-
-
-def printable(text: str) -> str:
-    r"""Return a stranger's text in one line, without signs that steer a terminal.
-
-    Examples
-    --------
-    >>> from hedgerow.explain.words import printable
-    >>> printable("bridge\n\x1b[31m")
-    'bridge��[31m'
-    """
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def rows_of_text(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:

@@ -82,7 +82,7 @@ class RuleBook:
         return cls(
             tree=saved.tree,
             names={item: _name(saved, item) for item in saved.tree.asked_items.tolist()},
-            unit=_unit(saved),
+            unit=saved.unit if saved.observes_costs else "",
             advice=tuple(advice),
             advice_of_leaf=of_leaf,
             leaf_samples=counts,
@@ -144,10 +144,3 @@ def _advice_per_leaf(saved: SavedTree) -> list[Advice]:
 
 def _name(saved: SavedTree, item: int) -> str:
     return saved.feature_names[item] if saved.feature_names else f"item {item}"
-
-
-def _unit(saved: SavedTree) -> str:
-    if not saved.observes_costs:
-        return ""
-    unit = saved.problem.unit if saved.can_be_rebuilt else saved.details.get("unit")
-    return printable(unit) if isinstance(unit, str) else ""

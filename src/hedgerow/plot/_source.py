@@ -59,8 +59,7 @@ def n_features(saved: SavedTree, samples: FloatArray | None) -> int:
 
 def unit_of(saved: SavedTree) -> str:
     """Return the unit of what the tree asks about; only costs have one."""
-    unit = saved.details.get("unit")
-    return unit if saved.observes_costs and isinstance(unit, str) else ""
+    return saved.unit if saved.observes_costs else ""
 
 
 def leaf_samples(saved: SavedTree) -> IntArray | None:

@@ -134,7 +134,7 @@ def _text(value: Any, what: str) -> str:
         raise FileFormatError(f"{what} must be a text; got {in_short(value)}.")
     if len(value) > _MAX_TEXT:
         raise FileFormatError(f"{what} must have at most {_MAX_TEXT} characters; got {len(value)}.")
-    # Control characters would garble terminals and tables; half a surrogate pair can't be written to a file again.
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in value):
-        raise FileFormatError(f"{what} must not hold control characters; got {in_short(value)}.")
+    # Spreadsheets put line breaks into names, which are shown with a mark; half a surrogate pair can't even be written.
+    if any(unicodedata.category(character) == "Cs" for character in value):
+        raise FileFormatError(f"{what} must be proper Unicode; got {in_short(value)}.")
     return value

@@ -11,9 +11,9 @@ from hedgerow.arrays import FloatArray
 from hedgerow.report.inputs import Inputs
 from hedgerow.report.network import network_of
 from hedgerow.report.plans import letters
-from hedgerow.report.words import clean
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
+from hedgerow.words import printable
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -142,7 +142,7 @@ def _variables(inputs: Inputs) -> dict[str, str]:
     """Return the names of the variables that some plan uses, by their numbers."""
     used = np.flatnonzero((abs(inputs.tree.solutions) > FEASIBILITY).any(axis=0))
     names = inputs.saved.variable_names
-    return {str(variable): clean(names[variable]) for variable in used.tolist()}
+    return {str(variable): printable(names[variable]) for variable in used.tolist()}
 
 
 def _samples(inputs: Inputs) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation, evaluate
 from hedgerow.problem import Problem, Sense
 from hedgerow.report.plans import Plans, distinct_plans
-from hedgerow.report.words import clean
 from hedgerow.saved import SavedTree, Training
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.words import printable
 
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""
@@ -65,7 +65,7 @@ class Inputs:
     @cached_property
     def plans(self) -> Plans:
         """The different solutions at the leaves."""
-        return distinct_plans(self.tree, [_in_short(clean(text)) for text in self.saved.advice])
+        return distinct_plans(self.tree, [_in_short(printable(text)) for text in self.saved.advice])
 
     @cached_property
     def summary(self) -> Training | None:
@@ -80,14 +80,12 @@ class Inputs:
     @property
     def unit(self) -> str:
         """Unit of the costs."""
-        unit = self.saved.details.get("unit", "") if self.problem is None else self.problem.unit
-        return clean(unit) if isinstance(unit, str) else ""
+        return self.saved.unit
 
     @property
     def sense(self) -> Sense:
         """Whether costs should be small or gains large."""
-        sense = self.saved.details.get("sense") if self.problem is None else self.problem.sense
-        return "max" if sense == "max" else "min"
+        return self.saved.sense
 
     @property
     def reading_unit(self) -> str:
@@ -105,7 +103,7 @@ class Inputs:
     def item_name(self, item: int) -> str:
         """Return the name of what the tree asks about."""
         names = self.saved.feature_names
-        return clean(names[item]) if names else f"item {item}"
+        return printable(names[item]) if names else f"item {item}"
 
     @property
     def leaf_samples(self) -> IntArray | None:
@@ -158,7 +156,7 @@ def gather(
         held_out,
         test_is_nominal,
         include_samples,
-        clean(title) if title and title.strip() else _default_title(problem),
+        printable(title) if title and title.strip() else _default_title(problem),
         file_names,
     )
 
@@ -223,5 +221,5 @@ def _in_short(advice: str) -> str:
 def _default_title(problem: Any) -> str:
     source, target = getattr(problem, "source", None), getattr(problem, "target", None)
     if isinstance(source, str) and isinstance(target, str):
-        return clean(f"Rule book: {source} → {target}")
+        return printable(f"Rule book: {source} → {target}")
     return "Rule book"

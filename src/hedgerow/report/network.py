@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.report.words import clean
+from hedgerow.words import printable
 
 _MOST_ARCS = 3000
 """Larger graphs are not drawn: on a page they would be a blot."""
@@ -44,8 +44,8 @@ def network_of(problem: Any) -> dict[str, Any] | None:
     else:
         places = _laid_out(len(nodes), ends, source, target)
     return {
-        "nodes": [[clean(name), *place] for name, place in zip(nodes, _in_unit_box(places).tolist(), strict=True)],
-        "arcs": [[tail, head, clean(name)] for (tail, head), name in zip(ends, names, strict=True)],
+        "nodes": [[printable(name), *place] for name, place in zip(nodes, _in_unit_box(places).tolist(), strict=True)],
+        "arcs": [[tail, head, printable(name)] for (tail, head), name in zip(ends, names, strict=True)],
         "ends": [node for node in (source, target) if node is not None],
     }
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from hedgerow._version import __version__
 from hedgerow.report.inputs import Inputs
-from hedgerow.report.words import clean, in_words, is_number, uncertainty_in_words, with_unit
+from hedgerow.report.words import in_words, is_number, readings_in_words, with_unit
+from hedgerow.words import printable
 
 _PROBLEM, _COSTS, _TEST, _OBSERVATIONS = "PROBLEM.toml", "COSTS.csv", "TEST.csv", "OBSERVATIONS.csv"
 PLACEHOLDERS = (_PROBLEM, _COSTS, _TEST, _OBSERVATIONS)
@@ -34,7 +35,7 @@ def provenance(inputs: Inputs) -> list[tuple[str, str]]:
     if inputs.summary is not None:
         rows.append(("Data", _data_in_words(inputs)))
     rows += [
-        ("Readings", uncertainty_in_words(inputs.uncertainty, inputs.reading_unit) + _fraction_in_words(inputs)),
+        ("Readings", readings_in_words(inputs.uncertainty, inputs.reading_unit) + _fraction_in_words(inputs)),
         ("Tree", _tree_in_words(inputs)),
     ]
     if result:
@@ -51,7 +52,7 @@ def provenance(inputs: Inputs) -> list[tuple[str, str]]:
             )
     note = saved.details.get("note")
     if isinstance(note, str):
-        rows.append(("Note", clean(note)))
+        rows.append(("Note", printable(note)))
     rows.append(("Version", f"this page was written by Hedgerow {__version__}"))
     return rows
 
@@ -115,7 +116,7 @@ def _problem_in_words(inputs: Inputs) -> str:
     goal = "gain, to be large" if inputs.sense == "max" else "cost, to be small"
     unit = f" in {inputs.unit}" if inputs.unit else ""
     kind = repr(inputs.problem) if inputs.problem is not None else "a problem that only its owner can build again"
-    return clean(f"{kind}; {goal}{unit}")
+    return printable(f"{kind}; {goal}{unit}")
 
 
 def _data_in_words(inputs: Inputs) -> str:
@@ -133,7 +134,7 @@ def _data_in_words(inputs: Inputs) -> str:
     if inputs.test is not None:
         told += f"; {in_words(inputs.test.n_samples, 'test sample')}"
         told += f" from {inputs.file_names['test']}" if "test" in inputs.file_names else ""
-    return clean(told)
+    return printable(told)
 
 
 def _fraction_in_words(inputs: Inputs) -> str:
@@ -165,4 +166,4 @@ def _value(result: Mapping[str, Any], field: str, unit: str) -> str:
 
 def _text(result: Mapping[str, Any], field: str) -> str:
     value = result.get(field)
-    return clean(str(value)) if isinstance(value, str | int) else "not kept"
+    return printable(str(value)) if isinstance(value, str | int) else "not kept"

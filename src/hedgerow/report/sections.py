@@ -9,7 +9,7 @@ from hedgerow.report.figures import attack_in_words, figure_rows
 from hedgerow.report.inputs import Inputs
 from hedgerow.report.reproduce import PLACEHOLDERS, commands, provenance
 from hedgerow.report.rules import rules_in_words
-from hedgerow.report.words import in_words, proof_in_words, uncertainty_in_words
+from hedgerow.report.words import in_words, proof_in_words, readings_in_words
 from hedgerow.uncertainty import Nominal
 
 _FEW_RULES = 8
@@ -32,7 +32,7 @@ def sections(inputs: Inputs) -> dict[str, Any]:
         "figures": figure_rows(inputs),
         "notes": _notes(inputs),
         "attack": _attack(inputs),
-        "uncertainty": uncertainty_in_words(inputs.uncertainty, inputs.reading_unit),
+        "uncertainty": readings_in_words(inputs.uncertainty, inputs.reading_unit),
         "proof": _proof(inputs),
         "provenance": provenance(inputs),
         "commands": lines,

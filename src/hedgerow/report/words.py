@@ -1,35 +1,21 @@
 """Numbers and findings put into words for people: no formula, no letter of mathematics."""
 
-__all__ = ["clean", "exactly", "in_words", "is_number", "number", "proof_in_words", "uncertainty_in_words", "with_unit"]
+__all__ = ["exactly", "in_words", "is_number", "number", "proof_in_words", "readings_in_words", "with_unit"]
 
 import math
 from typing import Any, TypeGuard
 
-import numpy as np
-
 from hedgerow.problem import Sense
 from hedgerow.tolerances import OPTIMALITY_GAP
-from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty
+from hedgerow.words import uncertainty_in_words
 
-_JOINER = "\u200d"  # holds together emoji that are made of several
 _THRESHOLDS_IN_WORDS = {
     "midpoints": "lie midway between neighbouring training values",
     "grid": "lie on the grid of candidate values",
     "continuous": "may lie anywhere",
 }
 _SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def clean(text: str) -> str:
-    r"""Return a text from a stranger without control characters, which could garble or turn round a page.
-
-    Examples
-    --------
-    >>> from hedgerow.report.words import clean
-    >>> clean("bell\x07, turned\u202e, <b>")
-    'bell�, turned�, <b>'
-    """
-    return "".join(letter if letter.isprintable() or letter == _JOINER else "�" for letter in text)
 
 
 def exactly(value: float) -> str:
@@ -81,36 +67,18 @@ def in_words(count: int, noun: str) -> str:
     return f"{amount} {noun}{'' if count == 1 else 's'}"
 
 
-def uncertainty_in_words(uncertainty: Uncertainty, unit: str) -> str:
-    """Return how wrong readings may be.
+def readings_in_words(uncertainty: Uncertainty, unit: str) -> str:
+    """Return how wrong readings may be, as a sentence.
 
     Examples
     --------
     >>> from hedgerow import LocalBudget
-    >>> from hedgerow.report.words import uncertainty_in_words
-    >>> uncertainty_in_words(LocalBudget(2.0, limits=1.5), "min")
-    'In each sample the readings may be wrong by up to 2 min in total, no single one by more than 1.5 min.'
+    >>> from hedgerow.report.words import readings_in_words
+    >>> readings_in_words(LocalBudget(2.0, limits=1.5), "min")
+    'Each sample may be misread by up to 2 min in total, no reading by more than 1.5 min.'
     """
-    if isinstance(uncertainty, Nominal):
-        return "Readings are taken to be exact."
-    priced = uncertainty.prices is not None
-    measure = "" if priced else unit
-    if isinstance(uncertainty.budget, np.ndarray):
-        low, high = float(uncertainty.budget.min()), float(uncertainty.budget.max())
-        amount = f"a budget of its own, from {with_unit(low, measure)} to {with_unit(high, measure)}"
-        told = f"In each sample the readings may be wrong within {amount}"
-    elif isinstance(uncertainty, LocalBudget):
-        told = f"In each sample the readings may be wrong by up to {with_unit(uncertainty.budget, measure)} in total"
-    else:
-        total = with_unit(uncertainty.budget, measure)
-        told = f"Over all samples together the readings may be wrong by up to {total} in total"
-    if priced:
-        told += ", where the error of each item is multiplied by its price"
-    if isinstance(uncertainty.limits, np.ndarray):
-        told += ", and each reading has a limit of its own"
-    elif uncertainty.limits is not None:
-        told += f", no single one by more than {with_unit(uncertainty.limits, unit)}"
-    return f"{told}."
+    told = uncertainty_in_words(uncertainty, unit)
+    return f"{told[0].upper()}{told[1:]}."
 
 
 def proof_in_words(result: Any, depth: int, unit: str, sense: Sense) -> str:
