@@ -21,7 +21,6 @@ from hedgerow.problems._path_lists import all_paths
 from hedgerow.problems._path_mip import path_feasible_set
 from hedgerow.problems._path_oracles import PathOracle, path_oracle
 from hedgerow.problems.linear import LinearProblem
-from hedgerow.tolerances import FEASIBILITY
 
 _MAX_GRID: Final = 200
 
@@ -231,15 +230,8 @@ class ShortestPath(LinearProblem):
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution is no simple path from source to target, in words, or None if it is one."""
-        misshapen = self._misshapen(solution)
-        if misshapen is not None:
-            return misshapen
-        used = np.rint(solution)
-        wrong = (np.abs(solution - used) > FEASIBILITY) | (used < 0.0) | (used > 1.0)
-        if wrong.any():
-            arc = int(np.argmax(wrong))
-            return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
-        return self._walk(used)[1]
+        trouble = self._not_all_or_nothing(solution, "used", "an arc")
+        return self._walk(np.rint(solution))[1] if trouble is None else trouble
 
     def path(self, solution: FloatArray) -> tuple[int, ...]:
         """Return the numbers of the solution's arcs in the order of travel.
