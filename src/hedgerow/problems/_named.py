@@ -1,6 +1,6 @@
 """What all built-in problems share, whatever their cost function: names, unit, sense, and when two are the same."""
 
-__all__ = ["CUSTOM", "NamedProblem", "numbered"]
+__all__ = ["CUSTOM", "NamedProblem", "named_or_numbered", "numbered"]
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.checks import finite_matrix, in_short, unique_names
+from hedgerow.checks import finite_matrix, in_short, integer_between, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import Sense
 from hedgerow.tolerances import FEASIBILITY
@@ -147,6 +147,13 @@ class NamedProblem:
 def numbered(n_items: int, letter: str = "x") -> tuple[str, ...]:
     """Return the names x1, x2, … for items that nobody has named."""
     return tuple(f"{letter}{number}" for number in range(1, n_items + 1))
+
+
+def named_or_numbered(things: int | Iterable[Any], what: str, letter: str, most: int | None = None) -> tuple[str, ...]:
+    """Return the names of things that are given by their names, or by how many there are."""
+    if isinstance(things, Iterable):
+        return unique_names(things, what)
+    return numbered(integer_between(things, f"the number of {what}", 1, most), letter)
 
 
 def _amount(value: float) -> str:
