@@ -49,7 +49,9 @@ def _draw(draw: int, prices: pd.DataFrame, known: pd.DataFrame) -> list[tuple[ob
     test, seen_later = prices[~past], known[~past]
     rows: list[tuple[object, ...]] = [(draw, *_hindsight(train, test))]
     for name, depth, uncertainty in _rules():
-        model = RobustTree(LOAD, depth=depth, uncertainty=uncertainty, time_limit=scope.seconds(_SECONDS))
+        model = RobustTree(
+            LOAD, depth=depth, uncertainty=uncertainty, time_limit=scope.seconds(_SECONDS), random_state=0
+        )
         result = model.fit(train, observations=seen).result_
         later = evaluate(model.tree_, LOAD, test, observations=seen_later).nominal_mean
         asked = sorted({seen.columns[item] for item in model.tree_.item if item >= 0})

@@ -7,6 +7,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.problem import ListsNearOptimal
+from hedgerow.run import Deadline
 from hedgerow.tolerances import VALUE
 
 MAX_ENUMERATED = 100_000
@@ -100,12 +101,19 @@ def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERA
     return pool
 
 
-def optima_pool(instance: Instance) -> SolutionPool:
-    """Return the set of the samples' optimal solutions, with the best single solution for all of them first."""
+def optima_pool(instance: Instance, deadline: Deadline | None = None) -> SolutionPool:
+    """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
+
+    Once time is up, the solutions found so far make do: where an oracle is hard, they are the best it had.
+    """
+    deadline = Deadline() if deadline is None else deadline
+    best = instance.problem.best_solution
     pool = SolutionPool(instance)
-    pool.add(instance.problem.best_solution(instance.costs, instance.weights).solution[None])
+    pool.add(best(instance.costs, instance.weights, time_limit=deadline.remaining()).solution[None])
     for row in range(instance.n_samples):
-        pool.add(instance.problem.best_solution(instance.costs[row : row + 1]).solution[None])
+        if deadline.passed():
+            break
+        pool.add(best(instance.costs[row : row + 1], time_limit=deadline.remaining()).solution[None])
     return pool
 
 

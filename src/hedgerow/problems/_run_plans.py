@@ -20,9 +20,7 @@ def cheapest_plans(costs: FloatArray, load: int, min_run: int, max_runs: int) ->
     totals: list[FloatArray] = []
     last: list[dict[int, IntArray]] = []
     for _ in range(max_runs):
-        with_one_more = {
-            hours: _with_one_run(least, hours, min_run, paid) for hours in range(min(least) + min_run, load + 1)
-        }
+        with_one_more = _with_one_run(least, load, min_run, paid)
         last.append({hours: ends for hours, (_, ends) in with_one_more.items()})
         totals.append(with_one_more[load][0][:, -1])
         # From now on a period of rest comes before the next run.
@@ -35,20 +33,29 @@ def cheapest_plans(costs: FloatArray, load: int, min_run: int, max_runs: int) ->
 
 
 def _with_one_run(
-    least: dict[int, FloatArray], hours: int, min_run: int, paid: FloatArray
-) -> tuple[FloatArray, IntArray]:
-    """Return the least cost of so much load by any time with one more run, and that run's length where it ends."""
-    n_times = paid.shape[1]
-    best, length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
-    for own in range(min_run, hours + 1):
-        if hours - own in least:
-            cost = least[hours - own][:, : n_times - own] + paid[:, own:] - paid[:, : n_times - own]
-            better = cost < best[:, own:]
-            best[:, own:][better], length[:, own:][better] = cost[better], own
-    so_far = np.minimum.accumulate(best, axis=1)
-    # Only an end that beats all earlier ones is worth going back to.
-    length[:, 1:][best[:, 1:] >= so_far[:, :-1]] = 0
-    return so_far, length
+    least: dict[int, FloatArray], load: int, min_run: int, paid: FloatArray
+) -> dict[int, tuple[FloatArray, IntArray]]:
+    """Return, by periods of load, the least cost by any time with one more run, and that run's length where it ends.
+
+    A run that ends at some time is as short as may be, or one that has ended a period earlier and goes on.
+    """
+    result: dict[int, tuple[FloatArray, IntArray]] = {}
+    ending, length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
+    for hours in range(min(least) + min_run, load + 1):
+        longer, longer_length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
+        longer[:, 1:] = ending[:, :-1] + np.diff(paid, axis=1)
+        longer_length[:, 1:] = length[:, :-1] + 1
+        ending, length = longer, longer_length
+        if hours - min_run in least:
+            fresh = least[hours - min_run][:, :-min_run] + paid[:, min_run:] - paid[:, :-min_run]
+            better = fresh <= ending[:, min_run:]
+            ending[:, min_run:][better], length[:, min_run:][better] = fresh[better], min_run
+        so_far = np.minimum.accumulate(ending, axis=1)
+        # Only an end that beats all earlier ones is worth going back to.
+        worth_it = np.isfinite(ending)
+        worth_it[:, 1:] &= ending[:, 1:] < so_far[:, :-1]
+        result[hours] = so_far, np.where(worth_it, length, 0)
+    return result
 
 
 def _retrace(plan: FloatArray, row: int, load: int, last: list[dict[int, IntArray]]) -> None:

@@ -18,7 +18,7 @@ from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _MAX_CAPACITY: Final = 100_000
-"""Largest whole capacity for which the dynamic programme is tabulated; beyond it a MIP is quicker."""
+"""Largest capacity that can be used up for which the dynamic programme is tabulated; beyond it a MIP is quicker."""
 
 _BLOCK: Final = 4_000_000
 """Entries of the dynamic programme's table that are held at a time."""
@@ -77,6 +77,7 @@ class Knapsack(LinearProblem):
         self._capacity = number_at_least(capacity, "capacity")
         # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, whatever their sum rounds to.
         self._most = self._capacity + FEASIBILITY * max(1.0, self._capacity)
+        self._room = min(self._most, float(self._weights.sum()))
 
     @property
     def weights(self) -> FloatArray:
@@ -90,7 +91,7 @@ class Knapsack(LinearProblem):
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         if self._weighs_whole:
-            rows = max(1, _BLOCK // (self.n_items * (int(self._most) + 1)))
+            rows = max(1, _BLOCK // (self.n_items * (int(self._room) + 1)))
             starts = range(0, len(cost_vectors), rows)
             parts = [self._by_table(cost_vectors[start : start + rows]) for start in starts]
             return np.concatenate(parts) if parts else np.empty((0, self.n_items))
@@ -106,11 +107,11 @@ class Knapsack(LinearProblem):
 
     @property
     def _weighs_whole(self) -> bool:
-        return self._capacity <= _MAX_CAPACITY and bool((self._weights == np.floor(self._weights)).all())
+        return self._room <= _MAX_CAPACITY and bool((self._weights == np.floor(self._weights)).all())
 
     def _by_table(self, costs: FloatArray) -> FloatArray:
         """Return the cheapest choices by the dynamic programme over items and room that is left (Bellman)."""
-        room = int(self._most)
+        room = int(self._room)
         least = np.zeros((len(costs), room + 1))
         taken = np.zeros((self.n_items, len(costs), room + 1), dtype=np.bool_)
         fits = np.flatnonzero(self._weights <= room)
