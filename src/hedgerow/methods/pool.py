@@ -104,16 +104,18 @@ def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERA
 def optima_pool(instance: Instance, deadline: Deadline | None = None) -> SolutionPool:
     """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
 
-    Once time is up, the solutions found so far make do: where an oracle is hard, they are the best it had.
+    A hard oracle gets an equal share of the time for each of them, and one share is left. Its solutions are then the
+    best it had, and once time is up those found so far make do.
     """
     deadline = Deadline() if deadline is None else deadline
-    best = instance.problem.best_solution
+    best, n_samples = instance.problem.best_solution, instance.n_samples
     pool = SolutionPool(instance)
-    pool.add(best(instance.costs, instance.weights, time_limit=deadline.remaining()).solution[None])
-    for row in range(instance.n_samples):
-        if deadline.passed():
+    pool.add(best(instance.costs, instance.weights, time_limit=deadline.remaining() / (n_samples + 2)).solution[None])
+    for row in range(n_samples):
+        seconds = deadline.remaining() / (n_samples - row + 1)
+        if seconds <= 0.0:
             break
-        pool.add(best(instance.costs[row : row + 1], time_limit=deadline.remaining()).solution[None])
+        pool.add(best(instance.costs[row : row + 1], time_limit=seconds).solution[None])
     return pool
 
 
