@@ -15,7 +15,7 @@ from hedgerow.problems import _reading as reading
 from hedgerow.problems._mip_oracle import cheapest_point, model_of
 from hedgerow.problems._named import NamedProblem, named_or_numbered
 
-_LISTED: Final = 20_000
+_LISTED: Final = 100_000
 """Up to so many schedules the best one is looked up among all of them; beyond, a MIP finds it."""
 
 _MAX_MACHINES: Final = 1_000
