@@ -9,7 +9,7 @@ import pandas as pd
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.arrays import FloatArray
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.problems import LoadShifting, Selection, ShortestPath
 
 FRACTIONS = tuple(number / 100 for number in (*range(11), *range(12, 21, 2)))
 """The λ of the paper's experiment 2."""
@@ -66,11 +66,23 @@ class OracleSelection(Selection):
         del limit
 
 
-def electricity(folder: Path, n_days: int, seed: int = 0) -> tuple[ExplicitSet, FloatArray]:
-    """Return the plans for eight hours in at most two runs, and the prices of random days."""
+LOAD = LoadShifting(24, run=8, min_run=3, max_runs=2, unit="EUR/MWh")
+"""Eight hours a day in at most two runs of three hours or more: 425 plans."""
+
+
+def electricity(folder: Path, n_days: int, seed: int = 0) -> tuple[LoadShifting, FloatArray]:
+    """Return the load that is to be shifted, and the prices of random days."""
     prices = pd.read_csv(folder / "dayahead_de" / "costs.csv")
-    plans = pd.read_csv(folder / "dayahead_de" / "feasible_run8h_minup3_runs2.csv")
-    return ExplicitSet(plans, unit="EUR/MWh"), _random_rows(prices.to_numpy(float), n_days, seed)
+    return LOAD, _random_rows(prices[list(LOAD.item_names)].to_numpy(float), n_days, seed)
+
+
+def electricity_by_day(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the prices of each day, and what was known the evening before: the weekday and yesterday's prices."""
+    days = pd.read_csv(folder / "dayahead_de" / "observations.csv", parse_dates=["date"])
+    prices = pd.read_csv(folder / "dayahead_de" / "costs.csv").set_index(days["date"])
+    known = prices.shift(1).add_suffix(" yesterday")
+    known.insert(0, "weekday", prices.index.weekday)  # Monday is 0
+    return prices.iloc[1:], known.iloc[1:]
 
 
 def traffic(folder: Path, source: int, target: int, n_samples: int, seed: int = 0) -> tuple[ShortestPath, FloatArray]:

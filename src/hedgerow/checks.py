@@ -157,7 +157,7 @@ def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
     flat = result.reshape(-1)
     entry: Any
     for place, entry in enumerate(array.flat):
-        if isinstance(entry, numbers.Real | Decimal):
+        if isinstance(entry, numbers.Real | Decimal | np.bool_):
             flat[place] = _as_float(entry)
         elif entry is None or type(entry).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
             flat[place] = np.nan

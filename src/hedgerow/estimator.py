@@ -10,10 +10,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import finite_matrix, list_some, unique_names
+from hedgerow.checks import list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
+from hedgerow.observed import observed_matrix
 from hedgerow.problem import Problem, sign_of
 from hedgerow.run import Monitor, Result, Settings
 from hedgerow.saved import Training, to_tree_file
@@ -270,4 +271,4 @@ class RobustTree(BaseEstimator):
                 raise InputError(f"observations have no column for these features: {list_some(missing)}.")
             position = {name: index for index, name in enumerate(names)}
             observations = observations.iloc[:, [position[name] for name in self._feature_names]]
-        return finite_matrix(observations, "observations", n_columns=self.n_features_in_, columns="features")
+        return observed_matrix(observations, n_columns=self.n_features_in_)

@@ -13,6 +13,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_between, list_some, unique_names
 from hedgerow.errors import InputError
+from hedgerow.observed import observed_matrix
 from hedgerow.problem import Problem, sign_of
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -215,7 +216,7 @@ def _checked_observations(
         observations = columns_by_name(observations, feature_names, "observations", "features")
     elif columns is not None:
         feature_names = columns
-    observed = finite_matrix(observations, "observations", column_names=None if columns is None else feature_names)
+    observed = observed_matrix(observations, column_names=None if columns is None else feature_names)
     if observed.shape[0] != n_samples:
         got = observed.shape[0]
         raise InputError(f"observations must have one row for each of the {n_samples} samples; got {got}.")

@@ -146,6 +146,10 @@ class AnswersMixtures(Protocol):
     The exact method then bounds structures by attacks in mixture, where solutions can't be listed.
     """
 
+    @property
+    def has_quick_oracle(self) -> bool:
+        """Whether to ask it thousands of times; its answers must then be exact."""
+
     def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
         """Return, for each row of non-negative weights, the solution with the best weighted sum over the samples."""
 

@@ -285,3 +285,14 @@ def test_the_command_line_solves_as_python_does(folder):
         json.loads(done.stdout)["objective"]
         == solve(instance, method="draw", iteration_limit=10, random_state=0).objective
     )
+
+
+def test_features_without_an_order_are_refused_with_advice(folder):
+    lines = ["weekday,wind", *(f"{day},{wind}" for wind, day in enumerate(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]))]
+    (folder / "seen.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    message = refused("fit", "grid:2", "costs.csv", "--observations", "seen.csv", "--features", "weekday, wind")
+    assert "these columns hold no numbers: 'weekday'" in message
+    assert "map it to integers" in message
+    done = fitted("--observations", "seen.csv")
+    assert "observing 'wind'" in done.stderr
+    assert "not used: 'weekday'" in done.stderr

@@ -23,5 +23,6 @@ def test_the_nominal_tree_costs_36_and_50_after_the_attack_on_sample_5():
 
 
 def test_all_names_are_there():
-    assert sorted(hedgerow.datasets.__all__) == ["city_routes", "motivating_example", "paper_shortest_path"]
+    names = ["city_routes", "motivating_example", "paper_scheduling", "paper_shortest_path"]
+    assert sorted(hedgerow.datasets.__all__) == names
     assert all(hasattr(hedgerow.datasets, name) for name in hedgerow.datasets.__all__)

@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hedgerow.datasets import paper_shortest_path
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow.datasets import paper_scheduling, paper_shortest_path
 from hedgerow.errors import InputError
+from hedgerow.methods import METHODS
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -48,3 +50,47 @@ def test_instances_differ_and_lie_in_the_range_of_the_generator():
 def test_other_instances_are_refused(options, message):
     with pytest.raises(InputError, match=message):
         paper_shortest_path(**options)
+
+
+def test_durations_are_drawn_by_the_published_recipe():
+    """Bases of all jobs, spreads of all jobs, then row by row: told a second time, one draw at a time."""
+    random = np.random.RandomState(99003379)
+    base = [1.9 * random.random_sample() + 0.1 for _ in range(8)]
+    spread = [4.9 * random.random_sample() + 0.1 for _ in range(8)]
+    rows = [[round(base[job] + random.random_sample() * spread[job], 1) for job in range(8)] for _ in range(1250)]
+    problem, train, test = paper_scheduling(0, n_samples=7)
+    assert problem.to_dict()["n_machines"] == 3
+    np.testing.assert_allclose(train, rows[:7])
+    np.testing.assert_allclose(test, rows[250:])
+
+
+def test_scheduling_instances_differ():
+    assert len({paper_scheduling(seed_id)[1].tobytes() for seed_id in range(20)}) == 20
+
+
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+@pytest.mark.parametrize("method", METHODS)
+def test_all_methods_run_on_eight_jobs_and_three_machines(method, budget):
+    """The exact method proves its tree optimal; no other finds a better one."""
+    problem, train, _ = paper_scheduling(0)
+    instance = Instance.create(problem, train, uncertainty=budget(fraction=0.05))
+    result = solve(instance, method=method, iteration_limit=None if method == "exact" else 2, time_limit=2.0)
+    instance.check_tree(result.tree)
+    optimum = 32.1 if budget is LocalBudget else 34.3
+    assert result.objective >= optimum - 1e-9
+    if method == "exact" and result.status == "optimal":
+        assert result.objective == pytest.approx(optimum)
+    assert result.lower_bound <= optimum + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seed_id": 20}, "seed_id must be an integer from 0 to 19; got 20"),
+        ({"n_jobs": 0}, "n_jobs must be an integer from 1 to 1000; got 0"),
+        ({"n_machines": 0}, "n_machines must be an integer from 1 to 1000; got 0"),
+    ],
+)
+def test_other_scheduling_instances_are_refused(options, message):
+    with pytest.raises(InputError, match=message):
+        paper_scheduling(**options)

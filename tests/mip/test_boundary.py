@@ -15,6 +15,7 @@ import scipy.sparse as sp
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip import MipModel, available_solvers, create_model
 from hedgerow.mip.outcome import Outcome
+from hedgerow.mip.progress import Progress
 
 INFINITY = np.inf
 LOOSE = 1e-6
@@ -311,6 +312,18 @@ def test_a_warm_start_may_be_whole_partial_or_infeasible(model):
     partial = np.where(np.arange(12) % 2 == 0, best.values, np.nan)
     for start in (best.values, partial, np.ones(12), np.full(12, np.nan)):
         assert model.solve(warm_start=start).objective == pytest.approx(best.objective, abs=LOOSE)
+
+
+def test_what_is_proven_about_a_warm_start_is_not_taken_for_the_model(model, monkeypatch):
+    """A solver may fill in the unknown values of a poor start by a smaller MIP, whose bound is no bound."""
+    noted = []
+    monkeypatch.setattr(Progress, "note_bound", lambda self, bound: noted.append(bound))
+    cost, _, _ = knapsack(model, n=30, n_rows=4)
+    best = model.solve()
+    poor = np.where(cost > np.median(cost), np.nan, 0.0)  # none of the dear things, the others as they come
+    for start in (poor, np.append(np.zeros(15), np.full(15, np.nan))):
+        model.solve(warm_start=start)
+    assert max(noted, default=-INFINITY) <= best.objective + LOOSE
 
 
 def test_a_stopped_solve_is_never_worse_than_its_warm_start(model):

@@ -2,8 +2,10 @@
 
 import networkx as nx
 import numpy as np
+import scipy.sparse as sp
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from hedgerow.problem import sign_of
 from hedgerow.problems import ShortestPath
 
 
@@ -35,28 +37,47 @@ def all_paths(problem):
 
 
 def mip_minimum(problem, cost):
-    """The problem's variables at the optimum of its own MIP."""
-    feasible = problem.feasible_set()
-    objective = np.zeros(feasible.n_columns)
-    objective[: problem.n_items] = cost
+    """The problem's variables at the optimum of its own MIP for one sample."""
+    return mip_optima(problem, cost[np.newaxis])[0]
+
+
+def mip_optima(problem, samples):
+    """The problem's variables at the optimum of its own MIP for each sample: independent copies in one model.
+
+    A sample's cost is the worst of its rows, so each copy has one more column, u, that is at least every row.
+    """
+    feasible, sign = problem.feasible_set(), sign_of(problem)
+    n, n_variables, k = feasible.n_columns, len(problem.variable_names), len(samples)
+    worst, constants = [], []
+    for sample in samples:
+        rows = problem.cost_rows(sample)
+        n_rows = len(rows.constants)
+        auxiliary = sp.csr_array((n_rows, n - n_variables))
+        worst.append(sp.hstack([sp.csr_array(-sign * rows.coefficients), auxiliary, np.ones((n_rows, 1))]))
+        constants.append(sign * rows.constants)
+    copy = sp.hstack([feasible.matrix, sp.csr_array((feasible.matrix.shape[0], 1))])
     answer = milp(
-        objective,
-        integrality=feasible.integer,
-        bounds=Bounds(feasible.lower, feasible.upper),
-        constraints=LinearConstraint(feasible.matrix, feasible.row_lower, feasible.row_upper),
+        np.tile(np.append(np.zeros(n), 1.0), k),
+        integrality=np.tile(np.append(feasible.integer, False), k),
+        bounds=Bounds(np.tile(np.append(feasible.lower, -np.inf), k), np.tile(np.append(feasible.upper, np.inf), k)),
+        constraints=[
+            LinearConstraint(sp.block_diag([copy] * k), np.tile(feasible.row_lower, k), np.tile(feasible.row_upper, k)),
+            LinearConstraint(sp.block_diag(worst), np.concatenate(constants), np.inf),
+        ],
         options={"mip_rel_gap": 0.0},
     )
     assert answer.success, answer.message
-    return answer.x[: problem.n_items]
+    return answer.x.reshape(k, n + 1)[:, :n_variables]
 
 
 def mip_accepts(problem, solution):
     """Whether some values of the auxiliary columns make the solution feasible for the problem's MIP."""
     feasible = problem.feasible_set()
     lower, upper = feasible.lower.copy(), feasible.upper.copy()
-    if (solution > upper[: problem.n_items]).any() or (solution < lower[: problem.n_items]).any():
+    n = len(problem.variable_names)
+    if (solution > upper[:n]).any() or (solution < lower[:n]).any():
         return False
-    lower[: problem.n_items] = upper[: problem.n_items] = solution
+    lower[:n] = upper[:n] = solution
     answer = milp(
         np.zeros(feasible.n_columns),
         integrality=feasible.integer,

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow.errors import FileFormatError
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath, _reading, kinds, problem_from_dict
+from hedgerow.problems import (
+    ExplicitSet,
+    Knapsack,
+    LoadShifting,
+    Selection,
+    ShortestPath,
+    _reading,
+    kinds,
+    problem_from_dict,
+)
 
 PATH = {
     "kind": "shortest_path",
@@ -22,7 +31,34 @@ PATH = {
 SELECTION = {"kind": "selection", "n": 3, "p": 2, "items": ["a", "b", "c"], "unit": "", "sense": "max"}
 EXPLICIT = {"kind": "explicit", "solutions": [[1, 0], [0, 1]], "items": ["a", "b"], "names": ["x", "y"]}
 GRID = {"kind": "grid", "size": 3, "unit": "min"}
-GOOD = [PATH, SELECTION, EXPLICIT, GRID]
+KNAPSACK = {"kind": "knapsack", "weights": [1, 2.5], "capacity": 3, "items": ["a", "b"], "unit": "t", "sense": "max"}
+ASSIGNMENT = {"kind": "assignment", "workers": ["a", "b"], "tasks": ["x", "y", "z"], "unit": "", "sense": "min"}
+SPANNING_TREE = {"kind": "spanning_tree", "nodes": ["a", "b", "c"], "edges": [[0, 1], [1, 2]], "items": ["x", "y"]}
+SCHEDULING = {"kind": "scheduling", "jobs": ["a", "b", "c"], "n_machines": 2, "unit": "h", "sense": "max"}
+LOAD_SHIFTING = {"kind": "load_shifting", "n_periods": 4, "run": 2, "min_run": 2, "max_runs": 1, "items": list("abcd")}
+FACILITIES = {
+    "kind": "facility_location",
+    "unit_costs": [[1, 2], [3, 4], [5, 6]],
+    "opening_costs": [7, 8],
+    "capacities": [2, 2],
+    "customers": ["a", "b", "c"],
+    "sites": ["x", "y"],
+    "unit": "EUR",
+}
+TOUR = {"kind": "travelling_salesman", "cities": ["a", "b", "c", "d"], "unit": "km", "sense": "min"}
+GOOD = [
+    PATH,
+    SELECTION,
+    EXPLICIT,
+    GRID,
+    KNAPSACK,
+    ASSIGNMENT,
+    SPANNING_TREE,
+    SCHEDULING,
+    LOAD_SHIFTING,
+    FACILITIES,
+    TOUR,
+]
 
 
 def test_grids_and_plain_descriptions_need_little():
@@ -31,6 +67,8 @@ def test_grids_and_plain_descriptions_need_little():
     assert problem_from_dict({"kind": "selection", "n": 3, "p": 1}) == Selection(3, 1)
     assert problem_from_dict({"kind": "explicit", "solutions": [[1, 2]]}) == ExplicitSet([[1, 2]])
     assert problem_from_dict({**PATH, "items": ["x", "y", "z"]}).item_names == ("x", "y", "z")
+    assert problem_from_dict({"kind": "knapsack", "weights": [1, 2], "capacity": 2}) == Knapsack([1, 2], 2)
+    assert problem_from_dict({"kind": "load_shifting", "n_periods": 24, "run": 8}) == LoadShifting(24, 8)
 
 
 @pytest.mark.parametrize("description", GOOD, ids=lambda description: description["kind"])
@@ -49,7 +87,7 @@ def test_every_kind_is_tried_here():
     [
         (None, "a table of fields; got a NoneType"),
         ([1], "got a list"),
-        ({}, "kind must be one of explicit, grid, selection, shortest_path; got none"),
+        ({}, "kind must be one of assignment, explicit, facility_location, .*, travelling_salesman; got none"),
         ({"kind": "custom"}, "got 'custom'"),
         ({"kind": ["grid"]}, "kind must be one of"),
         ({"kind": "grid"}, "needs the field 'size'"),
@@ -79,6 +117,23 @@ def test_every_kind_is_tried_here():
         ({**EXPLICIT, "solutions": [[1, "2"]]}, "must hold numbers; got '2'"),
         ({**EXPLICIT, "solutions": []}, "entries; got 0 rows"),
         ({**EXPLICIT, "names": ["x"]}, "names must list 2 texts; got 1"),
+        ({**KNAPSACK, "weights": [1, "2"]}, r"weights\[1\] must hold numbers; got '2'"),
+        ({**KNAPSACK, "weights": []}, "items must list 0 texts"),
+        ({**KNAPSACK, "capacity": -1}, "capacity must be zero or more; got -1"),
+        ({**KNAPSACK, "capacity": None}, "capacity must hold numbers; got None"),
+        ({**ASSIGNMENT, "workers": []}, "at least one item"),
+        ({**ASSIGNMENT, "workers": list(map(str, range(10**3))), "tasks": list(map(str, range(10**3)))}, "got 1000000"),
+        ({**SPANNING_TREE, "edges": [[0, 1], [0, 1]]}, "not connected"),
+        ({**SPANNING_TREE, "edges": [[0, 1], [0, 3]]}, "integer from 0 to 2; got 3"),
+        ({**SCHEDULING, "n_machines": 0}, "n_machines must be an integer from 1 to 1000; got 0"),
+        ({**SCHEDULING, "jobs": []}, "at least one item"),
+        ({**LOAD_SHIFTING, "run": 5}, "run must be an integer from 1 to 4; got 5"),
+        ({**LOAD_SHIFTING, "min_run": 3}, "min_run must be an integer from 1 to 2; got 3"),
+        ({**FACILITIES, "capacities": [1, 1]}, "serve 2 customers in all, but there are 3"),
+        ({**FACILITIES, "opening_costs": [7]}, "one number for each of the 2 sites"),
+        ({**FACILITIES, "unit_costs": [[1, 2], [3, 4], [5, -6]]}, "unit_costs must be zero or more; got -6"),
+        ({**TOUR, "cities": ["a", "b"]}, "fewer than 3 cities; got 2"),
+        ({**TOUR, "cities": list(map(str, range(501)))}, "at most 500 cities; got 501"),
     ],
 )
 def test_bad_descriptions_are_refused_in_words(description, message):

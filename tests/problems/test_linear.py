@@ -9,7 +9,14 @@ import pytest
 
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, sign_of
-from hedgerow.problems import ExplicitSet, LinearProblem, Selection, ShortestPath, problem_from_dict
+from hedgerow.problems import (
+    ExplicitSet,
+    FacilityLocation,
+    LinearProblem,
+    Selection,
+    ShortestPath,
+    problem_from_dict,
+)
 from hedgerow.problems.linear import numbered
 
 ROUNDABOUT = ShortestPath(
@@ -169,3 +176,16 @@ def test_bad_names_units_and_senses_are_refused(names, options, message):
 
 def test_numbered_names_start_at_one():
     assert numbered(3) == ("x1", "x2", "x3")
+
+
+def test_the_best_for_a_mixture_is_the_best_for_the_weighted_samples():
+    """Also where a variable's cost is not just its item's, as with opening costs."""
+    rng = np.random.default_rng(0)
+    demands, weights = rng.uniform(1.0, 5.0, (4, 3)), rng.random((5, 4))
+    facilities = FacilityLocation(rng.uniform(1.0, 9.0, (3, 2)), [4.0, 6.0])
+    assert not facilities.has_quick_oracle
+    for problem in (Selection(3, 2), Selection(3, 2, sense="max"), facilities):
+        solutions = problem.best_for_mixtures(demands, weights)
+        for solution, weight in zip(solutions, weights, strict=True):
+            value = float(weight @ problem.costs(solution[None], demands)[:, 0])
+            assert value == pytest.approx(problem.best_solution(demands, weight).value)

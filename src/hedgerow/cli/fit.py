@@ -34,6 +34,7 @@ from hedgerow.cli.progress import Progress
 from hedgerow.cli.results import result_fields, show_result
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.observed import CATEGORY_ADVICE
 from hedgerow.run import Interrupt, Result, Row, Settings
 from hedgerow.splits import ThresholdSet
 from hedgerow.treefile import write_tree
@@ -185,6 +186,9 @@ def _observed(
     names = table.numeric_columns() if features is None else [name.strip() for name in features.split(",")]
     if not names:
         raise InputError(f"{path} has no column of numbers that a tree could ask about.")
+    without_order = [name for name in names if name in set(table.columns) - set(table.numeric_columns())]
+    if without_order:
+        raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
     matrix = table.numbers(names, "features")
     if len(matrix) != n_samples:
         raise InputError(f"{path} must have one row for each of the {n_samples} samples; got {len(matrix)}.")

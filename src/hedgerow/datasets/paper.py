@@ -1,6 +1,6 @@
 """The instances of the paper's experiments, equal to the published ones to the last digit."""
 
-__all__ = ["paper_shortest_path"]
+__all__ = ["paper_scheduling", "paper_shortest_path"]
 
 from typing import Final
 
@@ -8,9 +8,9 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import integer_between
-from hedgerow.problems import ShortestPath
+from hedgerow.problems import Scheduling, ShortestPath
 
-_SEEDS: Final = (
+_PATH_SEEDS: Final = (
     64117468,
     61426413,
     92232177,
@@ -32,8 +32,31 @@ _SEEDS: Final = (
     71254118,
     24486443,
 )
+_SCHEDULING_SEEDS: Final = (
+    99003379,
+    5494149,
+    55930358,
+    20247132,
+    61462041,
+    48778658,
+    83401585,
+    37403088,
+    6500878,
+    49835882,
+    68097491,
+    27444631,
+    10446274,
+    20409299,
+    96846055,
+    84808296,
+    8254900,
+    12499523,
+    25672760,
+    78904183,
+)
 _N_EDGES: Final = 144  # of a 9 × 9 grid; smaller ones use the first columns
 _N_SCENARIOS: Final = 3
+_MOST_JOBS: Final = 1000
 _N_TRAIN: Final = 250
 _N_TEST: Final = 1000
 
@@ -70,14 +93,61 @@ def paper_shortest_path(
     >>> float(train[0, 0])
     18.40182
     """
-    seed = _SEEDS[integer_between(seed_id, "seed_id", 0, len(_SEEDS) - 1)]
+    seed = _seed(_PATH_SEEDS, seed_id)
     n_samples = integer_between(n_samples, "n_samples", 1, _N_TRAIN)
     problem = ShortestPath.grid(integer_between(grid, "grid", 2, 9))
-    costs = _costs(seed)[:, : problem.n_items]
+    costs = _path_costs(seed)[:, : problem.n_items]
     return problem, costs[:n_samples].copy(), costs[-_N_TEST:].copy()
 
 
-def _costs(seed: int) -> FloatArray:
+def paper_scheduling(
+    seed_id: int = 0, n_samples: int = 5, n_jobs: int = 8, n_machines: int = 3
+) -> tuple[Scheduling, FloatArray, FloatArray]:
+    """Return one of the twenty scheduling instances of the paper's later version.
+
+    Each job has a shortest duration between 0.1 and 2 and a spread between 0.1 and 5; a sample draws every job's
+    duration uniformly between the two ends, to one decimal.
+
+    Parameters
+    ----------
+    seed_id
+        Which instance, from 0 to 19.
+    n_samples
+        Number of training samples, from 1 to 250.
+    n_jobs, n_machines
+        Size of the problem; another number of jobs gives another instance, not a part of the same.
+
+    Returns
+    -------
+    problem
+        Jobs to be spread over identical machines.
+    train
+        The training samples, one per row.
+    test
+        A thousand samples from the same distribution.
+
+    Examples
+    --------
+    >>> from hedgerow.datasets import paper_scheduling
+    >>> problem, train, test = paper_scheduling(seed_id=0, n_samples=5)
+    >>> problem, train.shape, test.shape
+    (Scheduling(8 jobs, 3 machines), (5, 8), (1000, 8))
+    """
+    seed = _seed(_SCHEDULING_SEEDS, seed_id)
+    n_samples = integer_between(n_samples, "n_samples", 1, _N_TRAIN)
+    problem = Scheduling(integer_between(n_jobs, "n_jobs", 1, _MOST_JOBS), n_machines)
+    random = np.random.RandomState(seed)
+    base = 1.9 * random.random_sample(n_jobs) + 0.1
+    spread = 4.9 * random.random_sample(n_jobs) + 0.1
+    durations = np.round(base + random.random_sample((_N_TRAIN + _N_TEST, n_jobs)) * spread, 1)
+    return problem, durations[:n_samples].copy(), durations[-_N_TEST:].copy()
+
+
+def _seed(seeds: tuple[int, ...], seed_id: int) -> int:
+    return seeds[integer_between(seed_id, "seed_id", 0, len(seeds) - 1)]
+
+
+def _path_costs(seed: int) -> FloatArray:
     """Return all 1250 rows for the largest grid; the order of the draws is the published generator's."""
     # The legacy generator, whose streams numpy has promised never to change.
     random = np.random.RandomState(seed)

@@ -29,7 +29,7 @@ def fix_tree(instance: Instance, run: Run, settings: Settings) -> None:
     if pool is not None:
         _on_table(instance, run, settings, splits, pool)
     else:
-        _with_mips(instance, run, settings, splits, optima_pool(instance))
+        _with_mips(instance, run, settings, splits, optima_pool(instance, run.deadline))
 
 
 def fix_tree_kernels(instance: Instance) -> None:

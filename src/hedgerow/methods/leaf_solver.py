@@ -11,7 +11,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import LeafWriter
 from hedgerow.methods.pool import complete_pool, optima_pool
-from hedgerow.run import Run, Settings
+from hedgerow.run import Deadline, Run, Settings
 from hedgerow.splits import Splits
 from hedgerow.structure import existing_slots, tree_of
 from hedgerow.tree import Tree
@@ -45,13 +45,16 @@ class LeafSolver:
         The structures; their table is that of all solutions, or of the samples' optima where these are too many.
     """
 
-    def __init__(self, instance: Instance, settings: Settings, splits: Splits) -> None:
+    def __init__(
+        self, instance: Instance, settings: Settings, splits: Splits, deadline: Deadline | None = None
+    ) -> None:
         from hedgerow.methods.tables.space import SearchSpace
 
         self._instance, self._settings = instance, settings
         pool = complete_pool(instance)
         self._listed = pool is not None
-        self.space = SearchSpace(instance, settings, splits, optima_pool(instance) if pool is None else pool)
+        pool = optima_pool(instance, deadline) if pool is None else pool
+        self.space = SearchSpace(instance, settings, splits, pool)
 
     def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> SolvedLeaves | None:
         """Return the best solutions for the structure if their worst case is below the cut-off."""

@@ -7,6 +7,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.problem import ListsNearOptimal
+from hedgerow.run import Deadline
 from hedgerow.tolerances import VALUE
 
 MAX_ENUMERATED = 100_000
@@ -100,12 +101,21 @@ def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERA
     return pool
 
 
-def optima_pool(instance: Instance) -> SolutionPool:
-    """Return the set of the samples' optimal solutions, with the best single solution for all of them first."""
+def optima_pool(instance: Instance, deadline: Deadline | None = None) -> SolutionPool:
+    """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
+
+    A hard oracle gets an equal share of the time for each of them, and one share is left. Its solutions are then the
+    best it had, and once time is up those found so far make do.
+    """
+    deadline = Deadline() if deadline is None else deadline
+    best, n_samples = instance.problem.best_solution, instance.n_samples
     pool = SolutionPool(instance)
-    pool.add(instance.problem.best_solution(instance.costs, instance.weights).solution[None])
-    for row in range(instance.n_samples):
-        pool.add(instance.problem.best_solution(instance.costs[row : row + 1]).solution[None])
+    pool.add(best(instance.costs, instance.weights, time_limit=deadline.remaining() / (n_samples + 2)).solution[None])
+    for row in range(n_samples):
+        seconds = deadline.remaining() / (n_samples - row + 1)
+        if seconds <= 0.0:
+            break
+        pool.add(best(instance.costs[row : row + 1], time_limit=seconds).solution[None])
     return pool
 
 

@@ -3,6 +3,7 @@
 __all__ = ["HighsModel"]
 
 import math
+import time
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -76,12 +77,12 @@ class HighsModel(MipModel):
         self._set("objective_bound", math.inf if options.cutoff is None else loosened(options.cutoff))
         self._set("mip_rel_gap", options.gap)
         self._set("random_seed", options.seed)
-        if is_mip and options.warm_start is not None:
-            known = np.flatnonzero(np.isfinite(options.warm_start)).astype(np.int32)
-            highs.setSolution(known.size, known, options.warm_start[known])
-        _listen(highs, _MIP_EVENTS if is_mip else _LP_EVENTS, progress)
+        start, whole = options.warm_start if is_mip else None, np.flatnonzero(self._arrays.integer)
 
         def run() -> Outcome:
+            if start is not None:
+                _begin_with(highs, start, whole, options.time_limit, progress)
+            _listen(highs, _MIP_EVENTS if is_mip else _LP_EVENTS, progress)
             highs.run()
             return _outcome(highs, is_mip)
 
@@ -91,14 +92,43 @@ class HighsModel(MipModel):
         _accepted(self._highs.setOptionValue(name, value), f"option {name}")
 
 
-def _listen(highs: Any, events: tuple[Any, ...], progress: Progress) -> None:
+def _begin_with(highs: Any, start: FloatArray, whole: IntArray, time_limit: float | None, progress: Progress) -> None:
+    """Hand over a solution to start from; integers that it leaves open are filled in first.
+
+    HiGHS would do that, too, but report the bounds of the smaller problem as if they were the model's.
+    """
+    began = time.monotonic()
+    if not np.isfinite(start[whole]).all():
+        start = _filled_in(highs, start, whole[np.isfinite(start[whole])].astype(np.int32), time_limit, progress)
+    if time_limit is not None:
+        highs.setOptionValue("time_limit", max(0.0, time_limit - (time.monotonic() - began)))
+    known = np.flatnonzero(np.isfinite(start)).astype(np.int32)
+    if known.size:
+        highs.setSolution(known.size, known, start[known])
+
+
+def _filled_in(highs: Any, start: FloatArray, known: Any, time_limit: float | None, progress: Progress) -> FloatArray:
+    """Return the best solution with these columns as in the start; all unknown if there is none."""
+    smaller: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    limit = math.inf if time_limit is None else time_limit
+    for name, value in (("log_to_console", False), ("threads", 1), ("time_limit", limit)):
+        smaller.setOptionValue(name, value)
+    smaller.passModel(highs.getModel())
+    smaller.changeColsBounds(known.size, known, start[known], start[known])
+    _listen(smaller, _MIP_EVENTS, progress, only_to_stop=True)
+    smaller.run()
+    values = np.array(smaller.getSolution().col_value, dtype=np.float64)
+    return values if _has_solution(smaller) else np.full_like(start, np.nan)
+
+
+def _listen(highs: Any, events: tuple[Any, ...], progress: Progress, *, only_to_stop: bool = False) -> None:
     """Have HiGHS report its solutions and bounds, and ask whether to stop, while it runs."""
     improving = int(_Event.kCallbackMipImprovingSolution)
 
     def hear(event: Any, _message: str, told: Any, answer: Any, _data: object) -> None:
         if progress.stop_requested:
             answer.user_interrupt = True
-        if events is _MIP_EVENTS:
+        if events is _MIP_EVENTS and not only_to_stop:
             progress.note_bound(told.mip_dual_bound)
             if int(event) == improving:
                 progress.note_solution(np.array(told.mip_solution, dtype=np.float64), told.objective_function_value)
@@ -113,12 +143,16 @@ def _outcome(highs: Any, is_mip: bool) -> Outcome:
     model_status, info = highs.getModelStatus(), highs.getInfo()
     status = _STATUS.get(model_status, "failed")
     message = "" if status != "failed" else f"HiGHS ended with “{highs.modelStatusToString(model_status)}”."
-    has_solution = info.primal_solution_status == int(highspy.SolutionStatus.kSolutionStatusFeasible)
-    values = np.array(highs.getSolution().col_value, dtype=np.float64) if has_solution else None
+    values = np.array(highs.getSolution().col_value, dtype=np.float64) if _has_solution(highs) else None
     if is_mip:
         return Outcome(status, values, info.mip_dual_bound, message)
     # The simplex method proves nothing before its end.
     return Outcome(status, values, info.objective_function_value if status == "optimal" else -math.inf, message)
+
+
+def _has_solution(highs: Any) -> bool:
+    feasible = int(highspy.SolutionStatus.kSolutionStatusFeasible)
+    return bool(highs.getInfo().primal_solution_status == feasible)
 
 
 def _accepted(status: Any, what: str) -> None:

@@ -1,9 +1,29 @@
 """The problems that come with Hedgerow, and the base class for one's own linear ones."""
 
-__all__ = ["ExplicitSet", "LinearProblem", "Selection", "ShortestPath", "problem_from_dict"]
+__all__ = [
+    "Assignment",
+    "ExplicitSet",
+    "FacilityLocation",
+    "Knapsack",
+    "LinearProblem",
+    "LoadShifting",
+    "Scheduling",
+    "Selection",
+    "ShortestPath",
+    "SpanningTree",
+    "TravellingSalesman",
+    "problem_from_dict",
+]
 
+from hedgerow.problems.assignment import Assignment
 from hedgerow.problems.explicit import ExplicitSet
+from hedgerow.problems.facility_location import FacilityLocation
 from hedgerow.problems.kinds import problem_from_dict
+from hedgerow.problems.knapsack import Knapsack
 from hedgerow.problems.linear import LinearProblem
+from hedgerow.problems.load_shifting import LoadShifting
+from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
+from hedgerow.problems.spanning_tree import SpanningTree
+from hedgerow.problems.travelling_salesman import TravellingSalesman

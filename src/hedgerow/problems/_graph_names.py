@@ -1,17 +1,67 @@
 """How nodes and arcs are named at the door: labels become numbers, arcs without a name get one."""
 
-__all__ = ["coordinates", "distinct_names", "edge_name", "labels_of", "numbers_of"]
+__all__ = ["Ends", "coordinates", "distinct_names", "edge_name", "ends_of", "labels_of", "numbers_of"]
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import in_short, list_some
+from hedgerow.checks import in_short, list_some, unique_names
 from hedgerow.errors import InputError
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The nodes of a graph by name, and the two ends of each arc or edge by number.
+
+    Attributes
+    ----------
+    nodes
+        Names of the nodes.
+    number_of
+        The number of each node.
+    tails, heads
+        The nodes that arcs leave and enter; for edges the order means nothing.
+    names
+        What the arcs are called if nobody has named them.
+    """
+
+    nodes: tuple[str, ...]
+    number_of: Mapping[str, int]
+    tails: IntArray
+    heads: IntArray
+    names: list[str]
+
+
+def ends_of(tails: Any, heads: Any, nodes: Any, link: str = "arc") -> Ends:
+    """Return the ends of arcs (or edges) that are given by the names of their nodes.
+
+    Without a list of nodes there are those at the ends, in the order in which they come.
+    """
+    tail_labels, head_labels = labels_of(tails, "tails"), labels_of(heads, "heads")
+    if len(tail_labels) != len(head_labels) or not tail_labels:
+        raise InputError(
+            f"tails and heads must name the two ends of each {link}, of at least one; "
+            f"got {len(tail_labels)} tails and {len(head_labels)} heads."
+        )
+    if nodes is None:
+        ends = zip(tail_labels, head_labels, strict=True)
+        known = unique_names(dict.fromkeys(label for pair in ends for label in pair), "nodes")
+    else:
+        known = unique_names(labels_of(nodes, "nodes"), "nodes")
+    number_of = {label: number for number, label in enumerate(known)}
+    return Ends(
+        known,
+        number_of,
+        frozen(numbers_of(tail_labels, number_of, "tails")),
+        frozen(numbers_of(head_labels, number_of, "heads")),
+        distinct_names(tail_labels, head_labels),
+    )
 
 
 def distinct_names(tails: list[str], heads: list[str]) -> list[str]:

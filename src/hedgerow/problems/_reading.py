@@ -1,6 +1,20 @@
 """Reading problems from files of strangers: every field is checked, and nothing grows beyond a cap."""
 
-__all__ = ["MAX_ENTRIES", "MAX_ITEMS", "matrix", "only_fields", "sense", "text", "texts", "unit", "whole", "wholes"]
+__all__ = [
+    "MAX_ENTRIES",
+    "MAX_ITEMS",
+    "at_most",
+    "matrix",
+    "number",
+    "numbers",
+    "only_fields",
+    "sense",
+    "text",
+    "texts",
+    "unit",
+    "whole",
+    "wholes",
+]
 
 import math
 import unicodedata
@@ -70,14 +84,33 @@ def unit(data: Mapping[str, Any]) -> str:
     return text(data, "unit", "")
 
 
-def sense(data: Mapping[str, Any]) -> Sense:
-    """Return the sense; "min" where nothing is said."""
-    value = data.get("sense", "min")
+def sense(data: Mapping[str, Any], default: Sense = "min") -> Sense:
+    """Return the sense, or the default where nothing is said."""
+    value = data.get("sense", default)
     if value == "min":
         return "min"
     if value == "max":
         return "max"
     raise FileFormatError(f'sense must be "min" or "max"; got {in_short(value)}.')
+
+
+def number(data: Mapping[str, Any], field: str) -> float:
+    """Return a field that holds one finite number."""
+    return _number(_get(data, field), field)
+
+
+def numbers(data: Mapping[str, Any], field: str) -> list[float]:
+    """Return a field that lists finite numbers."""
+    return [
+        _number(value, f"{field}[{place}]") for place, value in enumerate(_list(_get(data, field), field, MAX_ITEMS))
+    ]
+
+
+def at_most(count: int, what: str, most: int | None = None) -> None:
+    """Refuse a description that would grow into too many of something."""
+    most = MAX_ITEMS if most is None else most
+    if count > most:
+        raise FileFormatError(f"a problem file may have at most {most} {what}; got {count}.")
 
 
 def matrix(data: Mapping[str, Any], field: str, *, width: int | None = None) -> FloatArray:

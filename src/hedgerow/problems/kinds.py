@@ -8,17 +8,31 @@ from typing import Any, TypeAlias
 from hedgerow.checks import in_short
 from hedgerow.errors import FileFormatError, InfeasibleProblemError, InputError
 from hedgerow.problem import Problem
+from hedgerow.problems.assignment import Assignment
 from hedgerow.problems.explicit import ExplicitSet
+from hedgerow.problems.facility_location import FacilityLocation
+from hedgerow.problems.knapsack import Knapsack
+from hedgerow.problems.load_shifting import LoadShifting
+from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
+from hedgerow.problems.spanning_tree import SpanningTree
+from hedgerow.problems.travelling_salesman import TravellingSalesman
 
 Reader: TypeAlias = Callable[[Mapping[str, Any]], Problem]
 
 registry: dict[str, Reader] = {
+    "assignment": Assignment.from_dict,
     "explicit": ExplicitSet.from_dict,
+    "facility_location": FacilityLocation.from_dict,
     "grid": ShortestPath.from_dict,
+    "knapsack": Knapsack.from_dict,
+    "load_shifting": LoadShifting.from_dict,
+    "scheduling": Scheduling.from_dict,
     "selection": Selection.from_dict,
     "shortest_path": ShortestPath.from_dict,
+    "spanning_tree": SpanningTree.from_dict,
+    "travelling_salesman": TravellingSalesman.from_dict,
 }
 """What reads each kind of description; a new kind of problem adds a line here."""
 

@@ -15,7 +15,6 @@ from hedgerow.checks import integer_between, unique_names
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems.linear import LinearProblem, numbered
-from hedgerow.tolerances import FEASIBILITY
 
 
 class Selection(LinearProblem):
@@ -69,14 +68,10 @@ class Selection(LinearProblem):
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution is not p of the items, in words, or None if it is."""
-        misshapen = self._misshapen(solution)
-        if misshapen is not None:
-            return misshapen
+        trouble = self._not_all_or_nothing(solution, "chosen")
+        if trouble is not None:
+            return trouble
         chosen = np.rint(solution)
-        wrong = (np.abs(solution - chosen) > FEASIBILITY) | (chosen < 0.0) | (chosen > 1.0)
-        if wrong.any():
-            item = int(np.argmax(wrong))
-            return f"'{self.item_names[item]}' is chosen {solution[item]:g} times; an item is chosen once or not at all"
         if int(chosen.sum()) != self._p:
             return f"{int(chosen.sum())} items are chosen; exactly {self._p} must be"
         return None

@@ -9,19 +9,18 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.checks import integer_between, list_some, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph import Graph
-from hedgerow.problems._graph_names import coordinates, distinct_names, edge_name, labels_of, numbers_of
+from hedgerow.problems._graph_names import coordinates, edge_name, ends_of, labels_of, numbers_of
 from hedgerow.problems._near_paths import paths_within
 from hedgerow.problems._path_lists import all_paths
 from hedgerow.problems._path_mip import path_feasible_set
 from hedgerow.problems._path_oracles import PathOracle, path_oracle
 from hedgerow.problems.linear import LinearProblem
-from hedgerow.tolerances import FEASIBILITY
 
 _MAX_GRID: Final = 200
 
@@ -76,28 +75,18 @@ class ShortestPath(LinearProblem):
         unit: str = "",
         positions: Mapping[Any, Any] | None = None,
     ) -> None:
-        tail_labels, head_labels = labels_of(tails, "tails"), labels_of(heads, "heads")
-        if len(tail_labels) != len(head_labels) or not tail_labels:
-            raise InputError(
-                "tails and heads must name the two ends of each arc, of at least one; "
-                f"got {len(tail_labels)} tails and {len(head_labels)} heads."
-            )
-        if nodes is None:
-            ends = zip(tail_labels, head_labels, strict=True)
-            self._nodes = unique_names(dict.fromkeys(label for pair in ends for label in pair), "nodes")
-        else:
-            self._nodes = unique_names(labels_of(nodes, "nodes"), "nodes")
-        number_of = {label: number for number, label in enumerate(self._nodes)}
+        ends = ends_of(tails, heads, nodes)
+        self._nodes = ends.nodes
         self._graph = Graph(
-            frozen(numbers_of(tail_labels, number_of, "tails")),
-            frozen(numbers_of(head_labels, number_of, "heads")),
-            len(self._nodes),
-            int(numbers_of(labels_of([source], "source"), number_of, "source")[0]),
-            int(numbers_of(labels_of([target], "target"), number_of, "target")[0]),
+            ends.tails,
+            ends.heads,
+            len(ends.nodes),
+            int(numbers_of(labels_of([source], "source"), ends.number_of, "source")[0]),
+            int(numbers_of(labels_of([target], "target"), ends.number_of, "target")[0]),
         )
-        names = distinct_names(tail_labels, head_labels) if item_names is None else item_names
-        super().__init__(unique_names(names, "item_names", length=len(tail_labels)), unit=unit)
-        self._positions = None if positions is None else coordinates(positions, number_of)
+        names = ends.names if item_names is None else item_names
+        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), unit=unit)
+        self._positions = None if positions is None else coordinates(positions, ends.number_of)
         self._grid_size: int | None = None
         self._refuse_no_path()
 
@@ -231,15 +220,8 @@ class ShortestPath(LinearProblem):
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution is no simple path from source to target, in words, or None if it is one."""
-        misshapen = self._misshapen(solution)
-        if misshapen is not None:
-            return misshapen
-        used = np.rint(solution)
-        wrong = (np.abs(solution - used) > FEASIBILITY) | (used < 0.0) | (used > 1.0)
-        if wrong.any():
-            arc = int(np.argmax(wrong))
-            return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
-        return self._walk(used)[1]
+        trouble = self._not_all_or_nothing(solution, "used", "an arc")
+        return self._walk(np.rint(solution))[1] if trouble is None else trouble
 
     def path(self, solution: FloatArray) -> tuple[int, ...]:
         """Return the numbers of the solution's arcs in the order of travel.

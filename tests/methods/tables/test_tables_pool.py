@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import Instance
 from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
 from hedgerow.problems import ExplicitSet, ShortestPath
+from hedgerow.run import Deadline
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import instances
 
@@ -88,6 +89,22 @@ def test_the_pool_of_optima_begins_with_the_best_for_all(instance):
     assert pool.losses[:, 0].sum() == pytest.approx(loss.sum(axis=0).min(), abs=1e-9)
     counting = instance.weights > 0.0
     assert pool.losses.min(axis=1)[counting] == pytest.approx(loss.min(axis=1)[counting], abs=1e-9)
+
+
+def test_once_time_is_up_the_pool_of_optima_is_what_was_found():
+    """A hard oracle gets a share of what time is left, and is asked no more when there is none."""
+    limits = []
+
+    class Slow(ExplicitSet):
+        def best_solution(self, samples, weights=None, *, time_limit=None):
+            limits.append(time_limit)
+            return super().best_solution(samples, weights)
+
+    ticks = iter([0.0, 1.0, 3.0, 9.0])
+    instance = Instance.create(Slow(np.eye(2)), [[1.0, 2.0], [4.0, 3.0], [5.0, 6.0]])
+    pool = optima_pool(instance, Deadline(6.0, clock=lambda: next(ticks)))
+    assert limits == [1.0, 0.75]
+    assert pool.solutions.tolist() == [[1.0, 0.0]]
 
 
 def test_solutions_are_kept_once():

@@ -31,7 +31,8 @@ def mixed_bounds(
 
     Returned as they are where the problem has no quick oracle, and from there on where the run has to stop.
     """
-    if not isinstance(instance.problem, AnswersMixtures):
+    problem = instance.problem
+    if not isinstance(problem, AnswersMixtures) or not problem.has_quick_oracle:
         return bounds
     raised = bounds.copy()
     for start in range(0, len(structures), _AT_ONCE):

@@ -15,7 +15,7 @@ def subset_costs_by_oracle(instance: Instance, run: Run) -> tuple[SolutionPool, 
 
     The costs are None if the run had to stop before they were complete.
     """
-    pool = optima_pool(instance)
+    pool = optima_pool(instance, run.deadline)
     costs = np.zeros(1 << instance.n_samples)
     samples = np.arange(instance.n_samples)
     for mask in range(1, costs.size):

@@ -1,0 +1,161 @@
+"""What all built-in problems share, whatever their cost function: names, unit, sense, and when two are the same."""
+
+__all__ = ["CUSTOM", "NamedProblem", "named_or_numbered", "numbered"]
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import finite_matrix, in_short, integer_between, unique_names
+from hedgerow.errors import InputError
+from hedgerow.problem import Sense
+from hedgerow.tolerances import FEASIBILITY
+
+CUSTOM: Final = "custom"
+"""The kind of a problem that a description can't bring back."""
+
+
+class NamedProblem:
+    """A problem with named items, a unit and a sense; its variables are the items unless a subclass says otherwise.
+
+    Parameters
+    ----------
+    item_names
+        Names of the items.
+    unit
+        Unit of the costs, such as "min" or "EUR".
+    sense
+        "min" if costs are to be small, "max" if the samples hold gains.
+    """
+
+    def __init__(self, item_names: Iterable[Any], *, unit: str = "", sense: Sense = "min") -> None:
+        self._item_names = unique_names(item_names, "item_names")
+        if not self._item_names:
+            raise InputError("item_names must name at least one item; got none.")
+        if not isinstance(unit, str):
+            raise InputError(f'unit must be a text such as "min" or "EUR"; got {in_short(unit)}.')
+        if sense not in ("min", "max"):
+            raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
+        self._unit = unit
+        self._sense: Sense = sense
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """Names of the uncertain items."""
+        return self._item_names
+
+    @property
+    def variable_names(self) -> tuple[str, ...]:
+        """Names of a solution's entries."""
+        return self._item_names
+
+    @property
+    def sense(self) -> Sense:
+        """Whether smaller ("min") or larger ("max") costs are better."""
+        return self._sense
+
+    @property
+    def unit(self) -> str:
+        """Unit of the costs; empty if there is none."""
+        return self._unit
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self._item_names)
+
+    def check_samples(self, samples: FloatArray) -> None:
+        """Raise `InputError` if the samples are not a finite matrix with one column per item."""
+        finite_matrix(samples, "costs", n_columns=self.n_items, column_names=self.item_names)
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return what the solution uses, such as "a, 2 × b"."""
+        used = [
+            name if _amount(value) == "1" else f"{_amount(value)} × {name}"
+            for name, value in zip(self.variable_names, solution.tolist(), strict=True)
+            if abs(value) > FEASIBILITY
+        ]
+        return ", ".join(used) or "nothing"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description.
+
+        This one tells names, unit and sense only; a subclass that can be rebuilt says how, under a kind of its own.
+        """
+        return {
+            "kind": CUSTOM,
+            "class": type(self).__name__,
+            "items": list(self.item_names),
+            "unit": self.unit,
+            "sense": self.sense,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, NamedProblem)
+        description = self.to_dict()
+        # The custom description leaves out what makes the problem, so it can't prove two problems equal.
+        return description["kind"] != CUSTOM and description == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.item_names, self.unit, self.sense))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.n_items} items{self._options_in_words()})"
+
+    # Helpers for subclasses.
+
+    def _options_in_words(self, default: Sense = "min") -> str:
+        """Return unit and sense as they are typed, where they differ from the default."""
+        unit = f", unit={self.unit!r}" if self.unit else ""
+        return unit if self.sense == default else f"{unit}, sense={self.sense!r}"
+
+    def _misshapen(self, solution: FloatArray) -> str | None:
+        """Return in words why `solution` is no vector of finite numbers, one per variable, or None if it is."""
+        names = self.variable_names
+        if np.shape(solution) != (len(names),):
+            what = "items" if names == self.item_names else "variables"
+            shape = np.shape(solution)
+            return f"a solution has one value for each of the {len(names)} {what}; this one has shape {shape}"
+        if not np.isfinite(solution).all():
+            variable = int(np.argmin(np.isfinite(solution)))
+            return f"the value of '{names[variable]}' is {solution[variable]}; values are finite numbers"
+        return None
+
+    def _not_all_or_nothing(self, solution: FloatArray, used: str = "used", thing: str = "an item") -> str | None:
+        """Return in words why `solution` is no vector of zeros and ones, one per variable, or None if it is."""
+        misshapen = self._misshapen(solution)
+        if misshapen is not None:
+            return misshapen
+        whole = np.rint(solution)
+        wrong = (np.abs(solution - whole) > FEASIBILITY) | (whole < 0.0) | (whole > 1.0)
+        if not wrong.any():
+            return None
+        place = int(np.argmax(wrong))
+        name = self.variable_names[place]
+        return f"'{name}' is {used} {solution[place]:g} times; {thing} is {used} once or not at all"
+
+    def _signed(self, costs: FloatArray) -> FloatArray:
+        return costs if self.sense == "min" else -costs
+
+
+def numbered(n_items: int, letter: str = "x") -> tuple[str, ...]:
+    """Return the names x1, x2, … for items that nobody has named."""
+    return tuple(f"{letter}{number}" for number in range(1, n_items + 1))
+
+
+def named_or_numbered(things: int | Iterable[Any], what: str, letter: str, most: int | None = None) -> tuple[str, ...]:
+    """Return the names of things that are given by their names, or by how many there are."""
+    if isinstance(things, Iterable):
+        return unique_names(things, what)
+    return numbered(integer_between(things, f"the number of {what}", 1, most), letter)
+
+
+def _amount(value: float) -> str:
+    whole = round(value)
+    return str(whole) if abs(value - whole) <= FEASIBILITY else f"{value:.6g}"

@@ -1,0 +1,159 @@
+"""Give each task to somebody, and nobody two."""
+
+__all__ = ["Assignment"]
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import permutations
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems import _reading as reading
+from hedgerow.problems._graph_names import distinct_names
+from hedgerow.problems._named import named_or_numbered
+from hedgerow.problems.linear import LinearProblem
+
+
+class Assignment(LinearProblem):
+    """Match workers with tasks, one to one.
+
+    Whoever sends people, vehicles or machines to jobs has this problem: taxis to callers, nurses to shifts, cranes to
+    ships. The items are the pairs of a worker and a task, worker by worker. If there are more of one side than of the
+    other, some of it stays unmatched.
+
+    Parameters
+    ----------
+    workers, tasks
+        Names, or how many there are (they are then called w1, w2, … and t1, t2, …). As many tasks as workers if
+        left out.
+    unit
+        Unit of the costs.
+    sense
+        "min" for costs, "max" for gains.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import Assignment
+    >>> problem = Assignment(["Ann", "Bob"], ["shop", "bar"], unit="min")
+    >>> problem.item_names
+    ('Ann-shop', 'Ann-bar', 'Bob-shop', 'Bob-bar')
+    >>> best = problem.best_solution(np.array([[4.0, 1.0, 3.0, 9.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('Ann → bar, Bob → shop', 4.0)
+    """
+
+    def __init__(
+        self,
+        workers: int | Iterable[Any],
+        tasks: int | Iterable[Any] | None = None,
+        *,
+        unit: str = "",
+        sense: Sense = "min",
+    ) -> None:
+        self._workers = named_or_numbered(workers, "workers", "w")
+        self._tasks = named_or_numbered(len(self._workers) if tasks is None else tasks, "tasks", "t")
+        pairs = [(worker, task) for worker in self._workers for task in self._tasks]
+        names = distinct_names([worker for worker, _ in pairs], [task for _, task in pairs])
+        super().__init__(names, unit=unit, sense=sense)
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """Names of the workers."""
+        return self._workers
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Names of the tasks."""
+        return self._tasks
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return len(self._workers), len(self._tasks)
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        from scipy.optimize import linear_sum_assignment
+
+        solutions = np.zeros((len(cost_vectors), *self._shape))
+        for solution, costs in zip(solutions, cost_vectors, strict=True):
+            solution[linear_sum_assignment(costs.reshape(self._shape))] = 1.0
+        return solutions.reshape(len(cost_vectors), self.n_items)
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is no matching of workers and tasks, in words, or None if it is one."""
+        trouble = self._not_all_or_nothing(solution, "used", "a pair")
+        if trouble is not None:
+            return trouble
+        table = np.rint(solution).reshape(self._shape)
+        sides = (
+            ("worker", "tasks", self._workers, table.sum(axis=1)),
+            ("task", "workers", self._tasks, table.sum(axis=0)),
+        )
+        fewest = min(self._shape)
+        for side, others, names, counts in sides:
+            if counts.max() > 1.0:
+                place = int(np.argmax(counts))
+                return f"{side} '{names[place]}' has {int(counts[place])} {others}; one is the most"
+            if len(names) == fewest and counts.min() < 1.0:
+                return f"{side} '{names[int(np.argmin(counts))]}' has none of the {others}"
+        return None
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: binaries with one pair for each worker and task; at most one on the side that is larger."""
+        n_workers, n_tasks = self._shape
+        by_worker = sp.kron(sp.eye_array(n_workers), np.ones((1, n_tasks)))
+        by_task = sp.kron(np.ones((1, n_workers)), sp.eye_array(n_tasks))
+        fewest = np.repeat([n_workers <= n_tasks, n_tasks <= n_workers], self._shape).astype(np.float64)
+        n = self.n_items
+        return FeasibleSet(
+            sp.csr_array(sp.vstack([by_worker, by_task])),
+            fewest,
+            np.ones(n_workers + n_tasks),
+            np.zeros(n),
+            np.ones(n),
+            np.ones(n, dtype=np.bool_),
+        )
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every matching (one per row) if there are at most `limit`, else None."""
+        fewer, more = min(self._shape), max(self._shape)
+        if math.perm(more, fewer) > limit:
+            return None
+        partners: IntArray = np.array(list(permutations(range(more), fewer)), dtype=np.int64)
+        solutions = np.zeros((len(partners), *self._shape))
+        matched = (np.arange(fewer), partners) if self._shape[0] == fewer else (partners, np.arange(fewer))
+        solutions[np.arange(len(partners))[:, np.newaxis], *matched] = 1.0
+        return solutions.reshape(len(partners), self.n_items)
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return who does what, such as "Ann → bar, Bob → shop"."""
+        if self.infeasibility(solution) is not None:
+            return super().describe(solution)
+        pairs = np.argwhere(np.rint(solution).reshape(self._shape))
+        return ", ".join(f"{self._workers[worker]} → {self._tasks[task]}" for worker, task in pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        return {
+            "kind": "assignment",
+            "workers": list(self._workers),
+            "tasks": list(self._tasks),
+            "unit": self.unit,
+            "sense": self.sense,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        reading.only_fields(data, {"kind", "workers", "tasks", "unit", "sense"})
+        workers, tasks = reading.texts(data, "workers"), reading.texts(data, "tasks")
+        reading.at_most(len(workers) * len(tasks), "pairs of a worker and a task")
+        return cls(workers, tasks, unit=reading.unit(data), sense=reading.sense(data))
+
+    def __repr__(self) -> str:
+        n_workers, n_tasks = self._shape
+        return f"Assignment({n_workers} workers, {n_tasks} tasks{self._options_in_words()})"

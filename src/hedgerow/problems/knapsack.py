@@ -1,0 +1,194 @@
+"""Choose items that fit into a knapsack."""
+
+__all__ = ["Knapsack"]
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import FloatArray, frozen
+from hedgerow.checks import finite_vector, in_short, number_at_least, unique_names
+from hedgerow.errors import InputError
+from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems import _reading as reading
+from hedgerow.problems._mip_oracle import cheapest_point, model_of
+from hedgerow.problems.linear import LinearProblem, numbered
+from hedgerow.tolerances import FEASIBILITY
+
+_MAX_CAPACITY: Final = 100_000
+"""Largest capacity that can be used up for which the dynamic programme is tabulated; beyond it a MIP is quicker."""
+
+_BLOCK: Final = 4_000_000
+"""Entries of the dynamic programme's table that are held at a time."""
+
+
+class Knapsack(LinearProblem):
+    """Choose items whose weights together do not exceed a capacity.
+
+    Whoever has a budget to spend has this problem: which projects to fund, which orders to take into a day's
+    production, which parcels to load. The samples hold what the items bring in; an item may bring in less than nothing
+    on some days, and is then left out.
+
+    Whole weights are handled by a dynamic programme, others by a MIP.
+
+    Parameters
+    ----------
+    weights
+        What each item weighs, zero or more.
+    capacity
+        What all chosen items may weigh together, zero or more.
+    item_names
+        Names of the items; x1, x2, … by default.
+    unit
+        Unit of the gains.
+    sense
+        "max" for gains, "min" for costs (of which only negative ones are worth choosing).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import Knapsack
+    >>> problem = Knapsack([4, 3, 2], 6, item_names=["tent", "stove", "rope"])
+    >>> best = problem.best_solution(np.array([[5.0, 4.0, 3.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('tent, rope', 8.0)
+    """
+
+    def __init__(
+        self,
+        weights: Any,
+        capacity: float,
+        *,
+        item_names: Iterable[Any] | None = None,
+        unit: str = "",
+        sense: Sense = "max",
+    ) -> None:
+        n_items = np.size(weights) if np.ndim(weights) == 1 else -1
+        if n_items < 1:
+            raise InputError(f"weights must be a list with one number for each item; got {in_short(weights)}.")
+        names = numbered(n_items) if item_names is None else unique_names(item_names, "item_names", length=n_items)
+        super().__init__(names, unit=unit, sense=sense)
+        self._weights = frozen(finite_vector(weights, "weights", length=n_items, per="items") + 0.0)
+        if (self._weights < 0.0).any():
+            item = int(np.argmax(self._weights < 0.0))
+            raise InputError(f"weights must be zero or more; got {self._weights[item]:g} for '{names[item]}'.")
+        self._capacity = number_at_least(capacity, "capacity")
+        # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, whatever their sum rounds to.
+        self._most = self._capacity + FEASIBILITY * max(1.0, self._capacity)
+        self._room = min(self._most, float(self._weights.sum()))
+
+    @property
+    def weights(self) -> FloatArray:
+        """What each item weighs."""
+        return self._weights
+
+    @property
+    def capacity(self) -> float:
+        """What all chosen items may weigh together."""
+        return self._capacity
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        if self._weighs_whole:
+            rows = max(1, _BLOCK // (self.n_items * (int(self._room) + 1)))
+            starts = range(0, len(cost_vectors), rows)
+            parts = [self._by_table(cost_vectors[start : start + rows]) for start in starts]
+            return np.concatenate(parts) if parts else np.empty((0, self.n_items))
+        model, nothing = model_of(self.feasible_set()), np.zeros(self.n_items)
+        answers = [cheapest_point(model, costs, nothing, None).point for costs in cost_vectors]
+        return np.array(answers).reshape(-1, self.n_items)
+
+    @property
+    def has_quick_oracle(self) -> bool:
+        """Whether no MIP solver is needed."""
+        return self._weighs_whole
+
+    def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
+        if self._weighs_whole:
+            return super()._minimise_within(cost_vector, time_limit)
+        found = cheapest_point(model_of(self.feasible_set()), cost_vector, np.zeros(self.n_items), time_limit)
+        return found.point, found.bound
+
+    @property
+    def _weighs_whole(self) -> bool:
+        return self._room <= _MAX_CAPACITY and bool((self._weights == np.floor(self._weights)).all())
+
+    def _by_table(self, costs: FloatArray) -> FloatArray:
+        """Return the cheapest choices by the dynamic programme over items and room that is left (Bellman)."""
+        room = int(self._room)
+        least = np.zeros((len(costs), room + 1))
+        taken = np.zeros((self.n_items, len(costs), room + 1), dtype=np.bool_)
+        fits = np.flatnonzero(self._weights <= room)
+        for item in fits:
+            weight = int(self._weights[item])
+            with_item = least[:, : room + 1 - weight] + costs[:, [item]]
+            taken[item, :, weight:] = with_item < least[:, weight:]
+            least[:, weight:] = np.minimum(with_item, least[:, weight:])
+        solutions = np.zeros((len(costs), self.n_items))
+        rows, left = np.arange(len(costs)), np.full(len(costs), room)
+        for item in fits[::-1]:
+            solutions[:, item] = taken[item, rows, left]
+            left -= (solutions[:, item] * self._weights[item]).astype(np.int64)
+        return solutions
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution does not fit, in words, or None if it does."""
+        trouble = self._not_all_or_nothing(solution, "chosen")
+        if trouble is not None:
+            return trouble
+        weight = float(self._weights @ np.rint(solution))
+        if weight > self._most:
+            return f"the chosen items weigh {weight:g}; the capacity is {self._capacity:g}"
+        return None
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
+        n = self.n_items
+        return FeasibleSet(
+            sp.csr_array(self._weights[np.newaxis]),
+            np.array([-np.inf]),
+            np.array([self._capacity]),
+            np.zeros(n),
+            (self._weights <= self._most).astype(np.float64),
+            np.ones(n, dtype=np.bool_),
+        )
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every choice that fits (one per row), the empty one included, if there are at most `limit`."""
+        choices, weight = np.zeros((1, self.n_items)), np.zeros(1)
+        for item, own_weight in enumerate(self._weights):
+            fits = weight + own_weight <= self._most
+            if len(choices) + np.count_nonzero(fits) > limit:
+                return None
+            larger = choices[fits]
+            larger[:, item] = 1.0
+            choices, weight = np.concatenate([choices, larger]), np.concatenate([weight, weight[fits] + own_weight])
+        return choices
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        return {
+            "kind": "knapsack",
+            "weights": self._weights.tolist(),
+            "capacity": self._capacity,
+            "items": list(self.item_names),
+            "unit": self.unit,
+            "sense": self.sense,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        reading.only_fields(data, {"kind", "weights", "capacity", "items", "unit", "sense"})
+        weights = reading.numbers(data, "weights")
+        return cls(
+            weights,
+            reading.number(data, "capacity"),
+            item_names=reading.texts(data, "items", length=len(weights)) if "items" in data else None,
+            unit=reading.unit(data),
+            sense=reading.sense(data, "max"),
+        )
+
+    def __repr__(self) -> str:
+        return f"Knapsack({self.n_items} items, capacity={self._capacity:g}{self._options_in_words('max')})"

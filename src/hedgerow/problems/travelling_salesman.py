@@ -1,0 +1,217 @@
+"""The round tour through all cities."""
+
+__all__ = ["TravellingSalesman"]
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import permutations
+from typing import Any, Final, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.errors import InfeasibleProblemError
+from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems import _reading as reading
+from hedgerow.problems._graph_names import distinct_names
+from hedgerow.problems._named import named_or_numbered
+from hedgerow.problems._tours import MAX_TABULATED, cheapest_tours, tour_by_cuts
+from hedgerow.problems.linear import LinearProblem
+
+_MAX_CITIES: Final = 500
+
+
+class TravellingSalesman(LinearProblem):
+    """Visit all cities once and come back, whichever way round.
+
+    Whoever makes rounds has this problem: couriers, technicians, a drill over a circuit board, a picker in a
+    warehouse. The items are the connections of any two cities, in the order 1-2, 1-3, …, 2-3, …; a connection costs
+    the same both ways. It is the shelf's example of a hard oracle: up to twelve cities a dynamic programme answers at
+    once, beyond that a MIP takes seconds or minutes.
+
+    Parameters
+    ----------
+    cities
+        Names of the cities, three at least, or how many there are (they are then called 1, 2, …).
+    unit
+        Unit of the costs.
+    sense
+        "min" for costs, "max" for gains.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import TravellingSalesman
+    >>> problem = TravellingSalesman(["Ayr", "Bute", "Cove", "Deal"], unit="km")
+    >>> problem.item_names
+    ('Ayr-Bute', 'Ayr-Cove', 'Ayr-Deal', 'Bute-Cove', 'Bute-Deal', 'Cove-Deal')
+    >>> best = problem.best_solution(np.array([[5.0, 2.0, 9.0, 9.0, 2.0, 3.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('Ayr → Bute → Deal → Cove → Ayr', 12.0)
+    """
+
+    def __init__(self, cities: int | Iterable[Any], *, unit: str = "", sense: Sense = "min") -> None:
+        self._cities = named_or_numbered(cities, "cities", "", _MAX_CITIES)
+        n = len(self._cities)
+        if n < 3:
+            raise InfeasibleProblemError(f"there is no round tour through fewer than 3 cities; got {n}.")
+        self._tails, self._heads = (ends.astype(np.int64) for ends in np.triu_indices(n, 1))
+        tails, heads = ([self._cities[city] for city in ends] for ends in (self._tails, self._heads))
+        super().__init__(distinct_names(tails, heads), unit=unit, sense=sense)
+
+    @property
+    def cities(self) -> tuple[str, ...]:
+        """Names of the cities."""
+        return self._cities
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        if len(self._cities) <= MAX_TABULATED:
+            return self._rows(cheapest_tours(self._distances(cost_vectors)))
+        return np.array([self._minimise_within(costs, None)[0] for costs in cost_vectors]).reshape(-1, self.n_items)
+
+    @property
+    def has_quick_oracle(self) -> bool:
+        """Whether no MIP solver is needed."""
+        return len(self._cities) <= MAX_TABULATED
+
+    def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
+        if len(self._cities) <= MAX_TABULATED:
+            return super()._minimise_within(cost_vector, time_limit)
+        start = self._rows(self._nearest_next(cost_vector)[np.newaxis])[0]
+        found = tour_by_cuts(cost_vector, self._tails, self._heads, len(self._cities), start, time_limit)
+        return found.point, found.bound
+
+    def _nearest_next(self, costs: FloatArray) -> IntArray:
+        """Return a tour that always goes on to the nearest city that is left."""
+        distances = self._distances(costs[np.newaxis])[0]
+        tour, left = [0], set(range(1, len(self._cities)))
+        while left:
+            tour.append(min(left, key=lambda city: (distances[tour[-1], city], city)))
+            left.remove(tour[-1])
+        return np.array(tour)
+
+    def _distances(self, cost_vectors: FloatArray) -> FloatArray:
+        n = len(self._cities)
+        distances = np.zeros((len(cost_vectors), n, n))
+        distances[:, self._tails, self._heads] = distances[:, self._heads, self._tails] = cost_vectors
+        return distances
+
+    def _rows(self, tours: IntArray) -> FloatArray:
+        """Return tours, given by their cities in order of travel, as 0/1 vectors of edges."""
+        n = len(self._cities)
+        edge = np.zeros((n, n), dtype=np.int64)
+        edge[self._tails, self._heads] = edge[self._heads, self._tails] = np.arange(self.n_items)
+        solutions = np.zeros((len(tours), self.n_items))
+        np.put_along_axis(solutions, edge[tours, np.roll(tours, -1, axis=1)], 1.0, axis=1)
+        return solutions
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return, for each sample, the costs of the cheapest and the dearest tour, or for many cities bounds on them.
+
+        These add up the two cheapest, or dearest, edges of each city; every edge belongs to two.
+        """
+        if len(self._cities) <= MAX_TABULATED:
+            return super().cost_bounds(samples)
+        distances = self._distances(samples)
+        own = np.eye(len(self._cities), dtype=np.bool_)
+        two_cheapest = np.sort(np.where(own, np.inf, distances), axis=2)[:, :, :2]
+        two_dearest = np.sort(np.where(own, -np.inf, distances), axis=2)[:, :, -2:]
+        return two_cheapest.sum(axis=(1, 2)) / 2.0, two_dearest.sum(axis=(1, 2)) / 2.0
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is no round tour, in words, or None if it is one."""
+        trouble = self._not_all_or_nothing(solution, "used", "a connection")
+        if trouble is not None:
+            return trouble
+        used = np.flatnonzero(np.rint(solution))
+        visits = np.bincount(np.concatenate([self._tails[used], self._heads[used]]), minlength=len(self._cities))
+        if (visits != 2).any():
+            city = int(np.argmax(visits != 2))
+            return f"{visits[city]} connections meet at '{self._cities[city]}'; it must be two"
+        tour = self._tour(solution)
+        if len(tour) < len(self._cities):
+            return f"the tour from '{self._cities[0]}' is back after {len(tour)} of {len(self._cities)} cities"
+        return None
+
+    def _tour(self, solution: FloatArray) -> list[int]:
+        """Return the cities in order from the first one, on to the neighbour that is named first, until it is back."""
+        neighbours: list[list[int]] = [[] for _ in self._cities]
+        for edge in np.flatnonzero(np.rint(solution)):
+            tail, head = int(self._tails[edge]), int(self._heads[edge])
+            neighbours[tail].append(head)
+            neighbours[head].append(tail)
+        tour, city = [0], min(neighbours[0])
+        while city != 0:
+            first, second = neighbours[city]
+            tour.append(city)
+            city = second if first == tour[-2] else first
+        return tour
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: binaries per connection, and as auxiliary columns both its directions and the cities' places.
+
+        A direction in use leads to a later place unless it leads back to the first city (Miller, Tucker and Zemlin,
+        doi:10.1145/321043.321046). The second city comes before the third, which leaves one of a tour's two ways round.
+        """
+        n, m = len(self._cities), self.n_items
+        tails = np.concatenate([self._tails, self._heads])
+        heads = np.concatenate([self._heads, self._tails])
+        arcs = np.arange(2 * m)
+        leaves = sp.csr_array((np.ones(2 * m), (tails, arcs)), shape=(n, 2 * m))
+        enters = sp.csr_array((np.ones(2 * m), (heads, arcs)), shape=(n, 2 * m))
+        inner = np.flatnonzero((tails > 0) & (heads > 0))
+        # place_tail − place_head + (n − 1) y ≤ n − 2, for places 0 … n − 2 of the cities but the first
+        uses = sp.csr_array((np.full(inner.size, n - 1.0), (np.arange(inner.size), inner)), shape=(inner.size, 2 * m))
+        places = (leaves - enters)[1:, inner].T
+        one_way = sp.csr_array(([1.0, -1.0], ([0, 0], [0, 1])), shape=(1, n - 1))
+        both_ways = sp.hstack([-sp.eye_array(m), -sp.eye_array(m)])
+        matrix = sp.vstack(
+            [
+                sp.hstack([sp.eye_array(m), both_ways, sp.csr_array((m, n - 1))]),
+                sp.hstack([sp.csr_array((n, m)), leaves, sp.csr_array((n, n - 1))]),
+                sp.hstack([sp.csr_array((n, m)), enters, sp.csr_array((n, n - 1))]),
+                sp.hstack([sp.csr_array((inner.size, m)), uses, places]),
+                sp.hstack([sp.csr_array((1, 3 * m)), one_way]),
+            ]
+        )
+        right = np.concatenate([np.zeros(m), np.ones(2 * n), np.full(inner.size, n - 2.0), [-1.0]])
+        is_equation = np.arange(right.size) < m + 2 * n
+        columns = np.arange(3 * m + n - 1)
+        return FeasibleSet(
+            sp.csr_array(matrix),
+            np.where(is_equation, right, -np.inf),
+            right,
+            np.zeros(columns.size),
+            np.where(columns < 3 * m, 1.0, n - 2.0),
+            columns < 3 * m,
+        )
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every round tour once (one per row) if there are at most `limit`, else None."""
+        n = len(self._cities)
+        if math.factorial(n - 1) // 2 > limit:
+            return None
+        orders = [order for order in permutations(range(1, n)) if order[0] < order[-1]]
+        return self._rows(np.array([(0, *order) for order in orders]))
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return the tour by its cities, such as "a → c → b → a"."""
+        if self.infeasibility(solution) is not None:
+            return super().describe(solution)
+        return " → ".join(self._cities[city] for city in [*self._tour(solution), 0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        return {"kind": "travelling_salesman", "cities": list(self._cities), "unit": self.unit, "sense": self.sense}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        reading.only_fields(data, {"kind", "cities", "unit", "sense"})
+        cities = reading.texts(data, "cities")
+        reading.at_most(len(cities), "cities", _MAX_CITIES)
+        return cls(cities, unit=reading.unit(data), sense=reading.sense(data))
+
+    def __repr__(self) -> str:
+        return f"TravellingSalesman({len(self._cities)} cities{self._options_in_words()})"

@@ -1,0 +1,46 @@
+"""The measured prices, where they are at hand: our plans are those listed, and a rule on features finds its way."""
+
+import pandas as pd
+import pytest
+
+from benchmarks import scope
+from benchmarks.instances import LOAD, electricity, electricity_by_day
+from hedgerow import LocalBudget, RobustTree
+from hedgerow.problems import LoadShifting
+
+FOLDER = scope.data_folder()
+pytestmark = pytest.mark.skipif(FOLDER is None, reason="the measured data is not at hand")
+
+
+@pytest.mark.parametrize(
+    ("problem", "file"),
+    [
+        (LOAD, "feasible_run8h_minup3_runs2.csv"),
+        (LoadShifting(24, run=4, min_run=4, max_runs=1), "feasible_run4h_minup4_runs1.csv"),
+    ],
+)
+def test_the_plans_are_those_that_were_listed(problem, file):
+    listed = pd.read_csv(FOLDER / "dayahead_de" / file)
+    assert tuple(listed.columns) == problem.item_names
+    assert {tuple(plan) for plan in problem.all_solutions(1000)} == set(listed.itertuples(index=False, name=None))
+
+
+def test_the_optimal_plans_of_all_days_number_113():
+    prices = pd.read_csv(FOLDER / "dayahead_de" / "costs.csv").to_numpy()
+    assert len({tuple(plan) for plan in LOAD.best_solutions(prices)}) == 113
+
+
+def test_weekday_and_yesterdays_prices_decide():
+    prices, known = electricity_by_day(FOLDER)
+    some = known[["weekday", "h04 yesterday", "h19 yesterday"]].iloc[:14]
+    uncertainty = LocalBudget(fraction=0.01, limits=[0.0, 60.0, 60.0])
+    model = RobustTree(LOAD, depth=1, uncertainty=uncertainty, random_state=0).fit(prices.iloc[:14], observations=some)
+    assert model.result_.status == "optimal"
+    assert model.result_.objective < LOAD.best_solution(prices.iloc[:14].to_numpy()).value
+    assert (known["h04 yesterday"].iloc[1:].to_numpy() == prices["h04"].iloc[:-1].to_numpy()).all()
+
+
+def test_random_days_are_drawn_with_the_items_in_order():
+    problem, prices = electricity(FOLDER, 5)
+    problem.check_samples(prices)
+    assert prices.shape == (5, 24)

@@ -1,0 +1,123 @@
+"""Oracles beyond tiny sizes: tables against MIPs, and what is left when time is up."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from hedgerow.problems import (
+    FacilityLocation,
+    Knapsack,
+    LoadShifting,
+    Scheduling,
+    SpanningTree,
+    TravellingSalesman,
+    knapsack,
+    scheduling,
+    travelling_salesman,
+)
+from hedgerow.problems import _tours as tours
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_a_knapsack_with_whole_weights_is_the_same_by_table_and_by_mip(monkeypatch, sense):
+    rng = np.random.default_rng(0)
+    problem = Knapsack(rng.integers(0, 30, 14), 60, sense=sense)
+    gains = np.round(rng.normal(0, 10, (8, 14)), 1)
+    by_table = problem.best_solutions(gains)
+    monkeypatch.setattr(knapsack, "_BLOCK", 1)
+    assert (problem.best_solutions(gains) == by_table).all()
+    monkeypatch.setattr(knapsack, "_MAX_CAPACITY", 0)
+    np.testing.assert_allclose((problem.best_solutions(gains) * gains).sum(axis=1), (by_table * gains).sum(axis=1))
+    assert problem.best_solution(gains[:1]).value == pytest.approx((by_table[0] * gains[0]).sum())
+    assert problem.best_solutions(gains[:0]).shape == (0, 14)
+
+
+def test_all_choices_that_fit_are_counted_as_they_grow():
+    assert len(Knapsack(np.ones(10), 10).all_solutions(1024)) == 1024
+    assert Knapsack(np.ones(10), 10).all_solutions(1023) is None
+    assert Knapsack(np.ones(1000), 500).all_solutions(10**5) is None
+
+
+def test_spanning_trees_agree_with_networkx_and_kirchhoff():
+    graph = nx.gnm_random_graph(8, 14, seed=3)
+    assert nx.is_connected(graph)
+    problem = SpanningTree.from_networkx(graph)
+    rng = np.random.default_rng(1)
+    for costs in rng.integers(-5, 6, (30, 14)).astype(float):
+        for (tail, head), cost in zip(graph.edges, costs, strict=True):
+            graph.edges[tail, head]["cost"] = cost
+        expected = nx.minimum_spanning_tree(graph, weight="cost").size(weight="cost")
+        assert problem.best_solution(costs[np.newaxis]).value == expected
+    assert len(problem.all_solutions(10**5)) == round(nx.number_of_spanning_trees(graph))
+    assert SpanningTree.complete(40).all_solutions(10**5) is None
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_schedules_are_the_same_from_the_list_and_by_mip(monkeypatch, sense):
+    problem = Scheduling(6, 3, sense=sense)
+    rng = np.random.default_rng(2)
+    durations, weights = np.round(rng.uniform(-1, 9, (3, 6)), 1), np.array([1.0, 2.0, 0.5])
+    listed = problem.best_solution(durations, weights)
+    monkeypatch.setattr(scheduling, "_LISTED", 0)
+    by_mip = problem.best_solution(durations, weights)
+    assert by_mip.value == pytest.approx(listed.value)
+    assert by_mip.bound == by_mip.value
+
+
+def test_every_schedule_is_listed_once():
+    assert [len(Scheduling(8, m).all_solutions(5000)) for m in (1, 2, 3, 8, 9)] == [1, 128, 1094, 4140, 4140]
+    assert Scheduling(200, 3).all_solutions(10**5) is None
+
+
+def test_the_eight_hour_plans_of_the_electricity_data_number_425():
+    assert len(LoadShifting(24, 8, min_run=3, max_runs=2).all_solutions(425)) == 425
+    assert LoadShifting(24, 8, min_run=3, max_runs=2).all_solutions(424) is None
+    assert len(LoadShifting(24, 4, min_run=4, max_runs=1).all_solutions(100)) == 21
+    assert LoadShifting(1000, 500).all_solutions(10**5) is None
+
+
+@pytest.mark.parametrize("n_cities", [6, 9])
+def test_tours_are_the_same_by_table_and_by_cuts(monkeypatch, n_cities):
+    problem = TravellingSalesman(n_cities)
+    costs = np.round(np.random.default_rng(3).normal(5, 6, (5, problem.n_items)), 1)
+    by_table = problem.best_solutions(costs)
+    bounds = problem.cost_bounds(costs)
+    monkeypatch.setattr(tours, "_BLOCK", 1)
+    assert (problem.best_solutions(costs) == by_table).all()
+    monkeypatch.setattr(travelling_salesman, "MAX_TABULATED", 3)
+    by_cuts = problem.best_solutions(costs)
+    np.testing.assert_allclose((by_cuts * costs).sum(axis=1), (by_table * costs).sum(axis=1))
+    assert all(problem.infeasibility(tour) is None for tour in by_cuts)
+    loose = problem.cost_bounds(costs)
+    assert (loose[0] <= bounds[0] + 1e-9).all()
+    assert (loose[1] >= bounds[1] - 1e-9).all()
+
+
+def test_cities_on_a_ring_are_visited_in_order():
+    problem = TravellingSalesman(14)
+    angle = np.arange(14) * 2.0 * np.pi / 14
+    places = np.column_stack([np.cos(angle), np.sin(angle)])
+    tails, heads = np.triu_indices(14, 1)
+    length = np.linalg.norm(places[tails] - places[heads], axis=1)
+    best = problem.best_solution(length[np.newaxis])
+    assert problem.describe(best.solution) == " → ".join(map(str, [*range(1, 15), 1]))
+    assert best.bound == best.value
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Knapsack(np.random.default_rng(0).random(20), 3.0),
+        Scheduling(30, 4),
+        FacilityLocation(np.random.default_rng(0).random((6, 4)), np.ones(4), capacities=2),
+        TravellingSalesman(14),
+        TravellingSalesman(14, sense="max"),
+    ],
+    ids=repr,
+)
+def test_once_time_is_up_there_is_a_solution_and_an_honest_bound(problem):
+    samples = np.random.default_rng(1).uniform(1, 9, (2, problem.n_items))
+    best = problem.best_solution(samples, time_limit=0.0)
+    assert problem.infeasibility(best.solution) is None
+    assert best.value == pytest.approx(problem.costs(best.solution[np.newaxis], samples).sum())
+    assert best.bound <= best.value if problem.sense == "min" else best.bound >= best.value

@@ -1,0 +1,123 @@
+"""Observing something else than costs: which features may be asked about, and what misreading them takes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
+from hedgerow.observed import observed_matrix
+from hedgerow.problems import LoadShifting, Selection
+
+COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])
+CHOICE = Selection(2, 1)
+WEEKDAY = [0, 1, 5, 6]
+
+
+def frame(**columns):
+    return pd.DataFrame({**columns, "wind": [3.0, 8.0, 4.0, 7.0]})
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [False, False, True, True],
+        pd.array([False, False, True, True], dtype="boolean"),
+        pd.Categorical([0, 0, 1, 1], ordered=True),
+        pd.array([0, 0, 1, 1], dtype="Int64"),
+        np.array([0, 0, 1, 1], dtype=np.int8),
+    ],
+    ids=["bool", "nullable bool", "ordered category", "nullable integer", "small integer"],
+)
+def test_truth_values_integers_and_ordered_numbers_are_numbers(column):
+    observed = observed_matrix(frame(weekend=column))
+    assert observed[:, 0].tolist() == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_objects_may_hold_truth_values_of_numpy():
+    assert observed_matrix(np.array([[np.True_, 2.5]], dtype=object)).tolist() == [[1.0, 2.5]]
+
+
+@pytest.mark.parametrize(
+    ("observations", "message"),
+    [
+        (frame(sky=list("abca")), "column 'sky' holds text such as 'a'. .* map it to integers.*get_dummies"),
+        (frame(sky=pd.array(list("abca"), dtype="string")), "column 'sky' holds text such as 'a'"),
+        (frame(sky=pd.Categorical(list("abca"))), "column 'sky' is a category without an order"),
+        (frame(zone=pd.Categorical([1, 2, 3, 1])), "column 'zone' is a category without an order"),
+        (
+            frame(size=pd.Categorical(list("SMLM"), categories=["S", "M", "L"], ordered=True)),
+            r"ordered category \('S' < 'M' < 'L'\). .*column.cat.codes",
+        ),
+        (
+            frame(rank=pd.Categorical([1, 2, 3, 1], categories=[3, 2, 1], ordered=True)),
+            r"ordered category \(3 < 2 < 1\)",
+        ),
+        (frame(day=pd.date_range("2017-12-28", periods=4)), "column 'day' holds dates. .*weekday"),
+        ([["Mon", 1.0], ["Tue", 2.0]], "got text such as 'Mon'. .*map it to integers"),
+        (np.array([["Mon", 1.0]], dtype=object), "got text such as 'Mon'"),
+        ([[1.0], [2.0, 3.0]], "rows of equal length"),
+        (frame(gust=[1.0, None, 2.0, 3.0]), "finite numbers; got nan at row 1, column 'gust'"),
+    ],
+)
+def test_what_has_no_order_is_refused_with_advice(observations, message):
+    with pytest.raises(InputError, match=message):
+        Instance.create(CHOICE, COSTS[: len(observations)], observations=observations)
+    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, observations=frame(first=WEEKDAY))
+    with pytest.raises(InputError, match=message if isinstance(observations, list) else "numbers|no column"):
+        model.predict(observations)
+
+
+def test_thresholds_between_integers_lie_midway():
+    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, observations=pd.DataFrame({"weekday": WEEKDAY}))
+    assert model.tree_.to_dict()["threshold"] == 3.0
+    assert "weekday ≤ 3" in model.tree_.to_text(["weekday"])
+    assert model.result_.objective == 6.0
+    assert model.predict(pd.DataFrame({"weekday": [2, 5]})).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def tree():
+    return Tree.full([0], [3.0], [[1.0, 0.0], [0.0, 1.0]])
+
+
+@pytest.mark.parametrize(
+    ("options", "moved"),
+    [
+        ({}, [0, 1, 2, 3]),
+        ({"limits": [0.0, np.inf]}, []),  # a weekday is never misread
+        ({"limits": [2.5, np.inf]}, [1, 2]),
+        ({"prices": [1.0, 9.0]}, [0, 1, 2, 3]),
+        ({"prices": [2.0, 1.0]}, [2]),  # from 5 to 3 takes 2 steps at 2 each; from 1 beyond 3 a little more
+    ],
+)
+def test_limits_and_prices_are_per_feature(options, moved):
+    observations = np.column_stack([WEEKDAY, [3.0, 8.0, 4.0, 7.0]])
+    result = evaluate(tree(), CHOICE, COSTS, LocalBudget(4.0, **options), observations=observations)
+    assert result.attack.moved.tolist() == moved
+    assert result.nominal == 6.0
+
+
+def test_costs_stay_true_whatever_is_observed():
+    """A misread feature changes the leaf; what its solution costs comes from the costs."""
+    observations = np.array([[0.0], [1.0], [5.0], [6.0]])
+    result = evaluate(tree(), CHOICE, COSTS, GlobalBudget(2.0), observations=observations)
+    assert result.attack.moved.tolist() == [2]
+    assert result.robust == 6.0 + 4.0
+    assert result.attack.observations[2, 0] == 3.0
+
+
+def test_a_rule_on_yesterdays_prices_and_the_weekday_fits_and_predicts():
+    rng = np.random.default_rng(0)
+    problem = LoadShifting(6, 2, min_run=2)
+    weekday = np.arange(12) % 7
+    yesterday = rng.uniform(20, 60, (12, 6))
+    prices = yesterday + rng.normal(0, 3, (12, 6)) - 10.0 * (weekday >= 5)[:, np.newaxis] * (np.arange(6) >= 3)
+    observed = pd.DataFrame(yesterday, columns=[f"{name} yesterday" for name in problem.item_names])
+    observed.insert(0, "weekday", weekday)
+    uncertainty = LocalBudget(3.0, limits=[0.0] + [np.inf] * 6)
+    model = RobustTree(problem, depth=1, uncertainty=uncertainty, method="exact").fit(prices, observations=observed)
+    assert model.result_.status == "optimal"
+    assert model.result_.objective <= problem.best_solution(prices).value + 1e-9
+    assert list(model.feature_names_in_) == list(observed.columns)
+    plans = model.predict(observed.iloc[:, ::-1])  # columns are matched by name
+    assert (plans == model.predict(observed)).all()
+    assert all(problem.infeasibility(plan) is None for plan in plans)
