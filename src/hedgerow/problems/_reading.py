@@ -1,6 +1,20 @@
 """Reading problems from files of strangers: every field is checked, and nothing grows beyond a cap."""
 
-__all__ = ["MAX_ENTRIES", "MAX_ITEMS", "matrix", "only_fields", "sense", "text", "texts", "unit", "whole", "wholes"]
+__all__ = [
+    "MAX_ENTRIES",
+    "MAX_ITEMS",
+    "matrix",
+    "number",
+    "numbers",
+    "only_fields",
+    "places",
+    "sense",
+    "text",
+    "texts",
+    "unit",
+    "whole",
+    "wholes",
+]
 
 import math
 import unicodedata
@@ -78,6 +92,27 @@ def sense(data: Mapping[str, Any]) -> Sense:
     if value == "max":
         return "max"
     raise FileFormatError(f'sense must be "min" or "max"; got {in_short(value)}.')
+
+
+def numbers(data: Mapping[str, Any], field: str, *, length: int, missing: float | None = None) -> FloatArray:
+    """Return a field that lists finite numbers; where `missing` is given, null stands for it."""
+    values = _list(_get(data, field), field, MAX_ENTRIES)
+    if len(values) != length:
+        raise FileFormatError(f"{field} must list {length} numbers; got {len(values)}.")
+    return np.array(
+        [missing if value is None and missing is not None else _number(value, field) for value in values],
+        dtype=np.float64,
+    )
+
+
+def places(data: Mapping[str, Any], field: str, last: int) -> list[int]:
+    """Return a field that lists whole numbers from 0 to `last`."""
+    return [_whole(value, field, 0, last) for value in _list(_get(data, field), field, MAX_ENTRIES)]
+
+
+def number(data: Mapping[str, Any], field: str, default: float) -> float:
+    """Return a field that is a finite number."""
+    return _number(data.get(field, default), field)
 
 
 def matrix(data: Mapping[str, Any], field: str, *, width: int | None = None) -> FloatArray:

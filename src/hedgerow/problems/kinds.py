@@ -9,6 +9,7 @@ from hedgerow.checks import in_short
 from hedgerow.errors import FileFormatError, InfeasibleProblemError, InputError
 from hedgerow.problem import Problem
 from hedgerow.problems.explicit import ExplicitSet
+from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
 
@@ -17,6 +18,7 @@ Reader: TypeAlias = Callable[[Mapping[str, Any]], Problem]
 registry: dict[str, Reader] = {
     "explicit": ExplicitSet.from_dict,
     "grid": ShortestPath.from_dict,
+    "mixed_integer": MixedIntegerProblem.from_dict,
     "selection": Selection.from_dict,
     "shortest_path": ShortestPath.from_dict,
 }

@@ -1,9 +1,9 @@
 """Problems whose cost is c·x: what they all share, so that a new one is little more than its oracle."""
 
-__all__ = ["LinearProblem", "numbered"]
+__all__ = ["LinearProblem", "amounts", "numbered"]
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -139,12 +139,7 @@ class LinearProblem(ABC):
 
     def describe(self, solution: FloatArray) -> str:
         """Return the items that the solution uses, such as "a, 2 × b"."""
-        used = [
-            name if _amount(value) == "1" else f"{_amount(value)} × {name}"
-            for name, value in zip(self.variable_names, solution.tolist(), strict=True)
-            if abs(value) > FEASIBILITY
-        ]
-        return ", ".join(used) or "nothing"
+        return ", ".join(amounts(self.variable_names, solution)) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description.
@@ -199,6 +194,15 @@ class LinearProblem(ABC):
 def numbered(n_items: int, letter: str = "x") -> tuple[str, ...]:
     """Return the names x1, x2, … for items that nobody has named."""
     return tuple(f"{letter}{number}" for number in range(1, n_items + 1))
+
+
+def amounts(names: Sequence[str], values: FloatArray) -> list[str]:
+    """Return what is used, and how much of it where that is not 1: "a", "2 × b"."""
+    return [
+        name if _amount(value) == "1" else f"{_amount(value)} × {name}"
+        for name, value in zip(names, values.tolist(), strict=True)
+        if abs(value) > FEASIBILITY
+    ]
 
 
 def _row_products(samples: FloatArray, solutions: FloatArray) -> FloatArray:

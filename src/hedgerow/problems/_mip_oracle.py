@@ -1,0 +1,150 @@
+"""What a linear model costs at best and at worst: solved by MIP, each question once."""
+
+__all__ = ["Answer", "MipOracle"]
+
+import math
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import list_some
+from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
+from hedgerow.mip import MipModel, create_model
+from hedgerow.mip.linear_model import LinearModel
+from hedgerow.tolerances import FEASIBILITY
+
+_REMEMBERED_BYTES: Final = 1 << 26
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A solution, and a bound that no solution's objective lies below."""
+
+    values: FloatArray
+    bound: float
+
+
+class MipOracle:
+    """Minimises any objective over the solutions of a linear model.
+
+    Answers that are proven optimal are remembered, since methods ask about the same samples time and again. Solver
+    objects live in here and nowhere else: a copy, or one in another process, starts with fresh ones.
+
+    Parameters
+    ----------
+    model
+        Whose rows, bounds and integer variables count; its own objective does not.
+    """
+
+    def __init__(self, model: LinearModel) -> None:
+        self._model = model
+        self._reset()
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._solvers: dict[bool, MipModel] = {}
+        self._remembered: OrderedDict[bytes, FloatArray] = OrderedDict()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_model": self._model}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._reset()
+
+    def minimise(self, objective: FloatArray, time_limit: float | None = None) -> Answer:
+        """Return a solution of least objective; where time runs out, the best one known and what is proven.
+
+        Raises
+        ------
+        InfeasibleProblemError, UnboundedProblemError
+            If there is no solution, or no least objective.
+        SolverError
+            If no solution was found in time.
+        """
+        objective = objective + 0.0  # −0.0 becomes 0.0, which asks the same
+        key = objective.tobytes()
+        with self._lock:
+            known = self._remembered.get(key)
+            if known is not None:
+                self._remembered.move_to_end(key)
+                return Answer(known, float(objective @ known))
+            solved = self._solver(relaxed=False)
+            solved.set_costs(np.arange(objective.size), objective)
+            result = solved.solve(time_limit=time_limit)
+            if result.status == "infeasible":
+                raise InfeasibleProblemError(
+                    "the model has no solution: its rows, bounds and integer variables contradict each other."
+                )
+            if result.status == "unbounded":
+                raise self._unbounded(objective)
+            if result.values is not None and result.status == "optimal":
+                self._remember(key, result.values)
+                return Answer(result.values, float(objective @ result.values))
+            values = result.values if result.values is not None else self._best_known(objective)
+        if values is not None:
+            return Answer(values, result.bound)
+        if result.status == "time_limit":
+            raise SolverError(
+                f"no solution of the model was found within {_seconds(time_limit)}; allow more time, or give the model "
+                "tighter bounds."
+            )
+        raise SolverError(f"the model could not be solved ({result.status}). {result.message}".strip())
+
+    def range_of(self, objective: FloatArray) -> tuple[float, float]:
+        """Return a number below and one above every solution's objective: those of the model without integrality."""
+        low, high = (side * self._relaxed_minimum(side * objective) for side in (1.0, -1.0))
+        margin = FEASIBILITY * max(1.0, abs(low), abs(high))
+        return low - margin, high + margin
+
+    def _relaxed_minimum(self, objective: FloatArray) -> float:
+        with self._lock:
+            solver = self._solver(relaxed=True)
+            solver.set_costs(np.arange(objective.size), objective)
+            result = solver.solve()
+        if result.status == "infeasible":
+            raise InfeasibleProblemError("the model has no solution: its rows and bounds contradict each other.")
+        if result.status == "unbounded":
+            raise self._unbounded(objective)
+        if result.status != "optimal":
+            raise SolverError(f"the model's relaxation could not be solved ({result.status}). {result.message}".strip())
+        return result.bound
+
+    def _solver(self, *, relaxed: bool) -> MipModel:
+        if relaxed not in self._solvers:
+            model = self._model
+            solver = create_model()
+            columns = solver.add_variables(
+                model.n_columns, lower=model.lower, upper=model.upper, integer=model.integer & (not relaxed)
+            )
+            if model.n_rows:
+                solver.add_rows(model.matrix, columns, model.row_lower, model.row_upper)
+            self._solvers[relaxed] = solver
+        return self._solvers[relaxed]
+
+    def _remember(self, key: bytes, values: FloatArray) -> None:
+        self._remembered[key] = values
+        while len(self._remembered) * (values.nbytes + len(key)) > _REMEMBERED_BYTES and len(self._remembered) > 1:
+            self._remembered.popitem(last=False)
+
+    def _best_known(self, objective: FloatArray) -> FloatArray | None:
+        """Return the best of the solutions found for other objectives: better than none at all."""
+        return min(self._remembered.values(), key=lambda values: float(objective @ values), default=None)
+
+    def _unbounded(self, objective: FloatArray) -> UnboundedProblemError:
+        model = self._model
+        open_above, open_below = np.isinf(model.upper), np.isinf(model.lower)
+        gains = (open_above & (objective < 0.0)) | (open_below & (objective > 0.0))
+        open_ended = np.flatnonzero(gains if gains.any() else open_above | open_below)
+        return UnboundedProblemError(
+            "the cost can grow or fall without end; the model must have finite bounds for its variables. "
+            f"Without one, here: {list_some([model.names[column] for column in open_ended])}."
+        )
+
+
+def _seconds(time_limit: float | None) -> str:
+    return "the time limit" if time_limit is None or not math.isfinite(time_limit) else f"{time_limit:.3g} s"
