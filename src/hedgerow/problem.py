@@ -4,7 +4,7 @@ A problem owns its feasible set X and its cost function f(c, x). Everything else
 through the names below, so that a user's own class works everywhere a built-in one does.
 """
 
-__all__ = ["Best", "CostRows", "FeasibleSet", "ListsNearOptimal", "Problem", "Sense", "sign_of"]
+__all__ = ["Best", "CostRows", "FeasibleSet", "ListsNearOptimal", "Problem", "Sense", "is_oracle_only", "sign_of"]
 
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -137,6 +137,14 @@ class ListsNearOptimal(Protocol):
 
     def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
         """Return every solution whose cost is at least as good as `limits[j]` on some sample j, or None if too many."""
+
+
+def is_oracle_only(problem: Problem) -> bool:
+    """Return whether all that is known of X is what `best_solution` returns: there is no MIP and no list of it.
+
+    Such a problem says so by an attribute `oracle_only` that is true; its `feasible_set` then need not work.
+    """
+    return bool(getattr(problem, "oracle_only", False))
 
 
 def sign_of(problem: Problem) -> float:

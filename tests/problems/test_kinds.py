@@ -22,7 +22,23 @@ PATH = {
 SELECTION = {"kind": "selection", "n": 3, "p": 2, "items": ["a", "b", "c"], "unit": "", "sense": "max"}
 EXPLICIT = {"kind": "explicit", "solutions": [[1, 0], [0, 1]], "items": ["a", "b"], "names": ["x", "y"]}
 GRID = {"kind": "grid", "size": 3, "unit": "min"}
-GOOD = [PATH, SELECTION, EXPLICIT, GRID]
+MIXED = {
+    "kind": "mixed_integer",
+    "variables": ["make", "buy", "set up"],
+    "rows": ["demand", "capacity"],
+    "items": [1, 0],
+    "costs": [1.0, 2.0, 5.0],
+    "offset": 3.0,
+    "lower": [0.0, None, 0.0],
+    "upper": [None, 9.0, 1.0],
+    "integer": [2],
+    "row_lower": [4.0, None],
+    "row_upper": [4.0, 0.0],
+    "entries": {"row": [0, 0, 1, 1], "column": [0, 1, 0, 2], "value": [1.0, 1.0, 1.0, -3.0]},
+    "unit": "EUR",
+    "sense": "max",
+}
+GOOD = [PATH, SELECTION, EXPLICIT, GRID, MIXED]
 
 
 def test_grids_and_plain_descriptions_need_little():
@@ -49,7 +65,7 @@ def test_every_kind_is_tried_here():
     [
         (None, "a table of fields; got a NoneType"),
         ([1], "got a list"),
-        ({}, "kind must be one of explicit, grid, selection, shortest_path; got none"),
+        ({}, "kind must be one of explicit, grid, mixed_integer, selection, shortest_path; got none"),
         ({"kind": "custom"}, "got 'custom'"),
         ({"kind": ["grid"]}, "kind must be one of"),
         ({"kind": "grid"}, "needs the field 'size'"),
@@ -79,6 +95,17 @@ def test_every_kind_is_tried_here():
         ({**EXPLICIT, "solutions": [[1, "2"]]}, "must hold numbers; got '2'"),
         ({**EXPLICIT, "solutions": []}, "entries; got 0 rows"),
         ({**EXPLICIT, "names": ["x"]}, "names must list 2 texts; got 1"),
+        ({**MIXED, "items": [3]}, "items must be an integer from 0 to 2; got 3"),
+        ({**MIXED, "items": []}, "at least one variable"),
+        ({**MIXED, "items": [1, 1]}, "chosen more often: 'buy'"),
+        ({**MIXED, "variables": ["make", "make", "set up"]}, "more than once: 'make'"),
+        ({**MIXED, "lower": [0.0, 0.0]}, "lower must list 3 numbers; got 2"),
+        ({**MIXED, "costs": [1.0, None, 5.0]}, "costs must hold numbers; got None"),
+        ({**MIXED, "upper": [-1.0, 9.0, 1.0]}, "'make' must lie between 0 and -1"),
+        ({**MIXED, "entries": [1]}, "entries must be a table"),
+        ({**MIXED, "entries": {"row": [2], "column": [0], "value": [1.0]}}, "row must be an integer from 0 to 1"),
+        ({**MIXED, "entries": {"row": [0], "column": [0, 1], "value": [1.0]}}, "as many rows as columns"),
+        ({**MIXED, "entries": {"row": [0], "column": [0]}}, "needs the field 'value'"),
     ],
 )
 def test_bad_descriptions_are_refused_in_words(description, message):

@@ -25,7 +25,7 @@ from hedgerow.cli.options import (
     PricesOption,
     uncertainty_of,
 )
-from hedgerow.cli.problems import problem_named
+from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.cli.progress import Progress, note, notes_from_the_log
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
@@ -37,7 +37,9 @@ _INTERRUPTED = 130
 
 
 def fit(
-    problem: Annotated[str, typer.Argument(metavar="PROBLEM", help="grid:4, selection:40:10 or a file (.toml).")],
+    problem: Annotated[
+        str, typer.Argument(metavar="PROBLEM", help="grid:4, selection:40:10 or a file (.toml, .mps, .lp).")
+    ],
     costs: Annotated[Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item.")],
     depth: Annotated[int, typer.Option(help="Most questions on the way to a leaf.")] = 2,
     local: LocalFraction = None,
@@ -76,8 +78,8 @@ def fit(
     with interrupt:
         check_output(output)
         as_given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
-        chosen = problem_named(problem)
         table = read_table(costs)
+        chosen = items_among(problem_named(problem), table.columns)
         matrix = table.numbers(chosen.item_names, "items")
         _tell_ignored(table, chosen.item_names)
         observed, names = _observed(observations, features, len(matrix))

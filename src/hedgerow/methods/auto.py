@@ -8,6 +8,7 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS
+from hedgerow.problem import is_oracle_only
 from hedgerow.run import Settings
 from hedgerow.splits import candidate_splits
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
@@ -55,6 +56,8 @@ def _choice(instance: Instance, settings: Settings, time_limit: float | None) ->
         finishes = _exact_expects_to_finish(instance, settings, time_limit)
         if finishes is None:
             return "exact", "it goes on until it has a proof of optimality or has to stop"
+        if is_oracle_only(instance.problem) and (finishes or time_limit is None):
+            return "exact", "it ends by itself, with the best tree over the oracle's answers"
         if finishes:
             return "exact", f"a proof of optimality is likely {_within(time_limit)}"
     if _everything_is_reachable(instance):
@@ -67,7 +70,7 @@ def _heuristic(instance: Instance, settings: Settings, time_limit: float | None)
     master = n_splits * instance.n_samples * (2**instance.depth - 1)
     seconds = np.inf if time_limit is None else time_limit
     size = f"with {instance.n_samples} samples, {n_splits} candidate splits and depth {instance.depth}"
-    if "scenario_generation" in METHODS:
+    if "scenario_generation" in METHODS and not is_oracle_only(instance.problem):
         # The methods below stop only when time or iterations run out, so without a limit they are no choice.
         if time_limit is None:
             return "scenario_generation", "without a time limit it can go on until it has a proof"

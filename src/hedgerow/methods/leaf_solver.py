@@ -2,6 +2,7 @@
 
 __all__ = ["LeafSolver", "SolvedLeaves"]
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import LeafWriter
-from hedgerow.methods.pool import complete_pool, optima_pool
+from hedgerow.methods.pool import optima_pool, table_pool
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
 from hedgerow.structure import existing_slots, tree_of
@@ -42,14 +43,15 @@ class LeafSolver:
     Attributes
     ----------
     space
-        The structures; their table is that of all solutions, or of the samples' optima where these are too many.
+        The structures; their table is that of all solutions, or of the samples' optima where these are too many. Where
+        the problem's oracle is all there is, its answers stand for all solutions.
     """
 
-    def __init__(self, instance: Instance, settings: Settings, splits: Splits) -> None:
+    def __init__(self, instance: Instance, settings: Settings, splits: Splits, must_stop: Callable[[], bool]) -> None:
         from hedgerow.methods.tables.space import SearchSpace
 
         self._instance, self._settings = instance, settings
-        pool = complete_pool(instance)
+        pool = table_pool(instance, must_stop)
         self._listed = pool is not None
         self.space = SearchSpace(instance, settings, splits, optima_pool(instance) if pool is None else pool)
 

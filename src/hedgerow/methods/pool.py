@@ -1,18 +1,30 @@
 """A pool of solutions with what each costs on every sample: where X is small all of it, else those seen so far."""
 
-__all__ = ["MAX_ENUMERATED", "SolutionPool", "complete_pool", "near_optimal_pool", "optima_pool"]
+__all__ = [
+    "MAX_ENUMERATED",
+    "SolutionPool",
+    "complete_pool",
+    "near_optimal_pool",
+    "optima_pool",
+    "oracle_pool",
+    "table_pool",
+]
+
+from collections.abc import Callable
+from itertools import combinations, islice
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal
+from hedgerow.problem import ListsNearOptimal, is_oracle_only
 from hedgerow.tolerances import VALUE
 
 MAX_ENUMERATED = 100_000
 """Largest feasible set that is worked on as a table."""
 
 _MAX_TABLE_BYTES = 2 << 30
+_MOST_PAIRS = 300
 
 
 class SolutionPool:
@@ -106,6 +118,26 @@ def optima_pool(instance: Instance) -> SolutionPool:
     pool.add(instance.problem.best_solution(instance.costs, instance.weights).solution[None])
     for row in range(instance.n_samples):
         pool.add(instance.problem.best_solution(instance.costs[row : row + 1]).solution[None])
+    return pool
+
+
+def table_pool(instance: Instance, must_stop: Callable[[], bool]) -> SolutionPool | None:
+    """Return the pool whose table stands for X in leaf problems, or None where a MIP has to.
+
+    It is complete, but for problems known by their oracle alone: there its answers are all there is.
+    """
+    return oracle_pool(instance, must_stop) if is_oracle_only(instance.problem) else complete_pool(instance)
+
+
+def oracle_pool(instance: Instance, must_stop: Callable[[], bool]) -> SolutionPool:
+    """Return what an oracle answers to the samples and to pairs of them: all there is to work on where X is unknown."""
+    pool = optima_pool(instance)
+    pairs = combinations(range(instance.n_samples), 2)
+    for pair in islice(pairs, _MOST_PAIRS):
+        if must_stop():
+            break
+        rows = list(pair)
+        pool.add(instance.problem.best_solution(instance.costs[rows], instance.weights[rows]).solution[None])
     return pool
 
 
