@@ -25,11 +25,11 @@ def fix_tree(instance: Instance, run: Run, settings: Settings) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
-    pool = table_pool(instance, run.must_stop)
+    pool = table_pool(instance, run)
     if pool is not None:
         _on_table(instance, run, settings, splits, pool)
     else:
-        _with_mips(instance, run, settings, splits, optima_pool(instance))
+        _with_mips(instance, run, settings, splits, optima_pool(instance, run))
 
 
 def fix_tree_kernels(instance: Instance) -> None:

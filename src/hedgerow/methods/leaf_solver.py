@@ -2,7 +2,6 @@
 
 __all__ = ["LeafSolver", "SolvedLeaves"]
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,6 +39,13 @@ class SolvedLeaves:
 class LeafSolver:
     """Solves leaf problems of one instance.
 
+    Parameters
+    ----------
+    instance, settings, splits
+        What is solved, by which solver, over which splits.
+    run
+        Whose time the first solutions may take half of; without one they take what they need.
+
     Attributes
     ----------
     space
@@ -47,13 +53,13 @@ class LeafSolver:
         the problem's oracle is all there is, its answers stand for all solutions.
     """
 
-    def __init__(self, instance: Instance, settings: Settings, splits: Splits, must_stop: Callable[[], bool]) -> None:
+    def __init__(self, instance: Instance, settings: Settings, splits: Splits, run: Run | None = None) -> None:
         from hedgerow.methods.tables.space import SearchSpace
 
         self._instance, self._settings = instance, settings
-        pool = table_pool(instance, must_stop)
+        pool = table_pool(instance, run)
         self._listed = pool is not None
-        self.space = SearchSpace(instance, settings, splits, optima_pool(instance) if pool is None else pool)
+        self.space = SearchSpace(instance, settings, splits, optima_pool(instance, run) if pool is None else pool)
 
     def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> SolvedLeaves | None:
         """Return the best solutions for the structure if their worst case is below the cut-off."""

@@ -18,10 +18,13 @@ def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
-    best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.remaining())
-    run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
     splits = candidate_splits(instance.observations, settings.thresholds)
-    if may_split(instance, settings) and len(splits) and not all_can_meet(instance, splits):
+    promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits)
+    # An oracle that is a hard MIP must leave time for the splits.
+    seconds = run.deadline.share(2) if promising else run.deadline.remaining()
+    best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
+    run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
+    if promising:
         return splits
     run.raise_bound(instance.sign * best.bound)
     return None

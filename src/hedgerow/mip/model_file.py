@@ -58,8 +58,9 @@ def read_model(path: str | Path) -> LinearModel:
         plain = _unpacked(source, kind, stack)
         _refuse_cut_off(source, plain, kind)
         highs, complaints = _read_by_highs(source, plain)
+        says_max = kind == ".mps" and _says_max(plain)
     try:
-        return _model(source, highs, complaints)
+        return _model(source, highs, complaints, says_max)
     except FileFormatError:
         raise
     except HedgerowError as error:
@@ -112,6 +113,21 @@ def _tail(stream: BinaryIO) -> bytes:
     return stream.read()
 
 
+def _says_max(plain: Path) -> bool:
+    """Return whether an MPS file asks to maximise; HiGHS overlooks it where it stands in the line of the keyword."""
+    with plain.open("rb") as stream:
+        heading = False
+        for line in stream:
+            words = line.upper().split()
+            if words[:1] == [b"OBJSENSE"]:
+                heading, words = True, words[1:]
+            elif words[:1] in ([b"ROWS"], [b"COLUMNS"]):
+                return False
+            if heading and words:
+                return words[0].startswith(b"MAX")
+    return False
+
+
 def _read_by_highs(source: Path, plain: Path) -> tuple[Any, list[str]]:
     """Return HiGHS with the model in it, and what it had to complain about."""
     try:
@@ -131,7 +147,7 @@ def _read_by_highs(source: Path, plain: Path) -> tuple[Any, list[str]]:
     return highs, complaints
 
 
-def _model(source: Path, highs: Any, complaints: list[str]) -> LinearModel:
+def _model(source: Path, highs: Any, complaints: list[str], says_max: bool) -> LinearModel:
     import highspy
 
     lp = highs.getLp()
@@ -163,7 +179,7 @@ def _model(source: Path, highs: Any, complaints: list[str]) -> LinearModel:
     return LinearModel.create(
         names,
         row_names=row_names or None,
-        sense="max" if lp.sense_ == highspy.ObjSense.kMaximize else "min",
+        sense="max" if says_max or lp.sense_ == highspy.ObjSense.kMaximize else "min",
         cost=np.array(lp.col_cost_, dtype=np.float64),
         offset=float(lp.offset_),
         lower=np.array(lp.col_lower_, dtype=np.float64),

@@ -4,6 +4,7 @@ __all__ = ["available_solvers", "create_model"]
 
 import importlib
 import importlib.util
+import sys
 from typing import NamedTuple
 
 from hedgerow.errors import InputError, SolverError
@@ -35,6 +36,16 @@ def available_solvers() -> tuple[str, ...]:
     return tuple(name for name, entry in _SOLVERS.items() if importlib.util.find_spec(entry.package) is not None)
 
 
+def _clash() -> str:
+    """Return a word on libraries that are known to keep each other out."""
+    if "ortools.math_opt.python" not in sys.modules:
+        return ""
+    return (
+        " OR-Tools brings a HiGHS of its own, and only one can be loaded into a process. Export the model there, "
+        "model.export_model().SerializeToString(), and hand the bytes to MixedIntegerProblem.from_mathopt here."
+    )
+
+
 def create_model(solver: str = "highs") -> MipModel:
     """Return an empty model for the named solver.
 
@@ -59,6 +70,10 @@ def create_model(solver: str = "highs") -> MipModel:
     try:
         module = importlib.import_module(entry.module)
     except ImportError as error:
-        raise SolverError(f"The solver {solver!r} is not installed ({error}); {entry.install} brings it.") from error
+        if importlib.util.find_spec(entry.package) is None:
+            raise SolverError(
+                f"The solver {solver!r} is not installed ({error}); {entry.install} brings it."
+            ) from error
+        raise SolverError(f"The solver {solver!r} can't be loaded: {error}.{_clash()}") from error
     model: MipModel = getattr(module, entry.model)()
     return model

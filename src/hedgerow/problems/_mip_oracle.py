@@ -48,6 +48,7 @@ class MipOracle:
         self._lock = threading.Lock()
         self._solvers: dict[bool, MipModel] = {}
         self._remembered: OrderedDict[bytes, FloatArray] = OrderedDict()
+        self._last_resort: FloatArray | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_model": self._model}
@@ -81,11 +82,12 @@ class MipOracle:
                     "the model has no solution: its rows, bounds and integer variables contradict each other."
                 )
             if result.status == "unbounded":
-                raise self._unbounded(objective)
+                raise self.unbounded(objective)
             if result.values is not None and result.status == "optimal":
                 self._remember(key, result.values)
                 return Answer(result.values, float(objective @ result.values))
             values = result.values if result.values is not None else self._best_known(objective)
+            self._last_resort = values
         if values is not None:
             return Answer(values, result.bound)
         if result.status == "time_limit":
@@ -95,11 +97,10 @@ class MipOracle:
             )
         raise SolverError(f"the model could not be solved ({result.status}). {result.message}".strip())
 
-    def range_of(self, objective: FloatArray) -> tuple[float, float]:
-        """Return a number below and one above every solution's objective: those of the model without integrality."""
-        low, high = (side * self._relaxed_minimum(side * objective) for side in (1.0, -1.0))
-        margin = FEASIBILITY * max(1.0, abs(low), abs(high))
-        return low - margin, high + margin
+    def least(self, objective: FloatArray) -> float:
+        """Return a number below every solution's objective: the least of the model without integrality, or −∞."""
+        least = self._relaxed_minimum(objective)
+        return least - FEASIBILITY * max(1.0, abs(least)) if math.isfinite(least) else least
 
     def _relaxed_minimum(self, objective: FloatArray) -> float:
         with self._lock:
@@ -109,7 +110,7 @@ class MipOracle:
         if result.status == "infeasible":
             raise InfeasibleProblemError("the model has no solution: its rows and bounds contradict each other.")
         if result.status == "unbounded":
-            raise self._unbounded(objective)
+            return -math.inf
         if result.status != "optimal":
             raise SolverError(f"the model's relaxation could not be solved ({result.status}). {result.message}".strip())
         return result.bound
@@ -133,16 +134,18 @@ class MipOracle:
 
     def _best_known(self, objective: FloatArray) -> FloatArray | None:
         """Return the best of the solutions found for other objectives: better than none at all."""
-        return min(self._remembered.values(), key=lambda values: float(objective @ values), default=None)
+        known = [*self._remembered.values(), *([] if self._last_resort is None else [self._last_resort])]
+        return min(known, key=lambda values: float(objective @ values), default=None)
 
-    def _unbounded(self, objective: FloatArray) -> UnboundedProblemError:
+    def unbounded(self, objective: FloatArray) -> UnboundedProblemError:
+        """Return the error for an objective without a least value, with the variables that lack a bound."""
         model = self._model
         open_above, open_below = np.isinf(model.upper), np.isinf(model.lower)
         gains = (open_above & (objective < 0.0)) | (open_below & (objective > 0.0))
         open_ended = np.flatnonzero(gains if gains.any() else open_above | open_below)
         return UnboundedProblemError(
-            "the cost can grow or fall without end; the model must have finite bounds for its variables. "
-            f"Without one, here: {list_some([model.names[column] for column in open_ended])}."
+            "the cost can be improved without end; give the model's variables finite bounds, "
+            f"such as {list_some([model.names[column] for column in open_ended])}."
         )
 
 

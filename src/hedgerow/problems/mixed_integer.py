@@ -342,14 +342,20 @@ class MixedIntegerProblem:
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, bounds on its cost from the model without integrality.
 
+        The worse one is infinite where the model does not bound it.
+
         Raises
         ------
         UnboundedProblemError
-            If a cost can grow or fall without end.
+            If a cost can be improved without end.
         """
-        ranges = np.array([self._oracle.range_of(self._objective(sample, 1.0)) for sample in samples])
-        ranges += self._model.offset
-        return ranges[:, 0], ranges[:, 1]
+        objectives = [self._objective(sample, 1.0) for sample in samples]
+        low = np.array([self._oracle.least(objective) for objective in objectives])
+        high = np.array([-self._oracle.least(-objective) for objective in objectives])
+        sign, better = (1.0, low) if self._sense == "min" else (-1.0, high)
+        if np.isinf(better).any():
+            raise self._oracle.unbounded(sign * objectives[int(np.argmax(np.isinf(better)))])
+        return low + self._model.offset, high + self._model.offset
 
     def cost_rows(self, sample: FloatArray) -> CostRows:
         """Return the one row that is the cost of a linear model."""

@@ -44,7 +44,7 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
         return
     pool = complete_pool(instance, settings.memory_limit)
     if pool is None:
-        first_trees(SearchSpace(instance, settings, splits, optima_pool(instance)), run)
+        first_trees(SearchSpace(instance, settings, splits, optima_pool(instance, run)), run)
         pool = near_optimal_pool(instance, run.value)
     if pool is not None:
         _prove_on_table(instance, run, settings, splits, pool)
@@ -105,6 +105,8 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
         return
     space = SearchSpace(instance, settings, splits, pool)
     first_trees(space, run)
+    if not np.isfinite(costs).all():  # the oracle had no time to prove anything
+        return
     writer = LeafWriter(instance)
 
     def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
@@ -128,7 +130,7 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
 def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
     """Find the best tree over the oracle's answers, with no more proven than the oracle proves."""
     if instance.n_samples > MAX_BY_ORACLE:
-        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run.must_stop))
+        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
         return
     pool, costs = subset_costs_by_oracle(instance, run)
     if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
