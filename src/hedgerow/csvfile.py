@@ -65,7 +65,8 @@ class Table:
         place = self.columns.index(name)
         for number, row in enumerate(self.rows):
             if not row[place].strip():
-                raise InputError(f"{self.path}: row {number + 1} (line {self.lines[number]}) has no {what}.")
+                where = f"row {number + 1} (line {self.lines[number]}), column {name!r}"
+                raise InputError(f"{self.path}: {where} must hold {what}; it is empty.")
         return [row[place].strip() for row in self.rows]
 
     def others(self, names: Iterable[str]) -> list[int]:

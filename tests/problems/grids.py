@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from hedgerow.problems import MixedIntegerProblem, ShortestPath
+from hedgerow.problems import MixedIntegerProblem, Oracle, ShortestPath
 
 GRID = ShortestPath.grid(3)
 ARCS = [tuple(int(node) for node in arc) for arc in GRID.arcs]
@@ -149,6 +149,10 @@ def by_mathopt(folder):
     return MixedIntegerProblem.from_mathopt(done.stdout, items=[f"use {arc}" for arc in ARCS])
 
 
+def by_oracle(folder):
+    return Oracle(lambda costs: GRID.best_solution(costs[np.newaxis]).solution, 12)
+
+
 WAYS = {
     "networkx": by_networkx,
     "MPS file": by_mps_file,
@@ -159,4 +163,5 @@ WAYS = {
     "gurobipy": by_gurobipy,
     "PuLP": by_pulp,
     "MathOpt": by_mathopt,
+    "oracle": by_oracle,
 }

@@ -8,7 +8,7 @@ from hedgerow.datasets import paper_shortest_path
 from tests.problems.grids import GRID, WAYS
 
 
-@pytest.mark.parametrize("uncertainty", [LocalBudget(fraction=0.05), GlobalBudget(fraction=0.05)], ids=repr)
+@pytest.mark.parametrize("uncertainty", [LocalBudget(fraction=0.05), GlobalBudget(fraction=0.02)], ids=repr)
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_grid_has_the_same_optimum_and_the_same_advice(way, uncertainty, tmp_path):
     _, train, test = paper_shortest_path(seed_id=0, n_samples=5, grid=3)

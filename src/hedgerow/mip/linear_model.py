@@ -26,7 +26,7 @@ class LinearModel:
     Attributes
     ----------
     names, row_names
-        Names of the variables and of the rows, all different.
+        Names of the variables and of the rows, all different; rows that share a name are numbered instead.
     sense
         Whether the objective is to be small ("min") or large ("max").
     cost, offset
@@ -93,12 +93,11 @@ class LinearModel:
         if not np.isfinite(rows.data).all():
             raise InputError("the coefficients of a model's rows must be finite numbers; at least one is not.")
         n_rows = int(rows.shape[0])
-        row_labels = [f"row {number}" for number in range(1, n_rows + 1)] if row_names is None else row_names
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
         model = cls(
             names=columns,
-            row_names=unique_names(row_labels, "row names", length=n_rows) if n_rows else (),
+            row_names=_row_labels(row_names, n_rows),
             sense="min" if sense == "min" else "max",
             cost=_finite(cost, columns),
             offset=float(_finite([offset], ["the constant"])[0]),
@@ -122,6 +121,14 @@ class LinearModel:
     def n_rows(self) -> int:
         """Number of rows."""
         return len(self.row_names)
+
+
+def _row_labels(names: Iterable[Any] | None, n_rows: int) -> tuple[str, ...]:
+    """Return the rows' names, or numbers where they don't tell the rows apart: nothing but messages depends on them."""
+    given = () if names is None else tuple(str(name) for name in names)
+    if len(set(given)) == n_rows == len(given) and all(name.strip() for name in given):
+        return given
+    return tuple(f"row {number}" for number in range(1, n_rows + 1))
 
 
 def _finite(values: Any, names: Iterable[str]) -> FloatArray:

@@ -57,6 +57,8 @@ def read_model(path: str | Path) -> LinearModel:
     with ExitStack() as stack:
         plain = _unpacked(source, kind, stack)
         _refuse_cut_off(source, plain, kind)
+        if kind == ".lp":
+            _refuse_no_objective(source, plain)
         highs, complaints = _read_by_highs(source, plain)
         says_max = kind == ".mps" and _says_max(plain)
     try:
@@ -105,6 +107,17 @@ def _refuse_cut_off(source: Path, plain: Path, kind: str) -> None:
     if _LAST_LINE[kind] not in {line.strip() for line in lines}:
         word = _LAST_LINE[kind].decode().upper()
         raise FileFormatError(f"{source} is cut off, or no {kind[1:].upper()} file: it does not end with {word}.")
+
+
+def _refuse_no_objective(source: Path, plain: Path) -> None:
+    """An LP file begins with its sense; HiGHS reads on without one, and loses the objective."""
+    with plain.open("rb") as stream:
+        for line in stream:
+            words = line.split(b"\\")[0].lower().split()  # a backslash begins a comment
+            if words:
+                if not words[0].startswith((b"min", b"max")):
+                    raise FileFormatError(f"{source} is no LP file: it must begin with minimize or maximize.")
+                return
 
 
 def _tail(stream: BinaryIO) -> bytes:
@@ -178,7 +191,7 @@ def _model(source: Path, highs: Any, complaints: list[str], says_max: bool) -> L
     shape = (lp.num_row_, lp.num_col_)
     return LinearModel.create(
         names,
-        row_names=row_names or None,
+        row_names=row_names,
         sense="max" if says_max or lp.sense_ == highspy.ObjSense.kMaximize else "min",
         cost=np.array(lp.col_cost_, dtype=np.float64),
         offset=float(lp.offset_),

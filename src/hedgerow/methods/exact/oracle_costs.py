@@ -28,6 +28,7 @@ def subset_costs_by_oracle(instance: Instance, run: Run) -> tuple[SolutionPool, 
         pool.add(best.solution[None])
         # The bound, not the value: an oracle that ran out of time has proved no more. Nor is one solution better than
         # one for some samples and another for the rest.
-        lowest = mask & -mask
-        costs[mask] = max(instance.sign * best.bound, costs[lowest] + costs[mask ^ lowest])
+        first = mask & -mask
+        in_parts = costs[first] + costs[mask ^ first] if mask != first else -np.inf
+        costs[mask] = max(instance.sign * best.bound, in_parts)
     return pool, costs

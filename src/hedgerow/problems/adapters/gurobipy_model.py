@@ -40,7 +40,7 @@ def gurobipy_model(source: Any) -> tuple[LinearModel, Finder]:
         side = np.array(source.getAttr("RHS", constraints), dtype=np.float64)
         model = LinearModel.create(
             source.getAttr("VarName", variables),
-            row_names=_distinct(source.getAttr("ConstrName", constraints)),
+            row_names=source.getAttr("ConstrName", constraints),
             cost=source.getAttr("Obj", variables),
             offset=source.ObjCon,
             sense="max" if source.ModelSense == gurobipy.GRB.MAXIMIZE else "min",
@@ -77,8 +77,3 @@ def _column(variable: Any, variables: list[Any]) -> int:
     if not 0 <= index < len(variables) or not variables[index].sameAs(variable):
         raise InputError("items must be variables of this model; at least one belongs to another, or was removed.")
     return index
-
-
-def _distinct(names: list[str]) -> list[str] | None:
-    """Return the rows' names if they can serve as such; gurobipy lets any number of rows go by one name."""
-    return names if len(set(names)) == len(names) and all(name.strip() for name in names) else None

@@ -41,7 +41,7 @@ def mathopt_model(source: Any) -> tuple[LinearModel, Finder]:
     places = ([row_of[number] for number in entries.row_ids], [column_of[number] for number in entries.column_ids])
     model = LinearModel.create(
         list(variables.names) or [f"variable {number}" for number in variables.ids],
-        row_names=_distinct(list(rows.names)),
+        row_names=rows.names,
         cost=cost,
         offset=proto.objective.offset,
         sense="max" if proto.objective.maximize else "min",
@@ -84,7 +84,3 @@ def _proto(source: Any) -> Any:
     except DecodeError:
         raise InputError("these bytes are no MathOpt model; they must come from SerializeToString.") from None
     return proto
-
-
-def _distinct(names: list[str]) -> list[str] | None:
-    return names if len(set(names)) == len(names) and all(name.strip() for name in names) else None
