@@ -292,6 +292,7 @@ class TestSciPy:
         assert problem.model.matrix.toarray().tolist() == rows
         assert problem.model.row_lower.tolist() == [-np.inf, 1.0, 3.0]
         assert problem.model.upper.tolist() == [4.0, np.inf, 5.0]
+        assert MixedIntegerProblem.from_scipy_milp([1, 1], bounds=Bounds(0, 4)).model.upper.tolist() == [4.0, 4.0]
         alone = MixedIntegerProblem.from_scipy_milp([1, 1], LinearConstraint([[1, 1]], 1, 2))
         assert alone.model.n_rows == 1
         assert alone.model.lower.tolist() == [0.0, 0.0]

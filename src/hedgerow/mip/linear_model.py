@@ -144,7 +144,7 @@ def _finite(values: Any, names: Iterable[str]) -> FloatArray:
 
 def _sides(values: Any, length: int, what: str) -> FloatArray:
     numbers = number_array(values, what)
-    if numbers.shape not in {(), (length,)}:
+    if numbers.shape not in {(), (1,), (length,)}:
         raise InputError(f"{what} must be one number or {length} of them; got {numbers.shape}.")
     if np.isnan(numbers).any():
         raise InputError(f"{what} must be numbers or infinite; at least one is missing (nan).")

@@ -101,7 +101,7 @@ def _unpacked(source: Path, kind: str, stack: ExitStack) -> Path:
 
 
 def _refuse_cut_off(source: Path, plain: Path, kind: str) -> None:
-    """Both formats end with a line that says so; HiGHS misses it in one of them only."""
+    """Refuse a file without the line that ends it: HiGHS misses it in one of the two formats only."""
     with plain.open("rb") as stream:
         lines = _tail(stream).lower().split(b"\n")
     if _LAST_LINE[kind] not in {line.strip() for line in lines}:
@@ -110,7 +110,7 @@ def _refuse_cut_off(source: Path, plain: Path, kind: str) -> None:
 
 
 def _refuse_no_objective(source: Path, plain: Path) -> None:
-    """An LP file begins with its sense; HiGHS reads on without one, and loses the objective."""
+    """Refuse an LP file that does not begin with its sense: HiGHS reads on without one, and loses the objective."""
     with plain.open("rb") as stream:
         for line in stream:
             words = line.split(b"\\")[0].lower().split()  # a backslash begins a comment
