@@ -4,11 +4,14 @@ __all__ = ["available_solvers", "create_model"]
 
 import importlib
 import importlib.util
-import sys
+import logging
+from functools import cache
 from typing import NamedTuple
 
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel
+
+_LOG = logging.getLogger("hedgerow")
 
 
 class _Entry(NamedTuple):
@@ -36,14 +39,16 @@ def available_solvers() -> tuple[str, ...]:
     return tuple(name for name, entry in _SOLVERS.items() if importlib.util.find_spec(entry.package) is not None)
 
 
-def _clash() -> str:
-    """Return a word on libraries that are known to keep each other out."""
-    if "ortools.math_opt.python" not in sys.modules:
-        return ""
-    return (
-        " OR-Tools brings a HiGHS of its own, and only one can be loaded into a process. Export the model there, "
-        "model.export_model().SerializeToString(), and hand the bytes to MixedIntegerProblem.from_mathopt here."
-    )
+@cache
+def _stand_in() -> type[MipModel]:
+    """Return the model for a highspy that is installed but can't be loaded, and say so once.
+
+    OR-Tools, for one, brings a library of the same name as highspy's, and a process can load only one of the two.
+    """
+    from hedgerow.mip.scipy_highs import ScipyHighsModel
+
+    _LOG.info("highspy can't be loaded beside another package; SciPy's own HiGHS takes its place.")
+    return ScipyHighsModel
 
 
 def create_model(solver: str = "highs") -> MipModel:
@@ -74,6 +79,8 @@ def create_model(solver: str = "highs") -> MipModel:
             raise SolverError(
                 f"The solver {solver!r} is not installed ({error}); {entry.install} brings it."
             ) from error
-        raise SolverError(f"The solver {solver!r} can't be loaded: {error}.{_clash()}") from error
+        if solver == "highs":
+            return _stand_in()()
+        raise SolverError(f"The solver {solver!r} can't be loaded: {error}.") from error
     model: MipModel = getattr(module, entry.model)()
     return model
