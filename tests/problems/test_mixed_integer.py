@@ -196,6 +196,11 @@ def test_a_cost_that_can_get_worse_without_end_is_fine_but_for_scenario_generati
     assert RobustTree(problem, method="exact", **options).fit(costs).result_.objective == pytest.approx(4.5)
     with pytest.raises(InputError, match="how much worse a sample's cost can get"):
         RobustTree(problem, method="scenario_generation", **options).fit(costs)
+    many = np.random.default_rng(0).uniform(1.0, 5.0, (14, 2))
+    for method, time_limit in (("exact", 20.0), ("auto", 1.0), ("auto", None)):
+        result = RobustTree(problem, method=method, time_limit=time_limit, random_state=0, **options).fit(many).result_
+        assert many.min(axis=1).sum() - 1e-6 <= result.lower_bound or result.lower_bound == -np.inf
+        assert result.objective <= many.sum(axis=0).min() + 1e-9
 
 
 def test_no_solution_in_time_is_told_and_a_known_one_serves():

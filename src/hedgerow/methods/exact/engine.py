@@ -12,7 +12,7 @@ from hedgerow.methods.exact import branching, wide
 from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
 from hedgerow.methods.models.leaf_mip import solve_leaves
-from hedgerow.methods.models.leaves import LeafWriter
+from hedgerow.methods.models.leaves import LeafWriter, suits_master
 from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.methods.start import start
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
@@ -50,6 +50,8 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
         _prove_on_table(instance, run, settings, splits, pool)
     elif instance.n_samples <= MAX_BY_ORACLE:
         _prove_by_oracle(instance, run, settings, splits)
+    elif not suits_master(instance):
+        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
     else:
         # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
         from hedgerow.methods.scenario_generation import scenario_generation

@@ -1,6 +1,6 @@
 """A leaf inside a model: a copy of x ∈ X, and what it costs on each sample."""
 
-__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds"]
+__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds", "suits_master"]
 
 import math
 from collections.abc import Iterable
@@ -47,6 +47,11 @@ def loss_bounds(instance: Instance) -> tuple[FloatArray, FloatArray]:
     if not np.isfinite(lower).all():
         raise _no_bound(lower, "better")
     return lower, upper
+
+
+def suits_master(instance: Instance) -> bool:
+    """Return whether the costs are bounded on both sides, as a MIP over trees needs them to be."""
+    return bool(np.isfinite(loss_bounds(instance)[1]).all())
 
 
 def _no_bound(bounds: FloatArray, which: str) -> InputError:
