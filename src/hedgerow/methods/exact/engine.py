@@ -161,7 +161,8 @@ def _best_over_pool(instance: Instance, run: Run, settings: Settings, splits: Sp
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, f"best over {len(pool)} solutions")
     counting = np.flatnonzero(instance.weights)
-    each = [instance.problem.best_solution(instance.costs[[row]]).bound for row in counting]
+    seconds = run.deadline.remaining()
+    each = [instance.problem.best_solution(instance.costs[[row]], time_limit=seconds).bound for row in counting]
     run.raise_bound(min(run.value, float(instance.sign * (instance.weights[counting] @ each))))
     _tell_what_is_open(run, pool)
 
