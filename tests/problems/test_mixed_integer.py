@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from itertools import product
 
 import numpy as np
 import pytest
@@ -108,6 +109,19 @@ def test_a_model_with_few_whole_solutions_lists_them_as_a_selection_does():
     assert problem.all_solutions(10) is not None
     assert workshop().all_solutions(10**6) is None
     assert choice(60, 30).all_solutions(100_000) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_list_holds_exactly_the_points_that_keep_all_rows(seed):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-3, 4, (3, 4)) * rng.choice([1.0, 0.5])
+    low = np.where(rng.random(3) < 0.3, -np.inf, rng.integers(-4, 2, 3))
+    high = np.where(rng.random(3) < 0.3, np.inf, rng.integers(2, 7, 3))
+    lower = rng.integers(-2, 1, 4)
+    problem = MixedIntegerProblem.from_scipy_milp(np.zeros(4), (matrix, low, high), 1, (lower, lower + 2))
+    points = np.array(list(product(*[range(first, first + 3) for first in lower])), dtype=float)
+    inside = ((points @ matrix.T >= low) & (points @ matrix.T <= high)).all(axis=1)
+    assert sorted(map(tuple, problem.all_solutions(81))) == sorted(map(tuple, points[inside]))
 
 
 @pytest.mark.parametrize(
