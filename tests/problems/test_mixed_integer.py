@@ -169,6 +169,17 @@ def test_a_very_large_model_is_described_by_its_names_only(monkeypatch):
     assert problem != workshop()
 
 
+def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
+    names = ['a,"b"', "<script>alert(1)</script>", "=cmd()", "x'; DROP TABLE", "😀" * 200, "tab\tname"]
+    costs = np.random.default_rng(0).uniform(0, 9, (4, 6))
+    for used in (names, [*names[:-1], "plain"]):
+        problem = choice(6, 2, names=used)
+        RobustTree(problem, depth=1).fit(costs).save(tmp_path / "tree.json")
+        saved = SavedTree.open(tmp_path / "tree.json")
+        assert saved.can_be_rebuilt == (used is not names)
+        assert saved.variable_names == tuple(used)
+
+
 def test_a_saved_tree_can_be_evaluated_without_the_model_file(tmp_path):
     costs = np.array([[1.0, 4.0], [3.0, 2.0], [2.0, 2.0]])
     model = RobustTree(workshop(), depth=1, uncertainty=LocalBudget(0.1)).fit(costs)

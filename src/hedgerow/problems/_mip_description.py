@@ -1,6 +1,6 @@
 """Linear models as JSON-ready tables and back; sparse, and without infinities, which JSON lacks."""
 
-__all__ = ["FIELDS", "described", "is_small", "model_described"]
+__all__ = ["FIELDS", "described", "fits_a_file", "model_described"]
 
 import math
 from collections.abc import Mapping
@@ -32,9 +32,15 @@ FIELDS: Final = {
 _MOST_NUMBERS: Final = 500_000
 
 
-def is_small(model: LinearModel) -> bool:
-    """Return whether the description is a few megabytes at most, so that a tree file may hold it."""
-    return model.matrix.nnz * 3 + model.n_columns * 6 + model.n_rows * 3 <= _MOST_NUMBERS
+def fits_a_file(model: LinearModel) -> bool:
+    """Return whether a tree file may hold the description: a few megabytes, with names that can be read again."""
+    if model.matrix.nnz * 3 + model.n_columns * 6 + model.n_rows * 3 > _MOST_NUMBERS:
+        return False
+    try:
+        reading.texts({"names": [*model.names, *model.row_names]}, "names")
+    except FileFormatError:
+        return False
+    return True
 
 
 def described(model: LinearModel) -> dict[str, Any]:

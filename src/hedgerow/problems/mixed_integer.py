@@ -15,7 +15,7 @@ from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._item_choice import Finder, chosen_columns
-from hedgerow.problems._mip_description import FIELDS, described, is_small, model_described
+from hedgerow.problems._mip_description import FIELDS, described, fits_a_file, model_described
 from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems._mip_solutions import all_solutions
 from hedgerow.problems._model_sources import ModelSources
@@ -238,9 +238,9 @@ class MixedIntegerProblem(ModelSources):
         return ", ".join(used[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description; of a very large model the names only, so that tree files stay small."""
+        """Return a JSON-ready description; the names only where a tree file could not hold or read the whole model."""
         common = {"unit": self.unit, "sense": self.sense}
-        if not is_small(self._model):
+        if not fits_a_file(self._model):
             return {"kind": "custom", "class": type(self).__name__, "items": list(self.item_names), **common}
         return {"kind": "mixed_integer", "items": self._items.tolist(), **described(self._model), **common}
 
