@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import pytest
 
 _OPTIONAL = {
-    "src/hedgerow/cli/parquet_files.py": "pyarrow",
+    "src/hedgerow/data_files/parquet_files.py": "pyarrow",
     "src/hedgerow/mip/gurobi.py": "gurobipy",
     "src/hedgerow/mip/scip.py": "pyscipopt",
 }

@@ -4,7 +4,17 @@ A problem owns its feasible set X and its cost function f(c, x). Everything else
 through the names below, so that a user's own class works everywhere a built-in one does.
 """
 
-__all__ = ["AnswersMixtures", "Best", "CostRows", "FeasibleSet", "ListsNearOptimal", "Problem", "Sense", "sign_of"]
+__all__ = [
+    "AnswersMixtures",
+    "Best",
+    "CostRows",
+    "FeasibleSet",
+    "ListsNearOptimal",
+    "Problem",
+    "Sense",
+    "is_oracle_only",
+    "sign_of",
+]
 
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -152,6 +162,14 @@ class AnswersMixtures(Protocol):
 
     def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
         """Return, for each row of non-negative weights, the solution with the best weighted sum over the samples."""
+
+
+def is_oracle_only(problem: Problem) -> bool:
+    """Return whether all that is known of X is what `best_solution` returns: there is no MIP and no list of it.
+
+    Such a problem says so by an attribute `oracle_only` that is true; its `feasible_set` then need not work.
+    """
+    return bool(getattr(problem, "oracle_only", False))
 
 
 def sign_of(problem: Problem) -> float:

@@ -1,6 +1,6 @@
 """Every tolerance has a name, and this is their home."""
 
-__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "VALUE", "affordable", "reach_limit"]
+__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "VALUE", "affordable", "reach_limit"]
 
 from typing import Final, overload
 
@@ -12,6 +12,9 @@ BUDGET: Final = 1e-9
 
 FEASIBILITY: Final = 1e-6
 """How far a solution's values may lie off integrality, bounds and rows."""
+
+ROUNDED_FEASIBILITY: Final = 10 * FEASIBILITY
+"""How far rows may give way once a solver's integer values were rounded: each of them moves every row it is in."""
 
 OPTIMALITY_GAP: Final = 1e-6
 """A relative gap at most this large counts as proof of optimality."""

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hedgerow.cli.columns import NumberColumn, TextColumn
-from hedgerow.cli.files import read_table, write_output
+from hedgerow.cli.files import write_output
+from hedgerow.data_files import read_table
+from hedgerow.data_files.columns import NumberColumn, TextColumn
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.saved import SavedTree
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs

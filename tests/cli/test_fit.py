@@ -205,7 +205,7 @@ def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
         (("selection:4", "costs.csv"), "PROBLEM must be written like selection:40:10"),
         (("selection:2:3", "costs.csv"), "p must be"),
         (("maze", "costs.csv"), "PROBLEM must be grid:4"),
-        (("model.mps.gz", "costs.csv"), "model files (.mps, .lp) can't be read yet"),
+        (("model.mps.gz", "costs.csv"), "model.mps.gz: there is no such model file"),
         (("nowhere.toml", "costs.csv"), "nowhere.toml: there is no such problem file"),
         (("bad.toml", "costs.csv"), "bad.toml can't be read as a problem file"),
         (("odd.toml", "costs.csv"), "odd.toml: a problem's kind must be one of"),

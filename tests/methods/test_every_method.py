@@ -5,14 +5,24 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
 from hedgerow.methods import METHODS
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.problems import ExplicitSet, MixedIntegerProblem, Selection, ShortestPath
 from hedgerow.run import Settings
 from tests.helpers import Machines
 
 RNG = np.random.default_rng(7)
+# Four units from a machine that must be set up, by hand, or bought; how much of each is no whole number.
+WORKSHOP = MixedIntegerProblem.from_scipy_milp(
+    [0, 0, 0, 5],
+    ([[1, 1, 1, 0], [1, 0, 0, -3]], [4, -np.inf], [4, 0]),
+    [0, 0, 0, 1],
+    (0, [4, 3.5, 2.5, 1]),
+    names=["machine", "by hand", "bought", "set-up"],
+    items=["machine", "by hand", "bought"],
+)
 PROBLEMS = {
     "grid": (ShortestPath.grid(3), np.round(RNG.uniform(10, 30, (4, 12)), 2)),
     "selection": (Selection(5, 2), np.round(RNG.normal(0, 5, (4, 5)), 2)),
+    "workshop": (WORKSHOP, np.round(RNG.uniform(1, 9, (4, 3)), 1)),
     "machines": (Machines(), np.round(RNG.uniform(1, 9, (4, 4)), 1)),
 }
 BUDGETS = {"local": LocalBudget, "global": GlobalBudget}

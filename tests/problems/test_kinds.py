@@ -31,6 +31,22 @@ PATH = {
 SELECTION = {"kind": "selection", "n": 3, "p": 2, "items": ["a", "b", "c"], "unit": "", "sense": "max"}
 EXPLICIT = {"kind": "explicit", "solutions": [[1, 0], [0, 1]], "items": ["a", "b"], "names": ["x", "y"]}
 GRID = {"kind": "grid", "size": 3, "unit": "min"}
+MIXED = {
+    "kind": "mixed_integer",
+    "variables": ["make", "buy", "set up"],
+    "rows": ["demand", "capacity"],
+    "items": [1, 0],
+    "costs": [1.0, 2.0, 5.0],
+    "offset": 3.0,
+    "lower": [0.0, None, 0.0],
+    "upper": [None, 9.0, 1.0],
+    "integer": [2],
+    "row_lower": [4.0, None],
+    "row_upper": [4.0, 0.0],
+    "entries": {"row": [0, 0, 1, 1], "column": [0, 1, 0, 2], "value": [1.0, 1.0, 1.0, -3.0]},
+    "unit": "EUR",
+    "sense": "max",
+}
 KNAPSACK = {"kind": "knapsack", "weights": [1, 2.5], "capacity": 3, "items": ["a", "b"], "unit": "t", "sense": "max"}
 ASSIGNMENT = {"kind": "assignment", "workers": ["a", "b"], "tasks": ["x", "y", "z"], "unit": "", "sense": "min"}
 SPANNING_TREE = {"kind": "spanning_tree", "nodes": ["a", "b", "c"], "edges": [[0, 1], [1, 2]], "items": ["x", "y"]}
@@ -58,6 +74,7 @@ GOOD = [
     LOAD_SHIFTING,
     FACILITIES,
     TOUR,
+    MIXED,
 ]
 
 
@@ -134,6 +151,17 @@ def test_every_kind_is_tried_here():
         ({**FACILITIES, "unit_costs": [[1, 2], [3, 4], [5, -6]]}, "unit_costs must be zero or more; got -6"),
         ({**TOUR, "cities": ["a", "b"]}, "fewer than 3 cities; got 2"),
         ({**TOUR, "cities": list(map(str, range(501)))}, "at most 500 cities; got 501"),
+        ({**MIXED, "items": [3]}, "items must be an integer from 0 to 2; got 3"),
+        ({**MIXED, "items": []}, "at least one variable"),
+        ({**MIXED, "items": [1, 1]}, "chosen more often: 'buy'"),
+        ({**MIXED, "variables": ["make", "make", "set up"]}, "more than once: 'make'"),
+        ({**MIXED, "lower": [0.0, 0.0]}, "lower must list 3 numbers; got 2"),
+        ({**MIXED, "costs": [1.0, None, 5.0]}, r"costs\[1\] must hold numbers; got None"),
+        ({**MIXED, "upper": [-1.0, 9.0, 1.0]}, "'make' must lie between 0 and -1"),
+        ({**MIXED, "entries": [1]}, "entries must be a table"),
+        ({**MIXED, "entries": {"row": [2], "column": [0], "value": [1.0]}}, "row must be an integer from 0 to 1"),
+        ({**MIXED, "entries": {"row": [0], "column": [0, 1], "value": [1.0]}}, "as many rows as columns"),
+        ({**MIXED, "entries": {"row": [0], "column": [0]}}, "needs the field 'value'"),
     ],
 )
 def test_bad_descriptions_are_refused_in_words(description, message):

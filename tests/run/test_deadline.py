@@ -48,3 +48,9 @@ def test_by_default_the_clock_cannot_be_set_back():
     before = time.monotonic()
     deadline = Deadline(1000.0)
     assert 0.0 <= deadline.elapsed() <= time.monotonic() - before + 1.0
+
+
+def test_pieces_of_work_share_half_of_the_time_that_is_left():
+    deadline = Deadline(10.0, clock=iter([0.0, 2.0, 6.0, 12.0]).__next__)
+    assert [deadline.share(4), deadline.share(1), deadline.share(1)] == [1.0, 2.0, 0.0]
+    assert Deadline(None).share(3) == float("inf")

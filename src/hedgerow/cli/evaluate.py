@@ -14,7 +14,6 @@ from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
 from hedgerow.cli.display import amount, say, show, show_table
-from hedgerow.cli.files import read_table
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import (
     CostsArgument,
@@ -32,6 +31,7 @@ from hedgerow.cli.options import (
     uncertainty_of,
 )
 from hedgerow.cli.predict import read_saved
+from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation
 from hedgerow.evaluate import evaluate as evaluated

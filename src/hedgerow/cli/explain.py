@@ -14,11 +14,12 @@ import typer
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.files import check_output, read_table
+from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import JsonOption, TreeArgument, examples
 from hedgerow.cli.predict import read_saved
-from hedgerow.cli.table import Table
+from hedgerow.data_files import read_table
+from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.explain import Explanation, explain_tree
 from hedgerow.explain import explain as explained

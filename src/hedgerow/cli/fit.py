@@ -13,7 +13,7 @@ import typer
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.files import check_output, read_table
+from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import (
     CostsArgument,
@@ -29,9 +29,10 @@ from hedgerow.cli.options import (
     told_unused,
     uncertainty_of,
 )
-from hedgerow.cli.problems import problem_named
+from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.cli.progress import Progress
 from hedgerow.cli.results import result_fields, show_result
+from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.observed import CATEGORY_ADVICE
@@ -72,7 +73,7 @@ def fit(
         str,
         typer.Argument(
             metavar="PROBLEM",
-            help="grid:4, selection:40:10 or a problem file (.toml).",
+            help="grid:4, selection:40:10 or a file (.toml, .mps, .lp).",
             autocompletion=lambda: ["grid:4", "selection:40:10"],
         ),
     ],
@@ -124,8 +125,8 @@ def fit(
     with interrupt:
         check_output(output)
         as_given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
-        chosen = problem_named(problem)
         table = read_table(costs)
+        chosen = items_among(problem_named(problem), table.columns, notes)
         matrix = table.numbers(chosen.item_names, "items")
         notes.add(told_unused(table, chosen.item_names))
         observed, names = _observed(observations, features, len(matrix), notes)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from hedgerow.cli.columns import NumberColumn
 from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.options import examples
+from hedgerow.data_files.columns import NumberColumn
 from hedgerow.errors import InputError
 
 _KINDS = ("shortest-path",)

@@ -23,7 +23,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from hedgerow.checks import list_some
-from hedgerow.cli.table import Table
+from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 

@@ -11,11 +11,12 @@ import typer
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import list_some
-from hedgerow.cli.columns import Column, NumberColumn, TextColumn
-from hedgerow.cli.files import check_output, read_table, write_output
+from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import TreeArgument, examples
-from hedgerow.cli.table import Table
+from hedgerow.data_files import read_table
+from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
+from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.saved import SavedTree
 

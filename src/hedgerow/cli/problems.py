@@ -1,16 +1,20 @@
-"""What PROBLEM on the command line stands for: `grid:4`, `selection:40:10`, or a problem file."""
+"""What PROBLEM on the command line stands for: `grid:4`, `selection:40:10`, a problem file or a model file."""
 
-__all__ = ["problem_named"]
+__all__ = ["items_among", "problem_named"]
 
-import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
-from hedgerow.errors import FileFormatError, InputError
+from hedgerow.checks import list_some
+from hedgerow.cli.notes import Notes
+from hedgerow.errors import InputError
 from hedgerow.problem import Problem
 
-_ALLOWED = "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items) or a problem file that ends in .toml"
-_MODEL_FILES = (".mps", ".lp", ".mps.gz", ".lp.gz")
-_MAX_BYTES = 1 << 28
+_ALLOWED = (
+    "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items), a problem file that ends in .toml, "
+    "or a model file that ends in .mps or .lp, perhaps with .gz"
+)
+_FILES = (".toml", ".mps", ".lp", ".mps.gz", ".lp.gz")
 
 
 def problem_named(text: str) -> Problem:
@@ -32,11 +36,30 @@ def problem_named(text: str) -> Problem:
 
         n_items, n_chosen = _whole_numbers(text, rest, 2)
         return Selection(n_items, n_chosen)
-    if text.lower().endswith(".toml"):
-        return _from_toml(Path(text))
-    if text.lower().endswith(_MODEL_FILES):
-        raise InputError(f"{text}: model files (.mps, .lp) can't be read yet; PROBLEM must be {_ALLOWED}.")
+    if text.lower().endswith(_FILES):
+        from hedgerow.problems import read_problem
+
+        return read_problem(Path(text))
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {text!r}.")
+
+
+def items_among(problem: Problem, columns: Sequence[str], notes: Notes) -> Problem:
+    """Return a model whose items nobody chose with those that the costs have a column for; others keep their cost."""
+    from hedgerow.problems import MixedIntegerProblem
+
+    if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
+        return problem
+    known = set(columns)
+    items = [name for name in problem.variable_names if name in known]
+    if not items:
+        raise InputError(
+            f"none of the model's variables has a column in the costs: the model has "
+            f"{list_some(problem.variable_names)}, the costs have {list_some(columns)}."
+        )
+    others = [name for name in problem.variable_names if name not in known]
+    if others:
+        notes.add(f"without a column of costs these variables keep the model's own: {list_some(others)}")
+    return problem.with_items(items)
 
 
 def _whole_numbers(text: str, rest: str, count: int) -> list[int]:
@@ -45,18 +68,3 @@ def _whole_numbers(text: str, rest: str, count: int) -> list[int]:
         example = "grid:4" if count == 1 else "selection:40:10"
         raise InputError(f"PROBLEM must be written like {example}; got {text!r}.")
     return [int(part) for part in parts]
-
-
-def _from_toml(path: Path) -> Problem:
-    from hedgerow.problems import problem_from_dict
-
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such problem file.")
-    if path.stat().st_size > _MAX_BYTES:
-        raise FileFormatError(f"{path} is larger than {_MAX_BYTES >> 20} MiB; that is not a problem file.")
-    try:
-        return problem_from_dict(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FileFormatError(f"{path} can't be read as a problem file (TOML): {error}.") from None
-    except FileFormatError as error:
-        raise FileFormatError(f"{path}: {error}") from None

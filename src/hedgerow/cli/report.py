@@ -10,10 +10,11 @@ import typer
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.files import check_output, read_table
+from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note
 from hedgerow.cli.options import ObservationsOption, TreeArgument, examples, told_unused
 from hedgerow.cli.predict import read_saved
+from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
 from hedgerow.saved import SavedTree
 from hedgerow.writing import write_text

@@ -22,7 +22,7 @@ def alternate(instance: Instance, run: Run, settings: Settings) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
-    leaves = LeafSolver(instance, settings, splits, run.deadline)
+    leaves = LeafSolver(instance, settings, splits, run)
     while run.running:
         structure = leaves.space.draw(run.rng, 1)[0]
         value = np.inf

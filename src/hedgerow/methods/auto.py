@@ -8,6 +8,7 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS
+from hedgerow.problem import is_oracle_only
 from hedgerow.run import Settings
 from hedgerow.splits import candidate_splits
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
@@ -55,6 +56,10 @@ def _choice(instance: Instance, settings: Settings, time_limit: float | None) ->
         finishes = _exact_expects_to_finish(instance, settings, time_limit)
         if finishes is None:
             return "exact", "it goes on until it has a proof of optimality or has to stop"
+        if is_oracle_only(instance.problem) and (finishes or time_limit is None):
+            return "exact", "it ends by itself, with the best tree over the oracle's answers"
+        if time_limit is None and not _suits_master(instance):
+            return "exact", "it alone ends by itself where the cost of a solution has no bound"
         if finishes:
             return "exact", f"a proof of optimality is likely {_within(time_limit)}"
     if _everything_is_reachable(instance):
@@ -67,12 +72,12 @@ def _heuristic(instance: Instance, settings: Settings, time_limit: float | None)
     master = n_splits * instance.n_samples * (2**instance.depth - 1)
     seconds = np.inf if time_limit is None else time_limit
     size = f"with {instance.n_samples} samples, {n_splits} candidate splits and depth {instance.depth}"
-    if "scenario_generation" in METHODS:
+    small = master <= _SMALL_MASTER and seconds >= _SHORTEST_TIME_FOR_MASTERS
+    if "scenario_generation" in METHODS and (small or time_limit is None) and _suits_master(instance):
         # The methods below stop only when time or iterations run out, so without a limit they are no choice.
         if time_limit is None:
             return "scenario_generation", "without a time limit it can go on until it has a proof"
-        if master <= _SMALL_MASTER and seconds >= _SHORTEST_TIME_FOR_MASTERS:
-            return "scenario_generation", f"the instance is small, {size}, so that it may be solved with a proof"
+        return "scenario_generation", f"the instance is small, {size}, so that it may be solved with a proof"
     preferred = ["local_search"]
     if master <= _LARGEST_MASTER_TO_ALTERNATE and seconds >= _SHORTEST_TIME_FOR_ALTERNATING:
         preferred.append("alternate")
@@ -81,6 +86,15 @@ def _heuristic(instance: Instance, settings: Settings, time_limit: float | None)
         if name in METHODS:
             return name, f"{size} a proof is not to be expected {_within(time_limit)}, so it looks for a good tree"
     return "one_solution", "no method that asks questions is installed"
+
+
+def _suits_master(instance: Instance) -> bool:
+    """Return whether the problem can be written into a MIP over trees."""
+    if is_oracle_only(instance.problem):
+        return False
+    from hedgerow.methods.models.leaves import suits_master
+
+    return suits_master(instance)
 
 
 def _nothing_to_ask(instance: Instance, settings: Settings) -> str:

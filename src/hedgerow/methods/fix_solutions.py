@@ -19,7 +19,7 @@ def fix_solutions(instance: Instance, run: Run, settings: Settings) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
-    pool = optima_pool(instance, run.deadline)
+    pool = optima_pool(instance, run)
     space = SearchSpace(instance, settings, splits, pool)
     while run.running:
         drawn = run.rng.integers(len(pool), size=2**instance.depth)

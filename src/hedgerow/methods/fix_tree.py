@@ -5,7 +5,7 @@ __all__ = ["fix_tree", "fix_tree_kernels"]
 import numpy as np
 
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool, complete_pool, optima_pool
+from hedgerow.methods.pool import SolutionPool, optima_pool, table_pool
 from hedgerow.methods.start import start
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
@@ -20,16 +20,16 @@ def fix_tree(instance: Instance, run: Run, settings: Settings) -> None:
 
     Where all solutions can be listed, the leaf problems are look-ups in their table. Where they can't, a pool of good
     solutions picks the most promising of some structures, and a MIP finds that one's best solutions, which then join
-    the pool.
+    the pool. Where the problem's oracle is all there is, its answers are the table.
     """
     splits = start(instance, run, settings)
     if splits is None:
         return
-    pool = complete_pool(instance)
+    pool = table_pool(instance, run)
     if pool is not None:
         _on_table(instance, run, settings, splits, pool)
     else:
-        _with_mips(instance, run, settings, splits, optima_pool(instance, run.deadline))
+        _with_mips(instance, run, settings, splits, optima_pool(instance, run))
 
 
 def fix_tree_kernels(instance: Instance) -> None:

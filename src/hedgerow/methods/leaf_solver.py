@@ -10,8 +10,8 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import LeafWriter
-from hedgerow.methods.pool import complete_pool, optima_pool
-from hedgerow.run import Deadline, Run, Settings
+from hedgerow.methods.pool import optima_pool, table_pool
+from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
 from hedgerow.structure import existing_slots, tree_of
 from hedgerow.tree import Tree
@@ -39,22 +39,27 @@ class SolvedLeaves:
 class LeafSolver:
     """Solves leaf problems of one instance.
 
+    Parameters
+    ----------
+    instance, settings, splits
+        What is solved, by which solver, over which splits.
+    run
+        Whose time the first solutions may take half of; without one they take what they need.
+
     Attributes
     ----------
     space
-        The structures; their table is that of all solutions, or of the samples' optima where these are too many.
+        The structures; their table is that of all solutions, or of the samples' optima where these are too many. Where
+        the problem's oracle is all there is, its answers stand for all solutions.
     """
 
-    def __init__(
-        self, instance: Instance, settings: Settings, splits: Splits, deadline: Deadline | None = None
-    ) -> None:
+    def __init__(self, instance: Instance, settings: Settings, splits: Splits, run: Run | None = None) -> None:
         from hedgerow.methods.tables.space import SearchSpace
 
         self._instance, self._settings = instance, settings
-        pool = complete_pool(instance)
+        pool = table_pool(instance, run)
         self._listed = pool is not None
-        pool = optima_pool(instance, deadline) if pool is None else pool
-        self.space = SearchSpace(instance, settings, splits, pool)
+        self.space = SearchSpace(instance, settings, splits, optima_pool(instance, run) if pool is None else pool)
 
     def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> SolvedLeaves | None:
         """Return the best solutions for the structure if their worst case is below the cut-off."""

@@ -1,19 +1,31 @@
 """A pool of solutions with what each costs on every sample: where X is small all of it, else those seen so far."""
 
-__all__ = ["MAX_ENUMERATED", "SolutionPool", "complete_pool", "near_optimal_pool", "optima_pool"]
+__all__ = [
+    "MAX_ENUMERATED",
+    "SolutionPool",
+    "complete_pool",
+    "near_optimal_pool",
+    "optima_pool",
+    "oracle_pool",
+    "table_pool",
+]
+
+from collections.abc import Sequence
+from itertools import combinations, islice
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal
-from hedgerow.run import Deadline
+from hedgerow.problem import ListsNearOptimal, is_oracle_only
+from hedgerow.run import Run
 from hedgerow.tolerances import VALUE
 
 MAX_ENUMERATED = 100_000
 """Largest feasible set that is worked on as a table."""
 
 _MAX_TABLE_BYTES = 2 << 30
+_MOST_PAIRS = 300
 
 
 class SolutionPool:
@@ -21,12 +33,14 @@ class SolutionPool:
 
     Attributes
     ----------
+    instance
+        What the solutions are for.
     complete
         Whether the pool holds, for every solution of the problem, one that is nowhere costlier.
     """
 
     def __init__(self, instance: Instance, *, complete: bool = False) -> None:
-        self._instance = instance
+        self.instance = instance
         self._index: dict[bytes, int] = {}
         self._solutions = np.empty((0, len(instance.problem.variable_names)))
         self._losses = np.empty((instance.n_samples, 0))
@@ -58,7 +72,7 @@ class SolutionPool:
         if fresh:
             rows = np.array(fresh)
             self._solutions = np.concatenate([self._solutions, rows])
-            self._losses = np.concatenate([self._losses, self._instance.losses(rows)], axis=1)
+            self._losses = np.concatenate([self._losses, self.instance.losses(rows)], axis=1)
         return places
 
 
@@ -101,21 +115,38 @@ def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERA
     return pool
 
 
-def optima_pool(instance: Instance, deadline: Deadline | None = None) -> SolutionPool:
+def optima_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
     """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
 
-    A hard oracle gets an equal share of the time for each of them, and one share is left. Its solutions are then the
-    best it had, and once time is up those found so far make do.
+    Within half of the time that a run has left; what isn't proven optimal by then is the best that was found.
     """
-    deadline = Deadline() if deadline is None else deadline
-    best, n_samples = instance.problem.best_solution, instance.n_samples
-    pool = SolutionPool(instance)
-    pool.add(best(instance.costs, instance.weights, time_limit=deadline.remaining() / (n_samples + 2)).solution[None])
-    for row in range(n_samples):
-        seconds = deadline.remaining() / (n_samples - row + 1)
-        if seconds <= 0.0:
+    rows = [np.arange(instance.n_samples), *np.arange(instance.n_samples)[:, None]]
+    return _asked(SolutionPool(instance), rows, run)
+
+
+def oracle_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
+    """Return what an oracle answers to the samples and to pairs of them: all there is to work on where X is unknown."""
+    pairs = islice(combinations(range(instance.n_samples), 2), _MOST_PAIRS)
+    return _asked(optima_pool(instance, run), [np.array(pair) for pair in pairs], run)
+
+
+def table_pool(instance: Instance, run: Run | None = None) -> SolutionPool | None:
+    """Return the pool whose table stands for X in leaf problems, or None where a MIP has to.
+
+    It is complete, but for problems known by their oracle alone: there its answers are all there is.
+    """
+    return oracle_pool(instance, run) if is_oracle_only(instance.problem) else complete_pool(instance)
+
+
+def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -> SolutionPool:
+    """Add to a pool the best solution for each of some sets of samples, as far as time allows."""
+    instance = pool.instance
+    for number, rows in enumerate(questions):
+        if len(pool) and run is not None and run.must_stop():
             break
-        pool.add(best(instance.costs[row : row + 1], time_limit=seconds).solution[None])
+        seconds = None if run is None else run.deadline.share(len(questions) - number)
+        best = instance.problem.best_solution(instance.costs[rows], instance.weights[rows], time_limit=seconds)
+        pool.add(best.solution[None])
     return pool
 
 

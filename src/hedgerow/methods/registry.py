@@ -1,6 +1,6 @@
 """The table of methods: a new method is a file and a line here."""
 
-__all__ = ["METHODS", "Method", "method_named"]
+__all__ = ["METHODS", "Method", "check_suits", "method_named"]
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from hedgerow.methods.fix_tree import fix_tree, fix_tree_kernels
 from hedgerow.methods.nominal import nominal, nominal_kernels
 from hedgerow.methods.one_solution import one_solution
 from hedgerow.methods.scenario_generation import scenario_generation
+from hedgerow.problem import Problem, is_oracle_only
 from hedgerow.run import Run, Settings
 
 MethodFunction: TypeAlias = Callable[[Instance, Run, Settings], None]
@@ -33,11 +34,14 @@ class Method:
         What it does, in one line.
     warm_up
         Loads or compiles the kernels that the method uses on such an instance, before the clock starts.
+    needs_mip
+        Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     """
 
     function: MethodFunction
     description: str
     warm_up: Callable[[Instance], object] | None = None
+    needs_mip: bool = False
 
 
 METHODS: dict[str, Method] = {
@@ -47,7 +51,9 @@ METHODS: dict[str, Method] = {
     "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)", alternate_kernels),
     "nominal": Method(nominal, "a tree that is optimal when nothing is misread", nominal_kernels),
     "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
-    "scenario_generation": Method(scenario_generation, "a MIP over trees against ever more misreadings (SG), exact"),
+    "scenario_generation": Method(
+        scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True
+    ),
 }
 
 
@@ -56,3 +62,13 @@ def method_named(name: str) -> Method:
     if name not in METHODS:
         raise InputError(f"method must be one of {', '.join(['auto', *METHODS])}; got {name!r}.")
     return METHODS[name]
+
+
+def check_suits(name: str, problem: Problem) -> None:
+    """Raise `InputError` if the method needs to know more of X than the problem tells, with those that don't."""
+    if method_named(name).needs_mip and is_oracle_only(problem):
+        others = ", ".join(other for other, method in METHODS.items() if not method.needs_mip)
+        raise InputError(
+            f"{name} needs the feasible set as rows and columns, and this problem is known by its oracle alone. "
+            f"These methods need no more: {others}."
+        )

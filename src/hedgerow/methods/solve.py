@@ -13,7 +13,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.kernels import warm_up
 from hedgerow.methods.limits import checked_limits, checked_settings, generator
-from hedgerow.methods.registry import Method, method_named
+from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings
 from hedgerow.run.result import Refined
 from hedgerow.tolerances import VALUE
@@ -83,7 +83,7 @@ def solve(
     limits = checked_limits(time_limit, iteration_limit, gap_limit, stall_limit)
     settings = checked_settings(settings, instance)
     rng = generator(random_state)
-    _check_switches(method, refine, monitor)
+    _check_switches(method, refine, monitor, instance)
     interrupt = Interrupt() if interrupt is None else interrupt
     deadline = Deadline(limits.time)
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
@@ -183,9 +183,9 @@ def _refined(tree: Tree, instance: Instance, interrupt: Interrupt) -> tuple[Refi
         return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
 
 
-def _check_switches(method: Any, refine: Any, monitor: Any) -> None:
+def _check_switches(method: Any, refine: Any, monitor: Any, instance: Instance) -> None:
     if method != "auto":
-        method_named(str(method))
+        check_suits(str(method), instance.problem)
     if not isinstance(refine, bool | np.bool_):
         raise InputError(f"refine must be True or False; got {refine!r}.")
     if monitor is not None and not callable(monitor):

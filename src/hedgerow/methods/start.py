@@ -12,9 +12,6 @@ from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
-_SHARE_OF_TIME = 0.2
-"""What a hard oracle may take of the time for the first solution, if better trees are to be looked for after that."""
-
 
 def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
     """Offer the best single solution and return the candidate splits, or None where no split can make it better.
@@ -22,11 +19,12 @@ def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
     splits = candidate_splits(instance.observations, settings.thresholds)
-    has_more_to_do = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits)
-    seconds = run.deadline.remaining() * (_SHARE_OF_TIME if has_more_to_do else 1.0)
+    promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits)
+    # An oracle that is a hard MIP must leave time for the splits.
+    seconds = run.deadline.share(2) if promising else run.deadline.remaining()
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
-    if has_more_to_do:
+    if promising:
         return splits
     run.raise_bound(instance.sign * best.bound)
     return None

@@ -10,16 +10,13 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
 from hedgerow.mip.store import ModelArrays
-from hedgerow.tolerances import FEASIBILITY
+from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
 MipStatus: TypeAlias = Literal["optimal", "time_limit", "cutoff", "infeasible", "unbounded", "interrupted", "failed"]
 """How a solve ended."""
 
 # How far above the cutoff a solver may prune at the earliest, relative to the cutoff's size.
 _CUTOFF_MARGIN: Final = 1e-6
-
-# Rounding an integer column moves every row it is in; so ten times what a solver's own answer may be off.
-_ACCEPTED: Final = 10 * FEASIBILITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +92,7 @@ def feasible_values(values: FloatArray, arrays: ModelArrays) -> FloatArray | Non
     if not np.isfinite(values).all():
         return None
     rounded = np.where(arrays.integer, np.rint(values), values)
-    if np.any(np.abs(rounded - values) > _ACCEPTED):
+    if np.any(np.abs(rounded - values) > ROUNDED_FEASIBILITY):
         return None
     if not _within(rounded, arrays.lower, arrays.upper):
         return None
@@ -107,8 +104,8 @@ def feasible_values(values: FloatArray, arrays: ModelArrays) -> FloatArray | Non
 
 def _within(values: FloatArray, lower: FloatArray, upper: FloatArray) -> bool:
     """Whether the values lie between their sides, up to a tolerance relative to those of large size."""
-    below = lower - values > _ACCEPTED * np.maximum(1.0, np.abs(lower))
-    above = values - upper > _ACCEPTED * np.maximum(1.0, np.abs(upper))
+    below = lower - values > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(lower))
+    above = values - upper > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(upper))
     # An infinite side makes its tolerance infinite too, and the comparison ∞ > ∞ false, as it should be.
     return not bool(below.any() or above.any())
 

@@ -4,10 +4,14 @@ __all__ = ["available_solvers", "create_model"]
 
 import importlib
 import importlib.util
+import logging
+from functools import cache
 from typing import NamedTuple
 
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel
+
+_LOG = logging.getLogger("hedgerow")
 
 
 class _Entry(NamedTuple):
@@ -35,6 +39,18 @@ def available_solvers() -> tuple[str, ...]:
     return tuple(name for name, entry in _SOLVERS.items() if importlib.util.find_spec(entry.package) is not None)
 
 
+@cache
+def _stand_in() -> type[MipModel]:
+    """Return the model for a highspy that is installed but can't be loaded, and say so once.
+
+    OR-Tools, for one, brings a library of the same name as highspy's, and a process can load only one of the two.
+    """
+    from hedgerow.mip.scipy_highs import ScipyHighsModel
+
+    _LOG.info("highspy can't be loaded beside another package; SciPy's own HiGHS takes its place.")
+    return ScipyHighsModel
+
+
 def create_model(solver: str = "highs") -> MipModel:
     """Return an empty model for the named solver.
 
@@ -59,6 +75,12 @@ def create_model(solver: str = "highs") -> MipModel:
     try:
         module = importlib.import_module(entry.module)
     except ImportError as error:
-        raise SolverError(f"The solver {solver!r} is not installed ({error}); {entry.install} brings it.") from error
+        if importlib.util.find_spec(entry.package) is None:
+            raise SolverError(
+                f"The solver {solver!r} is not installed ({error}); {entry.install} brings it."
+            ) from error
+        if solver == "highs":
+            return _stand_in()()
+        raise SolverError(f"The solver {solver!r} can't be loaded: {error}.") from error
     model: MipModel = getattr(module, entry.model)()
     return model

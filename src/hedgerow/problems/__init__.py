@@ -7,12 +7,15 @@ __all__ = [
     "Knapsack",
     "LinearProblem",
     "LoadShifting",
+    "MixedIntegerProblem",
+    "Oracle",
     "Scheduling",
     "Selection",
     "ShortestPath",
     "SpanningTree",
     "TravellingSalesman",
     "problem_from_dict",
+    "read_problem",
 ]
 
 from hedgerow.problems.assignment import Assignment
@@ -22,6 +25,9 @@ from hedgerow.problems.kinds import problem_from_dict
 from hedgerow.problems.knapsack import Knapsack
 from hedgerow.problems.linear import LinearProblem
 from hedgerow.problems.load_shifting import LoadShifting
+from hedgerow.problems.mixed_integer import MixedIntegerProblem
+from hedgerow.problems.oracle import Oracle
+from hedgerow.problems.problem_file import read_problem
 from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath

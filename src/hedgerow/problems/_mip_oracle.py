@@ -1,71 +1,153 @@
-"""An oracle for problems without a quick one of their own: the cheapest point of a feasible set by MIP."""
+"""What a linear model costs at best and at worst: solved by MIP, each question once."""
 
-__all__ = ["Cheapest", "cheapest_point", "model_of"]
+__all__ = ["Answer", "MipOracle"]
 
 import math
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.errors import SolverError
+from hedgerow.checks import list_some
+from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
 from hedgerow.mip import MipModel, create_model
-from hedgerow.problem import FeasibleSet
+from hedgerow.mip.linear_model import LinearModel
+from hedgerow.tolerances import FEASIBILITY
 
-_LARGEST_COST: Final = 128.0
+_REMEMBERED_BYTES: Final = 1 << 26
 
 
 @dataclass(frozen=True)
-class Cheapest:
-    """The best point found and what is proven about it.
+class Answer:
+    """A solution, and a bound that no solution's objective lies below."""
 
-    Attributes
-    ----------
-    point
-        One value per column of the model.
-    bound
-        No point costs less; +∞ if the point is optimal.
-    """
-
-    point: FloatArray
+    values: FloatArray
     bound: float
 
 
-def model_of(feasible: FeasibleSet) -> MipModel:
-    """Return a feasible set as a model without costs.
+class MipOracle:
+    """Minimises any objective over the solutions of a linear model.
 
-    Models are made anew for each batch of questions: a solver's object can't be pickled, and a problem must be.
-    """
-    model = create_model()
-    columns = model.add_variables(
-        feasible.n_columns, lower=feasible.lower, upper=feasible.upper, integer=feasible.integer
-    )
-    if feasible.row_lower.size:
-        model.add_rows(feasible.matrix, columns, feasible.row_lower, feasible.row_upper)
-    return model
-
-
-def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_limit: float | None) -> Cheapest:
-    """Return the cheapest point of the model.
+    Answers that are proven optimal are remembered, since methods ask about the same samples time and again. Solver
+    objects live in here and nowhere else: a copy, or one in another process, starts with fresh ones.
 
     Parameters
     ----------
     model
-        The feasible set; its costs are replaced.
-    costs
-        Per column its cost.
-    start
-        A point to begin with; it is the answer should time be up before a better one is found.
-    time_limit
-        Seconds; None for no limit.
+        Whose rows, bounds and integer variables count; its own objective does not.
     """
-    # A power of two brings the costs to a size that suits a solver's absolute tolerances, and loses no digit.
-    largest = float(np.abs(costs).max())
-    scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_COST)) if largest > 0.0 else 1.0
-    model.set_costs(np.arange(model.n_columns), costs / scale)
-    solved = model.solve(time_limit=time_limit, warm_start=start)
-    if solved.status in ("failed", "infeasible", "unbounded"):
-        raise SolverError(f"the problem's own MIP could not be solved ({solved.status}). {solved.message}".strip())
-    point = start if solved.values is None else solved.values
-    return Cheapest(point, math.inf if solved.status == "optimal" else scale * solved.bound)
+
+    def __init__(self, model: LinearModel) -> None:
+        self._model = model
+        self._reset()
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._solvers: dict[bool, MipModel] = {}
+        self._remembered: OrderedDict[bytes, FloatArray] = OrderedDict()
+        self._last_resort: FloatArray | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_model": self._model}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._reset()
+
+    def minimise(self, objective: FloatArray, time_limit: float | None = None) -> Answer:
+        """Return a solution of least objective; where time runs out, the best one known and what is proven.
+
+        Raises
+        ------
+        InfeasibleProblemError, UnboundedProblemError
+            If there is no solution, or no least objective.
+        SolverError
+            If no solution was found in time.
+        """
+        objective = objective + 0.0  # −0.0 becomes 0.0, which asks the same
+        key = objective.tobytes()
+        with self._lock:
+            known = self._remembered.get(key)
+            if known is not None:
+                self._remembered.move_to_end(key)
+                return Answer(known, float(objective @ known))
+            solved = self._solver(relaxed=False)
+            solved.set_costs(np.arange(objective.size), objective)
+            result = solved.solve(time_limit=time_limit)
+            if result.status == "infeasible":
+                raise InfeasibleProblemError(
+                    "the model has no solution: its rows, bounds and integer variables contradict each other."
+                )
+            if result.status == "unbounded":
+                raise self.unbounded(objective)
+            if result.values is not None and result.status == "optimal":
+                self._remember(key, result.values)
+                return Answer(result.values, float(objective @ result.values))
+            values = result.values if result.values is not None else self._best_known(objective)
+            self._last_resort = values
+        if values is not None:
+            return Answer(values, result.bound)
+        if result.status == "time_limit":
+            raise SolverError(
+                f"no solution of the model was found within {_seconds(time_limit)}; allow more time, or give the model "
+                "tighter bounds."
+            )
+        raise SolverError(f"the model could not be solved ({result.status}). {result.message}".strip())
+
+    def least(self, objective: FloatArray) -> float:
+        """Return a number below every solution's objective: the least of the model without integrality, or −∞."""
+        least = self._relaxed_minimum(objective)
+        return least - FEASIBILITY * max(1.0, abs(least)) if math.isfinite(least) else least
+
+    def _relaxed_minimum(self, objective: FloatArray) -> float:
+        with self._lock:
+            solver = self._solver(relaxed=True)
+            solver.set_costs(np.arange(objective.size), objective)
+            result = solver.solve()
+        if result.status == "infeasible":
+            raise InfeasibleProblemError("the model has no solution: its rows and bounds contradict each other.")
+        if result.status == "unbounded":
+            return -math.inf
+        if result.status != "optimal":
+            raise SolverError(f"the model's relaxation could not be solved ({result.status}). {result.message}".strip())
+        return result.bound
+
+    def _solver(self, *, relaxed: bool) -> MipModel:
+        if relaxed not in self._solvers:
+            model = self._model
+            solver = create_model()
+            columns = solver.add_variables(
+                model.n_columns, lower=model.lower, upper=model.upper, integer=model.integer & (not relaxed)
+            )
+            if model.n_rows:
+                solver.add_rows(model.matrix, columns, model.row_lower, model.row_upper)
+            self._solvers[relaxed] = solver
+        return self._solvers[relaxed]
+
+    def _remember(self, key: bytes, values: FloatArray) -> None:
+        self._remembered[key] = values
+        while len(self._remembered) * (values.nbytes + len(key)) > _REMEMBERED_BYTES and len(self._remembered) > 1:
+            self._remembered.popitem(last=False)
+
+    def _best_known(self, objective: FloatArray) -> FloatArray | None:
+        """Return the best of the solutions found for other objectives: better than none at all."""
+        known = [*self._remembered.values(), *([] if self._last_resort is None else [self._last_resort])]
+        return min(known, key=lambda values: float(objective @ values), default=None)
+
+    def unbounded(self, objective: FloatArray) -> UnboundedProblemError:
+        """Return the error for an objective without a least value, with the variables that lack a bound."""
+        model = self._model
+        open_above, open_below = np.isinf(model.upper), np.isinf(model.lower)
+        gains = (open_above & (objective < 0.0)) | (open_below & (objective > 0.0))
+        open_ended = np.flatnonzero(gains if gains.any() else open_above | open_below)
+        return UnboundedProblemError(
+            "the cost can be improved without end; give the model's variables finite bounds, "
+            f"such as {list_some([model.names[column] for column in open_ended])}."
+        )
+
+
+def _seconds(time_limit: float | None) -> str:
+    return "the time limit" if time_limit is None or not math.isfinite(time_limit) else f"{time_limit:.3g} s"

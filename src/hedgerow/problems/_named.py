@@ -1,8 +1,8 @@
 """What all built-in problems share, whatever their cost function: names, unit, sense, and when two are the same."""
 
-__all__ = ["CUSTOM", "NamedProblem", "named_or_numbered", "numbered"]
+__all__ = ["CUSTOM", "NamedProblem", "amounts", "named_or_numbered", "numbered"]
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -72,12 +72,7 @@ class NamedProblem:
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, such as "a, 2 × b"."""
-        used = [
-            name if _amount(value) == "1" else f"{_amount(value)} × {name}"
-            for name, value in zip(self.variable_names, solution.tolist(), strict=True)
-            if abs(value) > FEASIBILITY
-        ]
-        return ", ".join(used) or "nothing"
+        return ", ".join(amounts(self.variable_names, solution)) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description.
@@ -154,6 +149,15 @@ def named_or_numbered(things: int | Iterable[Any], what: str, letter: str, most:
     if isinstance(things, Iterable):
         return unique_names(things, what)
     return numbered(integer_between(things, f"the number of {what}", 1, most), letter)
+
+
+def amounts(names: Sequence[str], values: FloatArray) -> list[str]:
+    """Return what is used, and how much of it where that is not 1: "a", "2 × b"."""
+    return [
+        name if _amount(value) == "1" else f"{_amount(value)} × {name}"
+        for name, value in zip(names, values.tolist(), strict=True)
+        if abs(value) > FEASIBILITY
+    ]
 
 
 def _amount(value: float) -> str:

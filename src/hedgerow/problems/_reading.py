@@ -8,6 +8,7 @@ __all__ = [
     "number",
     "numbers",
     "only_fields",
+    "places",
     "sense",
     "text",
     "texts",
@@ -94,16 +95,30 @@ def sense(data: Mapping[str, Any], default: Sense = "min") -> Sense:
     raise FileFormatError(f'sense must be "min" or "max"; got {in_short(value)}.')
 
 
-def number(data: Mapping[str, Any], field: str) -> float:
+def number(data: Mapping[str, Any], field: str, default: float | None = None) -> float:
     """Return a field that holds one finite number."""
-    return _number(_get(data, field), field)
+    return _number(_get(data, field) if default is None else data.get(field, default), field)
 
 
-def numbers(data: Mapping[str, Any], field: str) -> list[float]:
-    """Return a field that lists finite numbers."""
-    return [
-        _number(value, f"{field}[{place}]") for place, value in enumerate(_list(_get(data, field), field, MAX_ITEMS))
-    ]
+def numbers(
+    data: Mapping[str, Any], field: str, *, length: int | None = None, missing: float | None = None
+) -> FloatArray:
+    """Return a field that lists finite numbers; where `missing` is given, null stands for it."""
+    values = _list(_get(data, field), field, MAX_ENTRIES)
+    if length is not None and len(values) != length:
+        raise FileFormatError(f"{field} must list {length} numbers; got {len(values)}.")
+    return np.array(
+        [
+            missing if value is None and missing is not None else _number(value, f"{field}[{place}]")
+            for place, value in enumerate(values)
+        ],
+        dtype=np.float64,
+    )
+
+
+def places(data: Mapping[str, Any], field: str, last: int) -> list[int]:
+    """Return a field that lists whole numbers from 0 to `last`."""
+    return [_whole(value, field, 0, last) for value in _list(_get(data, field), field, MAX_ENTRIES)]
 
 
 def at_most(count: int, what: str, most: int | None = None) -> None:

@@ -13,6 +13,7 @@ from hedgerow.problems.explicit import ExplicitSet
 from hedgerow.problems.facility_location import FacilityLocation
 from hedgerow.problems.knapsack import Knapsack
 from hedgerow.problems.load_shifting import LoadShifting
+from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
@@ -29,6 +30,7 @@ registry: dict[str, Reader] = {
     "knapsack": Knapsack.from_dict,
     "load_shifting": LoadShifting.from_dict,
     "scheduling": Scheduling.from_dict,
+    "mixed_integer": MixedIntegerProblem.from_dict,
     "selection": Selection.from_dict,
     "shortest_path": ShortestPath.from_dict,
     "spanning_tree": SpanningTree.from_dict,

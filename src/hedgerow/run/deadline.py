@@ -39,6 +39,10 @@ class Deadline:
         """Seconds left, zero once time is up, infinite without a limit."""
         return max(0.0, self._limit - self.elapsed())
 
+    def share(self, pieces: int) -> float:
+        """Seconds for the next of so many pieces of work, of which half the time left is to be spent on all."""
+        return 0.5 * self.remaining() / max(1, pieces)
+
     def passed(self) -> bool:
         """Whether time is up."""
         return self.remaining() <= 0.0

@@ -14,14 +14,16 @@ from hedgerow.methods.exact.mixed_attack import mixed_bounds
 from hedgerow.methods.exact.nominal_search import settle_nominal, suits_nominal
 from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
 from hedgerow.methods.models.leaf_mip import solve_leaves
-from hedgerow.methods.models.leaves import LeafWriter
-from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
+from hedgerow.methods.models.leaves import LeafWriter, suits_master
+from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.methods.start import start
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
 from hedgerow.methods.tables.subsets import MAX_DENSE, subset_costs, subset_tables
+from hedgerow.problem import is_oracle_only
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
 from hedgerow.structure import tree_of
+from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import GlobalBudget
 
 MAX_BY_ORACLE = 12
@@ -39,14 +41,19 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
+    if is_oracle_only(instance.problem):
+        _prove_by_oracle_alone(instance, run, settings, splits)
+        return
     pool = complete_pool(instance, settings.memory_limit)
     if pool is None:
-        first_trees(SearchSpace(instance, settings, splits, optima_pool(instance, run.deadline)), run)
+        first_trees(SearchSpace(instance, settings, splits, optima_pool(instance, run)), run)
         pool = near_optimal_pool(instance, run.value)
     if pool is not None:
         _prove_on_table(instance, run, settings, splits, pool)
     elif instance.n_samples <= MAX_BY_ORACLE:
         _prove_by_oracle(instance, run, settings, splits)
+    elif not suits_master(instance):
+        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
     else:
         # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
         from hedgerow.methods.scenario_generation import scenario_generation
@@ -105,6 +112,8 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
         return
     space = SearchSpace(instance, settings, splits, pool)
     first_trees(space, run)
+    if not np.isfinite(costs).all():  # the oracle had no time to prove anything
+        return
     writer = LeafWriter(instance)
 
     def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
@@ -125,6 +134,51 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
         return not run.must_stop()
 
     branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), evaluate)
+
+
+def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
+    """Find the best tree over the oracle's answers, with no more proven than the oracle proves."""
+    if instance.n_samples > MAX_BY_ORACLE:
+        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
+        return
+    pool, costs = subset_costs_by_oracle(instance, run)
+    if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
+        _best_over_pool(instance, run, settings, splits, pool)
+        return
+    space = SearchSpace(instance, settings, splits, pool)
+    first_trees(space, run)
+
+    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
+        space.take_best(structures, run, "better structure")
+        # Solutions that the oracle never returned might serve these better, down to the bound.
+        still_open = bounds[bounds < cutoff_below(run.value)]
+        if still_open.size:
+            space.open_bound = min(space.open_bound, float(still_open.min()))
+        return not run.must_stop()
+
+    branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), evaluate)
+    _tell_what_is_open(run, pool)
+
+
+def _best_over_pool(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
+    """Take the oracle's answers for all of X; what is proven over them says nothing beyond, and stays in a fork."""
+    fork = run.fork(instance)
+    _prove_on_table(instance, fork, settings, splits, pool)
+    run.count(fork.iterations)
+    if fork.tree is not None:
+        run.offer(fork.tree, fork.value, f"best over {len(pool)} solutions")
+    counting = np.flatnonzero(instance.weights)
+    seconds = run.deadline.remaining()
+    each = [instance.problem.best_solution(instance.costs[[row]], time_limit=seconds).bound for row in counting]
+    run.raise_bound(min(run.value, float(instance.sign * (instance.weights[counting] @ each))))
+    _tell_what_is_open(run, pool)
+
+
+def _tell_what_is_open(run: Run, pool: SolutionPool) -> None:
+    if run.gap > OPTIMALITY_GAP:
+        run.message = (
+            f"The tree was sought over the {len(pool)} solutions that the oracle returned; others may be better."
+        )
 
 
 def first_trees(space: SearchSpace, run: Run) -> None:

@@ -1,6 +1,6 @@
 """A leaf inside a model: a copy of x ∈ X, and what it costs on each sample."""
 
-__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds"]
+__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds", "suits_master"]
 
 import math
 from collections.abc import Iterable
@@ -39,16 +39,26 @@ class Leaf:
 
 
 def loss_bounds(instance: Instance) -> tuple[FloatArray, FloatArray]:
-    """Return for each sample a number below and one above every weighted loss, both finite."""
-    bounds = [instance.sign * instance.weights * side for side in instance.problem.cost_bounds(instance.costs)]
-    lower, upper = np.minimum(*bounds), np.maximum(*bounds)
-    if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
-        sample = int(np.argmin(np.isfinite(lower) & np.isfinite(upper)))
-        raise InputError(
-            f"a MIP over trees needs finite bounds on the cost of every sample; sample {sample} has none. "
-            "Give the problem's variables finite bounds."
-        )
+    """Return for each sample a number below every weighted loss, which is finite, and one above, which may be ∞."""
+    counts = instance.weights > 0.0
+    sides = instance.problem.cost_bounds(instance.costs)
+    bounds = [instance.sign * np.where(counts, instance.weights, 1.0) * side for side in sides]
+    lower, upper = (np.where(counts, side, 0.0) for side in (np.minimum(*bounds), np.maximum(*bounds)))
+    if not np.isfinite(lower).all():
+        raise _no_bound(lower, "better")
     return lower, upper
+
+
+def suits_master(instance: Instance) -> bool:
+    """Return whether the costs are bounded on both sides, as a MIP over trees needs them to be."""
+    return bool(np.isfinite(loss_bounds(instance)[1]).all())
+
+
+def _no_bound(bounds: FloatArray, which: str) -> InputError:
+    return InputError(
+        f"a MIP over trees needs a finite bound on how much {which} a sample's cost can get; "
+        f"sample {int(np.argmin(np.isfinite(bounds)))} has none. Give the problem's variables finite bounds."
+    )
 
 
 class LeafWriter:
@@ -64,19 +74,28 @@ class LeafWriter:
     Attributes
     ----------
     lower, upper
-        Per sample the bounds on its loss, scaled.
+        Per sample the bounds on its loss, scaled; the upper one may be ∞.
     scale
         A loss is this many times what stands in the model: a power of two, so that scaling loses no digit.
     """
 
     def __init__(self, instance: Instance) -> None:
         lower, upper = loss_bounds(instance)
-        largest = float(max(np.abs(lower).max(), np.abs(upper).max()))
+        largest = float(
+            np.abs([side[np.isfinite(side)].max(initial=0.0) for side in (-lower, lower, -upper, upper)]).max()
+        )
         self.scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_LOSS)) if largest > 0.0 else 1.0
         self.lower, self.upper = lower / self.scale, upper / self.scale
         self._instance = instance
         self._feasible = instance.problem.feasible_set()
         self._rows: dict[int, CostRows] = {}
+
+    @property
+    def big_m(self) -> FloatArray:
+        """Per sample how far its losses can lie apart, M in the paper, scaled; an error if that is no finite number."""
+        if not np.isfinite(self.upper).all():
+            raise _no_bound(self.upper, "worse")
+        return self.upper - self.lower
 
     def add(self, model: MipModel, samples: Iterable[int]) -> Leaf:
         """Add a leaf that some of the samples can reach to the model, and return its columns."""

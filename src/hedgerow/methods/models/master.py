@@ -181,7 +181,7 @@ class Master:
             self._model.add_row(np.append(loss, at_leaf), np.append(1.0, -self._fixed_loss[sample]), 0.0, np.inf)
             return
         # z̄ + M_j (1 − z_k) ≥ ℓ[j, k]
-        big_m = self._writer.upper[sample] - self._writer.lower[sample]
+        big_m = self._writer.big_m[sample]
         for arrival, leaf in zip(at_leaf, self._leaves, strict=True):
             self._model.add_row([loss, leaf.loss[sample], arrival], [1.0, -1.0, -big_m], -big_m, np.inf)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.columns import Column, number_in
+from hedgerow.data_files.columns import Column, number_in
 from hedgerow.errors import InputError
 
 _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -69,6 +69,16 @@ class Table:
             matrix[:, target] = column.numbers
         return matrix
 
+    def texts(self, name: str, what: str) -> list[str]:
+        """Return a named column as text, without blanks around it; an empty cell is an error."""
+        if name not in self.columns:
+            raise InputError(f"{self.path} has no column {name!r} for {what}.{self._hint([name])}")
+        texts = [text.strip() for text in self.data[self.columns.index(name)].texts()]
+        for row, text in enumerate(texts):
+            if not text:
+                raise InputError(f"{self.path}: {self._place(row)}, column {name!r} must hold {what}; it is empty.")
+        return texts
+
     def others(self, names: Iterable[str]) -> list[Column]:
         """Return the columns that are not among the names, such as a date or an id."""
         known = set(names)
@@ -87,11 +97,13 @@ class Table:
         return [column.name for column in self.data if column.name and np.isfinite(column.numbers).any()]
 
     def _complaint(self, column: Column, row: int) -> str:
-        place = f"row {row + 1}" if self.lines is None else f"row {row + 1} (line {self.lines[row]})"
         return (
-            f"{self.path}: {place}, column {column.name!r} must be a finite number; {column.told(row)}. "
+            f"{self.path}: {self._place(row)}, column {column.name!r} must be a finite number; {column.told(row)}. "
             "Fill or drop it first."
         )
+
+    def _place(self, row: int) -> str:
+        return f"row {row + 1}" if self.lines is None else f"row {row + 1} (line {self.lines[row]})"
 
     def _hint(self, missing: Sequence[str]) -> str:
         header = self.columns

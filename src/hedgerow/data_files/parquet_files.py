@@ -15,8 +15,8 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
-from hedgerow.cli.columns import Column
-from hedgerow.cli.table import Table
+from hedgerow.data_files.columns import Column
+from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.words import written_number
 
@@ -33,7 +33,7 @@ class ArrowColumn:
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from hedgerow.cli.parquet_files import ArrowColumn
+    >>> from hedgerow.data_files.parquet_files import ArrowColumn
     >>> column = ArrowColumn("wind", pa.array([1.5, None]))
     >>> column.numbers.tolist(), column.told(1), column.texts()
     ([1.5, nan], 'it is empty', ['1.5', ''])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hedgerow.cli.columns import Column, TextColumn, number_in
-from hedgerow.cli.table import Table
+from hedgerow.data_files.columns import Column, TextColumn, number_in
+from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError
 
 _MAGIC_OF_PARQUET = b"PAR1"
@@ -55,8 +55,8 @@ def csv_text(columns: Sequence[Column]) -> str:
     --------
     >>> import numpy as np
 
-    from hedgerow.cli.columns import TextColumn
-    >>> from hedgerow.cli.csv_files import csv_text
+    from hedgerow.data_files.columns import TextColumn
+    >>> from hedgerow.data_files.csv_files import csv_text
     >>> print(csv_text([TextColumn("day", ["Mon"]), TextColumn("advice", ["left, then right"])]), end="")
     day,advice
     Mon,"left, then right"
@@ -75,8 +75,8 @@ def formulas_in(columns: Sequence[Column]) -> list[str]:
     --------
     >>> import numpy as np
 
-    from hedgerow.cli.columns import TextColumn
-    >>> from hedgerow.cli.csv_files import formulas_in
+    from hedgerow.data_files.columns import TextColumn
+    >>> from hedgerow.data_files.csv_files import formulas_in
     >>> formulas_in([TextColumn("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
     ['=cmd()', '@sum']
     """

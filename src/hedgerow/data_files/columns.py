@@ -58,7 +58,7 @@ class TextColumn:
 
     Examples
     --------
-    >>> from hedgerow.cli.columns import TextColumn
+    >>> from hedgerow.data_files.columns import TextColumn
     >>> column = TextColumn("wind", ["1.5", "calm", ""])
     >>> column.numbers.tolist(), column.told(1), column.told(2)
     ([1.5, nan, nan], "got 'calm'", 'it is empty')
@@ -107,7 +107,7 @@ class NumberColumn:
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow.cli.columns import NumberColumn
+    >>> from hedgerow.data_files.columns import NumberColumn
     >>> NumberColumn("x1", np.array([1.0, 0.1])).texts()
     ['1', '0.1']
     """

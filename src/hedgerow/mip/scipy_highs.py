@@ -1,0 +1,67 @@
+"""HiGHS as SciPy brings it: for processes in which another package keeps highspy from being loaded."""
+
+__all__ = ["ScipyHighsModel"]
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.mip.model import MipModel
+from hedgerow.mip.options import SolveOptions
+from hedgerow.mip.outcome import MipStatus, Outcome
+from hedgerow.mip.progress import Progress
+
+_STATUS: Final[dict[int, MipStatus]] = {0: "optimal", 1: "time_limit", 2: "infeasible", 3: "unbounded"}
+
+
+class ScipyHighsModel(MipModel):
+    """A model that SciPy's `milp` solves, afresh each time: without warm starts, and heeding nothing but its clock."""
+
+    solver: ClassVar[str] = "highs"
+
+    def _open(self) -> None:
+        """Start afresh; there is nothing to keep between solves."""
+
+    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
+        """Append variables; the arrays of the model are handed over as a whole."""
+
+    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
+        """Append constraints; likewise."""
+
+    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
+        """Replace costs; likewise."""
+
+    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
+        """Replace bounds; likewise."""
+
+    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        arrays = self._arrays
+        # Copies, since a run that is left behind must not see what comes after it.
+        cost, integer = arrays.cost.copy(), arrays.integer.astype(np.int8)
+        bounds = Bounds(arrays.lower.copy(), arrays.upper.copy())
+        rows = [LinearConstraint(arrays.matrix(), arrays.row_lower, arrays.row_upper)] if arrays.n_rows else []
+        limits: Any = {} if options.time_limit is None else {"time_limit": options.time_limit}
+
+        def run() -> Outcome:
+            answer = milp(
+                cost,
+                integrality=integer,
+                bounds=bounds,
+                constraints=rows,
+                options={"mip_rel_gap": options.gap} | limits,
+            )
+            # "Unbounded or infeasible" has no number of its own; which of the two is found out elsewhere.
+            either = "unbounded" in answer.message.lower()
+            status = "unbounded" if either else _STATUS.get(answer.status, "failed")
+            values = None if answer.x is None else np.asarray(answer.x, dtype=np.float64)
+            proven = answer.mip_dual_bound if integer.any() else answer.fun if status == "optimal" else None
+            message = "" if status != "failed" else f"SciPy's HiGHS ended with “{answer.message}”."
+            return Outcome(status, values, -math.inf if proven is None else float(proven), message)
+
+        return run

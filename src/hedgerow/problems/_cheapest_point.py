@@ -1,0 +1,71 @@
+"""An oracle for problems without a quick one of their own: the cheapest point of a feasible set by MIP."""
+
+__all__ = ["Cheapest", "cheapest_point", "model_of"]
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.errors import SolverError
+from hedgerow.mip import MipModel, create_model
+from hedgerow.problem import FeasibleSet
+
+_LARGEST_COST: Final = 128.0
+
+
+@dataclass(frozen=True)
+class Cheapest:
+    """The best point found and what is proven about it.
+
+    Attributes
+    ----------
+    point
+        One value per column of the model.
+    bound
+        No point costs less; +∞ if the point is optimal.
+    """
+
+    point: FloatArray
+    bound: float
+
+
+def model_of(feasible: FeasibleSet) -> MipModel:
+    """Return a feasible set as a model without costs.
+
+    Models are made anew for each batch of questions: a solver's object can't be pickled, and a problem must be.
+    """
+    model = create_model()
+    columns = model.add_variables(
+        feasible.n_columns, lower=feasible.lower, upper=feasible.upper, integer=feasible.integer
+    )
+    if feasible.row_lower.size:
+        model.add_rows(feasible.matrix, columns, feasible.row_lower, feasible.row_upper)
+    return model
+
+
+def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_limit: float | None) -> Cheapest:
+    """Return the cheapest point of the model.
+
+    Parameters
+    ----------
+    model
+        The feasible set; its costs are replaced.
+    costs
+        Per column its cost.
+    start
+        A point to begin with; it is the answer should time be up before a better one is found.
+    time_limit
+        Seconds; None for no limit.
+    """
+    # A power of two brings the costs to a size that suits a solver's absolute tolerances, and loses no digit.
+    largest = float(np.abs(costs).max())
+    scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_COST)) if largest > 0.0 else 1.0
+    model.set_costs(np.arange(model.n_columns), costs / scale)
+    solved = model.solve(time_limit=time_limit, warm_start=start)
+    if solved.status in ("failed", "infeasible", "unbounded"):
+        raise SolverError(f"the problem's own MIP could not be solved ({solved.status}). {solved.message}".strip())
+    point = start if solved.values is None else solved.values
+    return Cheapest(point, math.inf if solved.status == "optimal" else scale * solved.bound)

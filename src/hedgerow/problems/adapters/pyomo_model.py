@@ -1,0 +1,119 @@
+"""A Pyomo model as a linear model."""
+
+__all__ = ["pyomo_model"]
+
+import math
+from typing import Any, Final
+
+from hedgerow.checks import in_short
+from hedgerow.errors import InputError
+from hedgerow.mip.linear_model import LinearModel
+from hedgerow.problems._item_choice import Finder
+from hedgerow.problems.adapters._rows import Rows, missing_package, only_linear
+
+_NOT_LINEAR: Final = {
+    "SOSConstraint": "special ordered sets",
+    "Disjunction": "disjunctions",
+    "LogicalConstraint": "logical constraints",
+    "Complementarity": "complementarity conditions",
+}
+
+
+def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
+    """Return the model, and what finds the columns of Pyomo's variables and components."""
+    try:
+        from pyomo.environ import Constraint, Objective, Var, maximize
+    except ImportError:
+        raise missing_package("Pyomo", "hedgerow[pyomo]") from None
+    _refuse_unusable(source)
+    goals = list(source.component_data_objects(Objective, active=True))
+    if len(goals) != 1:
+        raise InputError(f"a Pyomo model must have exactly one active objective; this one has {len(goals)}.")
+    columns = _Columns(source.component_data_objects(Var, active=True, descend_into=True))
+    cost, offset = columns.linear(goals[0].expr, goals[0].name)
+    rows = Rows()
+    for constraint in source.component_data_objects(Constraint, active=True, descend_into=True):
+        terms, constant = columns.linear(constraint.body, constraint.name)
+        rows.add(
+            constraint.name,
+            terms.items(),
+            None if constraint.lb is None else constraint.lb - constant,
+            None if constraint.ub is None else constraint.ub - constant,
+        )
+    variables = columns.variables
+    model = LinearModel.create(
+        [variable.name for variable in variables],
+        cost=[cost.get(column, 0.0) for column in range(len(variables))],
+        offset=offset,
+        sense="max" if goals[0].sense == maximize else "min",
+        lower=[_bound(variable, variable.lb, -math.inf) for variable in variables],
+        upper=[_bound(variable, variable.ub, math.inf) for variable in variables],
+        integer=[not variable.is_continuous() for variable in variables],
+        **rows.as_arguments(len(variables)),
+    )
+
+    def find(entry: Any) -> list[int] | None:
+        if isinstance(entry, str):
+            component = source.find_component(entry)
+            return None if component is None or component.ctype is not Var else columns.of(component)
+        return columns.of(entry) if getattr(entry, "ctype", None) is Var else None
+
+    return model, find
+
+
+class _Columns:
+    """The variables of a model in the order of their columns."""
+
+    def __init__(self, variables: Any) -> None:
+        self.variables: list[Any] = []
+        self._column: dict[int, int] = {}
+        for variable in variables:
+            self._place(variable)
+
+    def _place(self, variable: Any) -> int:
+        if id(variable) not in self._column:
+            self._column[id(variable)] = len(self.variables)
+            self.variables.append(variable)
+        return self._column[id(variable)]
+
+    def linear(self, expression: Any, name: str) -> tuple[dict[int, float], float]:
+        """Return an expression's coefficients by column, and its constant; fixed variables are part of the latter."""
+        from pyomo.repn import generate_standard_repn
+
+        if expression is None:
+            raise InputError(f"the Pyomo component {name!r} has no expression.")
+        linear = generate_standard_repn(expression, compute_values=True)
+        if not linear.is_linear():
+            raise only_linear(f"other than linear terms in {name!r}")
+        terms: dict[int, float] = {}
+        for value, variable in zip(linear.linear_coefs, linear.linear_vars, strict=True):
+            column = self._place(variable)
+            terms[column] = terms.get(column, 0.0) + float(value)
+        return terms, float(linear.constant or 0.0)
+
+    def of(self, component: Any) -> list[int]:
+        """Return the columns of a variable, or of all entries of an indexed one."""
+        entries = list(component.values()) if component.is_indexed() else [component]
+        for entry in entries:
+            if id(entry) not in self._column:
+                raise InputError(f"items must be variables of this model; {entry.name!r} belongs to another.")
+            if entry.fixed:
+                raise InputError(f"an item must be free to vary; {entry.name!r} is fixed at {entry.value}. Unfix it.")
+        return [self._column[id(entry)] for entry in entries]
+
+
+def _refuse_unusable(source: Any) -> None:
+    if not hasattr(source, "component_data_objects"):
+        raise InputError(f"model must be a Pyomo model; got {in_short(source)}.")
+    if not source.is_constructed():
+        raise InputError("the Pyomo model is abstract; make a concrete one of it with create_instance first.")
+    for component in source.component_objects(active=True, descend_into=True):
+        words = _NOT_LINEAR.get(getattr(component.ctype, "__name__", ""))
+        if words is not None:
+            raise only_linear(words)
+
+
+def _bound(variable: Any, bound: Any, missing: float) -> float:
+    if variable.fixed:
+        return float(variable.value)
+    return missing if bound is None else float(bound)

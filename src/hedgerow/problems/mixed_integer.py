@@ -1,0 +1,294 @@
+"""A mixed-integer linear model of the user's own, in which some or all variables are uncertain items."""
+
+__all__ = ["MixedIntegerProblem"]
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.checks import finite_matrix, in_short
+from hedgerow.errors import InputError
+from hedgerow.mip.linear_model import LinearModel
+from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
+from hedgerow.problems import _reading as reading
+from hedgerow.problems._item_choice import Finder, chosen_columns
+from hedgerow.problems._mip_description import FIELDS, described, fits_a_file, model_described
+from hedgerow.problems._mip_oracle import MipOracle
+from hedgerow.problems._mip_solutions import all_solutions
+from hedgerow.problems._model_sources import ModelSources
+from hedgerow.problems._named import amounts
+from hedgerow.tolerances import FEASIBILITY, ROUNDED_FEASIBILITY
+
+_MOST_NAMED: Final = 12
+
+
+class MixedIntegerProblem(ModelSources):
+    """A linear model over named variables; the samples replace the objective's coefficients of the items.
+
+    Any bounded mixed-integer model will do, continuous variables included. Variables that are no items keep the cost
+    that the model gives them, and so does the objective's constant: f(c, x) = c·x over the items + cost·x over the
+    others + constant. Most users come by `from_file`, or by the method that is named after their modelling package.
+
+    Parameters
+    ----------
+    model
+        Rows, bounds, integer variables, objective and names.
+    items
+        Which variables are uncertain, by name; `"make_*"` stands for all that begin so. All of them if left out.
+    unit
+        Unit of the costs.
+    sense
+        "min" or "max" where it should differ from the model's: MPS files often leave it out.
+
+    Examples
+    --------
+    Make at most four units; a machine must be set up before it makes any:
+
+    >>> import numpy as np
+    >>> from hedgerow.problems import MixedIntegerProblem
+    >>> problem = MixedIntegerProblem.from_scipy_milp(
+    ...     [0, 0, 5],
+    ...     ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0]),
+    ...     [0, 0, 1],
+    ...     ([0, 0, 0], [4, 4, 1]),
+    ...     names=["machine", "by hand", "set-up"],
+    ...     items=["machine", "by hand"],
+    ... )
+    >>> best = problem.best_solution(np.array([[1.0, 4.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('3 × machine, by hand, set-up', 12.0)
+    """
+
+    def __init__(self, model: LinearModel, *, items: Any = None, unit: str = "", sense: Sense | None = None) -> None:
+        if not isinstance(model, LinearModel):
+            raise InputError(
+                f"model must be a LinearModel; got {in_short(model)}. For a file or a model of another package there "
+                "are MixedIntegerProblem.from_file, from_pyomo, from_linopy, from_gurobipy, from_pulp and from_mathopt."
+            )
+        if not isinstance(unit, str):
+            raise InputError(f'unit must be a text such as "min" or "EUR"; got {in_short(unit)}.')
+        if sense not in (None, "min", "max"):
+            raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
+        self._model = model
+        self._unit = unit
+        self._sense: Sense = model.sense if sense is None else sense
+        self._items: IntArray = frozen(chosen_columns(items, model.names))
+        self._items_chosen = items is not None
+        self._item_names = tuple(model.names[column] for column in self._items)
+        self._fixed_cost = model.cost.copy()
+        self._fixed_cost[self._items] = 0.0
+        self._oracle = MipOracle(model)
+        self._listed: tuple[int, FloatArray | None] | None = None
+
+    @classmethod
+    def _of(
+        cls, model: LinearModel, items: Any, find: Finder | None = None, *, unit: str = "", sense: Sense | None = None
+    ) -> Self:
+        names = None if items is None else [model.names[column] for column in chosen_columns(items, model.names, find)]
+        return cls(model, items=names, unit=unit, sense=sense)
+
+    def with_items(self, items: Any) -> Self:
+        """Return the same model with other items; those that are none any more keep the cost of the model.
+
+        Examples
+        --------
+        >>> from hedgerow.problems import MixedIntegerProblem
+        >>> problem = MixedIntegerProblem.from_scipy_milp([1, 7], ([[1, 1]], 1, 1), [1, 1], ([0, 0], [1, 1]))
+        >>> problem.with_items(["x1"]).costs(np.array([[0.0, 1.0]]), np.array([[3.0]]))
+        array([[7.]])
+        """
+        return type(self)(self._model, items=items, unit=self._unit, sense=self._sense)
+
+    # -- what it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def model(self) -> LinearModel:
+        """The model's rows, bounds, integer variables, objective and names."""
+        return self._model
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """Names of the uncertain items."""
+        return self._item_names
+
+    @property
+    def variable_names(self) -> tuple[str, ...]:
+        """Names of all variables."""
+        return self._model.names
+
+    @property
+    def items_chosen(self) -> bool:
+        """Whether somebody said which variables are items, rather than taking all of them."""
+        return self._items_chosen
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self._item_names)
+
+    @property
+    def sense(self) -> Sense:
+        """Whether smaller ("min") or larger ("max") costs are better."""
+        return self._sense
+
+    @property
+    def unit(self) -> str:
+        """Unit of the costs; empty if there is none."""
+        return self._unit
+
+    # -- what it costs -------------------------------------------------------------------------------------------
+
+    def check_samples(self, samples: FloatArray) -> None:
+        """Raise `InputError` if the samples are not a finite matrix with one column per item."""
+        finite_matrix(samples, "costs", n_columns=self.n_items, column_names=self.item_names)
+
+    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
+        """Return what every solution (column) costs on every sample (row), the certain part included."""
+        certain: FloatArray = solutions @ self._fixed_cost + self._model.offset
+        total: FloatArray = samples @ solutions[:, self._items].T + certain
+        return total
+
+    def best_solution(
+        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
+    ) -> Best:
+        """Return the one solution with the best weighted sum of costs over the samples, by MIP."""
+        weights = np.ones(len(samples)) if weights is None else weights
+        sign = 1.0 if self._sense == "min" else -1.0
+        answer = self._oracle.minimise(sign * self._objective(weights @ samples, float(weights.sum())), time_limit)
+        value = float(np.sum(weights * self.costs(answer.values[np.newaxis], samples)[:, 0]))
+        bound = sign * answer.bound + float(weights.sum()) * self._model.offset
+        # Beyond the value only by rounding.
+        return Best(answer.values, value, min(value, bound) if sign > 0.0 else max(value, bound))
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return, for each sample, bounds on its cost from the model without integrality.
+
+        The worse one is infinite where the model does not bound it.
+
+        Raises
+        ------
+        UnboundedProblemError
+            If a cost can be improved without end.
+        """
+        objectives = [self._objective(sample, 1.0) for sample in samples]
+        low = np.array([self._oracle.least(objective) for objective in objectives])
+        high = np.array([-self._oracle.least(-objective) for objective in objectives])
+        sign, better = (1.0, low) if self._sense == "min" else (-1.0, high)
+        if np.isinf(better).any():
+            raise self._oracle.unbounded(sign * objectives[int(np.argmax(np.isinf(better)))])
+        return low + self._model.offset, high + self._model.offset
+
+    def cost_rows(self, sample: FloatArray) -> CostRows:
+        """Return the one row that is the cost of a linear model."""
+        return CostRows(self._objective(sample, 1.0)[np.newaxis], np.array([self._model.offset]))
+
+    def _objective(self, item_costs: FloatArray, total_weight: float) -> FloatArray:
+        objective: FloatArray = total_weight * self._fixed_cost
+        objective[self._items] = item_costs
+        return objective
+
+    # -- what is allowed -----------------------------------------------------------------------------------------
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return which bound, integer variable or row the solution breaks, in words, or None if it is feasible."""
+        model, n = self._model, self._model.n_columns
+        if np.shape(solution) != (n,):
+            return f"a solution has one value for each of the {n} variables; this one has shape {np.shape(solution)}"
+        if not np.isfinite(solution).all():
+            at = int(np.argmin(np.isfinite(solution)))
+            return f"the value of '{model.names[at]}' is {solution[at]}; values are finite numbers"
+        broken = model.integer & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
+        if broken.any():
+            at = int(np.argmax(broken))
+            return f"'{model.names[at]}' is {solution[at]:g}; it must be a whole number"
+        outside = _outside(solution, model.lower, model.upper)
+        if outside is not None:
+            return f"'{model.names[outside]}' is {solution[outside]:g}; {_between(model.lower, model.upper, outside)}"
+        activity: FloatArray = model.matrix @ solution
+        outside = _outside(activity, model.row_lower, model.row_upper)
+        if outside is not None:
+            sides = _between(model.row_lower, model.row_upper, outside)
+            return f"the row '{model.row_names[outside]}' comes to {activity[outside]:g}; {sides}"
+        return None
+
+    def feasible_set(self) -> FeasibleSet:
+        """Return X: the model's own rows and columns."""
+        model = self._model
+        return FeasibleSet(model.matrix, model.row_lower, model.row_upper, model.lower, model.upper, model.integer)
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every solution (one per row) where all variables are whole and the list is short and quick to make."""
+        # A list that was complete answers for every limit, one that was given up for every smaller one.
+        if self._listed is None or (self._listed[1] is None and self._listed[0] < limit):
+            self._listed = limit, all_solutions(self._model, limit)
+        listed = self._listed[1]
+        return listed if listed is not None and len(listed) <= limit else None
+
+    # -- for people and files ------------------------------------------------------------------------------------
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""
+        others = np.setdiff1d(np.arange(self._model.n_columns), self._items)
+        order = np.concatenate([self._items, others])
+        used = amounts([self._model.names[column] for column in order], solution[order])
+        more = len(used) - _MOST_NAMED
+        return ", ".join(used[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])) or "nothing"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description; the names only where a tree file could not hold or read the whole model."""
+        common = {"unit": self.unit, "sense": self.sense}
+        if not fits_a_file(self._model):
+            return {"kind": "custom", "class": type(self).__name__, "items": list(self.item_names), **common}
+        return {"kind": "mixed_integer", "items": self._items.tolist(), **described(self._model), **common}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described."""
+        reading.only_fields(data, FIELDS | {"kind", "items", "unit", "sense"})
+        model = model_described(data)
+        items = [model.names[place] for place in reading.places(data, "items", model.n_columns - 1)]
+        return cls(model, items=items, unit=reading.unit(data))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, MixedIntegerProblem):
+            return NotImplemented
+        mine, theirs = self.to_dict(), other.to_dict()
+        # The short description leaves out what makes the problem, so it can't prove two problems equal.
+        return mine["kind"] != "custom" and mine == theirs
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._item_names, self._model.names, self._unit, self._sense))
+
+    def __repr__(self) -> str:
+        unit = f", unit={self._unit!r}" if self._unit else ""
+        sense = f", sense={self._sense!r}" if self._sense == "max" else ""
+        return (
+            f"MixedIntegerProblem({self._model.n_columns} variables, {self._model.n_rows} rows, "
+            f"{self.n_items} items{unit}{sense})"
+        )
+
+
+def _outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> int | None:
+    """Return the first place at which a value lies outside its sides by more than a solver may be off."""
+    below = lower - values > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(lower))
+    above = values - upper > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(upper))
+    # An infinite side makes its tolerance infinite too, and the comparison ∞ > ∞ false, as it should be.
+    broken = below | above
+    return int(np.argmax(broken)) if broken.any() else None
+
+
+def _between(lower: FloatArray, upper: FloatArray, at: int) -> str:
+    if lower[at] == upper[at]:
+        return f"it must be {lower[at]:g}"
+    if math.isinf(upper[at]):
+        return f"it must be at least {lower[at]:g}"
+    return (
+        f"it must be at most {upper[at]:g}"
+        if math.isinf(lower[at])
+        else f"it must lie from {lower[at]:g} to {upper[at]:g}"
+    )

@@ -1,0 +1,115 @@
+"""Problem files: a few lines of TOML that say what is to be decided, and model files as they are."""
+
+__all__ = ["FILE_KINDS", "read_problem"]
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from hedgerow.checks import in_short
+from hedgerow.data_files import read_table
+from hedgerow.errors import FileFormatError, HedgerowError, InputError
+from hedgerow.mip.model_file import MODEL_FILES
+from hedgerow.problem import Problem
+from hedgerow.problems import _reading as reading
+from hedgerow.problems.kinds import problem_from_dict, registry
+from hedgerow.problems.mixed_integer import MixedIntegerProblem
+from hedgerow.problems.shortest_path import ShortestPath
+
+_MAX_BYTES: Final = 1 << 28
+
+FileReader: TypeAlias = Callable[[Mapping[str, Any], Path], Problem]
+"""Turns the fields of a problem file, and the folder that its paths start from, into a problem."""
+
+
+def read_problem(path: str | Path) -> Problem:
+    """Return the problem in a problem file (.toml) or a model file (.mps, .lp, also gzipped).
+
+    Paths in a problem file start from its own folder.
+
+    Raises
+    ------
+    FileFormatError, InputError
+        With the file and the field that is wrong.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hedgerow.problems import read_problem
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "crates.toml"
+    ...     _ = file.write_text('kind = "selection"; n = 5; p = 2; unit = "EUR"'.replace("; ", chr(10)))
+    ...     read_problem(file)
+    Selection(5, 2, unit='EUR')
+    """
+    source = Path(path)
+    if source.name.lower().endswith(MODEL_FILES):
+        return MixedIntegerProblem.from_file(source)
+    if not source.name.lower().endswith(".toml"):
+        raise InputError(f"a problem file's name must end in .toml, {', '.join(MODEL_FILES)}; got {source.name!r}.")
+    fields = _fields(source)
+    kind = fields.get("kind")
+    if kind not in [*FILE_KINDS, *registry]:
+        known = ", ".join(sorted({*FILE_KINDS, *registry}))
+        given = "none" if kind is None else in_short(kind)
+        raise FileFormatError(f"{source}: a problem's kind must be one of {known}; got {given}.")
+    try:
+        return FILE_KINDS[kind](fields, source.parent) if kind in FILE_KINDS else problem_from_dict(fields)
+    except HedgerowError as error:
+        raise type(error)(f"{source}: {error}") from error
+
+
+def _fields(source: Path) -> dict[str, Any]:
+    if not source.is_file():
+        raise InputError(f"{source}: there is no such problem file.")
+    if source.stat().st_size > _MAX_BYTES:
+        raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not a problem file.")
+    try:
+        return tomllib.loads(source.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise FileFormatError(f"{source} can't be read as a problem file (TOML): {error}.") from None
+
+
+def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
+    """Return the shortest paths in a graph whose edges a CSV file lists."""
+    reading.only_fields(fields, {"kind", "edges", "source", "target", "tail", "head", "name", "unit"})
+    table = read_table(folder / reading.text(fields, "edges"))
+    tails = table.texts(reading.text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
+    heads = table.texts(reading.text(fields, "head", "head"), "the node that an edge enters (field 'head')")
+    names = table.texts(reading.text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
+    return ShortestPath(
+        tails,
+        heads,
+        _label(fields, "source"),
+        _label(fields, "target"),
+        item_names=names,
+        unit=reading.unit(fields),
+    )
+
+
+def _label(fields: Mapping[str, Any], field: str) -> str:
+    """Return the name of a node, which may be written as a number."""
+    value = fields.get(field)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return reading.text(fields, field)
+
+
+def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
+    """Return a model file's problem with the items that are listed, if any are."""
+    reading.only_fields(fields, {"kind", "file", "items", "unit", "sense"})
+    items = fields.get("items")
+    if items is not None:
+        items = reading.texts({**fields, "items": [items] if isinstance(items, str) else items}, "items")
+    return MixedIntegerProblem.from_file(
+        folder / reading.text(fields, "file"),
+        items,
+        unit=reading.unit(fields),
+        sense=reading.sense(fields) if "sense" in fields else None,
+    )
+
+
+FILE_KINDS: dict[str, FileReader] = {"graph": _graph, "model": _model}
+"""Kinds of problem that point to further files; all those in `kinds.registry` need no entry here."""

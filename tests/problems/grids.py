@@ -1,0 +1,167 @@
+"""The paths of a small grid, written once in every modelling layer, and as files."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from hedgerow.problems import MixedIntegerProblem, Oracle, ShortestPath
+
+GRID = ShortestPath.grid(3)
+ARCS = [tuple(int(node) for node in arc) for arc in GRID.arcs]
+NODES = range(9)
+BALANCE = [1.0 if node == 0 else -1.0 if node == 8 else 0.0 for node in NODES]
+
+
+def leaving(node):
+    return [arc for arc in ARCS if arc[0] == node]
+
+
+def entering(node):
+    return [arc for arc in ARCS if arc[1] == node]
+
+
+def by_networkx(folder):
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(NODES)  # in this order, which is also that of the edges
+    graph.add_edges_from(ARCS)
+    return ShortestPath.from_networkx(graph, 0, 8)
+
+
+def lp_text():
+    rows = [
+        f" node{node}: "
+        + " ".join([*(f"+ e{a}_{b}" for a, b in leaving(node)), *(f"- e{a}_{b}" for a, b in entering(node))])
+        + f" = {BALANCE[node]:g}"
+        for node in NODES
+    ]
+    names = [f"e{a}_{b}" for a, b in ARCS]
+    return "\n".join(
+        ["min", " cost: " + " + ".join(f"0 {name}" for name in names), "st", *rows, "binary", *names, "end\n"]
+    )
+
+
+def mps_text():
+    lines = ["NAME grid", "ROWS", " N cost", *(f" E node{node}" for node in NODES), "COLUMNS"]
+    lines += [" MARKER 'MARKER' 'INTORG'"]
+    lines += [f" e{a}_{b} node{a} 1 node{b} -1" for a, b in ARCS]
+    lines += [" MARKER 'MARKER' 'INTEND'", "RHS", " RHS node0 1 node8 -1", "BOUNDS"]
+    lines += [f" UP BND e{a}_{b} 1" for a, b in ARCS]
+    return "\n".join([*lines, "ENDATA\n"])
+
+
+def by_lp_file(folder):
+    (folder / "grid.lp").write_text(lp_text())
+    return MixedIntegerProblem.from_file(folder / "grid.lp")
+
+
+def by_mps_file(folder):
+    (folder / "grid.mps").write_text(mps_text())
+    return MixedIntegerProblem.from_file(folder / "grid.mps")
+
+
+def by_scipy(folder):
+    matrix = [[(arc[0] == node) - (arc[1] == node) for arc in ARCS] for node in NODES]
+    return MixedIntegerProblem.from_scipy_milp(np.zeros(12), (matrix, BALANCE, BALANCE), 1, (0, 1))
+
+
+def by_pyomo(folder):
+    pyo = pytest.importorskip("pyomo.environ")
+    model = pyo.ConcreteModel()
+    model.use = pyo.Var(ARCS, domain=pyo.Binary)
+    model.goal = pyo.Objective(expr=sum(model.use[arc] for arc in ARCS))
+
+    @model.Constraint(NODES)
+    def flow(model, node):
+        return (
+            sum(model.use[arc] for arc in leaving(node)) - sum(model.use[arc] for arc in entering(node))
+            == BALANCE[node]
+        )
+
+    return MixedIntegerProblem.from_pyomo(model, items=model.use)
+
+
+def by_linopy(folder):
+    linopy = pytest.importorskip("linopy")
+    import xarray
+
+    model = linopy.Model()
+    arcs, nodes = {"arc": [f"{a}-{b}" for a, b in ARCS]}, {"node": list(NODES)}
+    use = model.add_variables(binary=True, coords=arcs, dims=["arc"], name="use")
+    incidence = [[float(arc[0] == node) - float(arc[1] == node) for arc in ARCS] for node in NODES]
+    leaves = xarray.DataArray(incidence, coords={**nodes, **arcs}, dims=["node", "arc"])
+    model.add_constraints(
+        (leaves * use).sum("arc") == xarray.DataArray(BALANCE, coords=nodes, dims=["node"]), name="flow"
+    )
+    model.add_objective(use.sum())
+    return MixedIntegerProblem.from_linopy(model, items="use")
+
+
+def by_gurobipy(folder):
+    gurobipy = pytest.importorskip("gurobipy")
+    try:
+        model = gurobipy.Model()
+    except gurobipy.GurobiError as error:
+        pytest.skip(str(error))
+    use = model.addVars(ARCS, vtype="B", name="use")
+    for node in NODES:
+        model.addConstr(use.sum(node, "*") - use.sum("*", node) == BALANCE[node], name=f"node{node}")
+    model.setObjective(use.sum())
+    return MixedIntegerProblem.from_gurobipy(model, items=use)
+
+
+def by_pulp(folder):
+    pulp = pytest.importorskip("pulp")
+    model = pulp.LpProblem("grid", pulp.LpMinimize)
+    use = {(a, b): pulp.LpVariable(f"use_{a:02}_{b:02}", cat="Binary") for a, b in ARCS}
+    model += pulp.lpSum(use.values())
+    for node in NODES:
+        total = pulp.lpSum(use[arc] for arc in leaving(node)) - pulp.lpSum(use[arc] for arc in entering(node))
+        model += total == BALANCE[node], f"node{node}"
+    return MixedIntegerProblem.from_pulp(model, items=use)
+
+
+_MATHOPT = """
+import sys
+from ortools.math_opt.python import mathopt
+arcs, balance = eval(sys.argv[1])
+model = mathopt.Model(name="grid")
+use = {arc: model.add_binary_variable(name=f"use {arc}") for arc in arcs}
+for node, amount in enumerate(balance):
+    out = mathopt.fast_sum(use[arc] for arc in arcs if arc[0] == node)
+    model.add_linear_constraint(out - mathopt.fast_sum(use[arc] for arc in arcs if arc[1] == node) == amount)
+model.minimize(mathopt.fast_sum(use.values()))
+sys.stdout.buffer.write(model.export_model().SerializeToString())
+"""
+
+
+def by_mathopt(folder):
+    if find_spec("ortools") is None:
+        pytest.skip("OR-Tools is not installed")
+    # In a process of its own: MathOpt's libraries and those of highspy can't be loaded into one.
+    done = subprocess.run(
+        [sys.executable, "-c", _MATHOPT, repr((ARCS, BALANCE))], capture_output=True, check=True, timeout=120
+    )
+    return MixedIntegerProblem.from_mathopt(done.stdout, items=[f"use {arc}" for arc in ARCS])
+
+
+def by_oracle(folder):
+    return Oracle(lambda costs: GRID.best_solution(costs[np.newaxis]).solution, 12)
+
+
+WAYS = {
+    "networkx": by_networkx,
+    "MPS file": by_mps_file,
+    "LP file": by_lp_file,
+    "SciPy": by_scipy,
+    "Pyomo": by_pyomo,
+    "linopy": by_linopy,
+    "gurobipy": by_gurobipy,
+    "PuLP": by_pulp,
+    "MathOpt": by_mathopt,
+    "oracle": by_oracle,
+}

@@ -1,0 +1,187 @@
+"""Problems known by their oracle alone: honest values and bounds, and whatever may be wrong with a function."""
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, solve
+from hedgerow.errors import InputError, SolverError
+from hedgerow.methods import METHODS
+from hedgerow.problem import Problem, is_oracle_only
+from hedgerow.problems import Oracle, Selection
+from tests.helpers import Machines, brute_force
+
+KNOWN = Selection(4, 2)
+COSTS = np.round(np.random.default_rng(3).uniform(1, 9, (4, 4)), 1)
+WORK_WITH_IT = [name for name, method in METHODS.items() if not method.needs_mip]
+
+
+def best_two(costs):
+    return KNOWN.best_solution(costs[np.newaxis]).solution
+
+
+def run(problem, method="exact", uncertainty=None, costs=COSTS, **options):
+    instance = Instance.create(problem, costs, uncertainty=uncertainty or LocalBudget(fraction=0.1))
+    return instance, solve(instance, method=method, **{"iteration_limit": 5, "random_state": 0, **options})
+
+
+def test_it_fulfils_the_protocol_and_costs_what_its_solutions_cost():
+    problem = Oracle(best_two, 4, names=list("abcd"), unit="EUR")
+    assert isinstance(problem, Problem)
+    assert is_oracle_only(problem)
+    assert not is_oracle_only(KNOWN)
+    weights = np.array([1.0, 0.0, 2.0, 0.5])
+    best, expected = problem.best_solution(COSTS, weights), KNOWN.best_solution(COSTS, weights)
+    assert (best.solution == expected.solution).all()
+    assert best.value == best.bound == pytest.approx(expected.value)
+    assert problem.describe(np.array([1.0, 0.0, 2.0, 0.0])) == "a, 2 × c"
+    assert repr(problem) == "Oracle(best_two, 4, unit='EUR')"
+
+
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+@pytest.mark.parametrize("method", WORK_WITH_IT)
+def test_methods_that_need_no_more_work_and_never_claim_too_much(method, kind):
+    limit = None if method == "exact" else 5
+    instance, result = run(Oracle(best_two, 4), method, kind(fraction=0.1), iteration_limit=limit)
+    listed = Instance.create(KNOWN, COSTS, uncertainty=kind(fraction=0.1))
+    optimum = brute_force(listed)
+    assert result.objective >= optimum - 1e-9
+    assert result.lower_bound <= optimum + 1e-9
+    assert (result.status == "optimal") == (result.gap <= 1e-6)
+    instance.check_tree(result.tree)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_without_a_budget_the_oracle_suffices_for_a_proof(sense, seed):
+    """A leaf is then the best solution for its samples, which is what an oracle answers."""
+    known = Selection(4, 2, sense=sense)
+    costs = np.random.default_rng(seed).uniform(1, 9, (4, 4))
+    problem = Oracle(lambda c: known.best_solution(c[np.newaxis]).solution, 4, sense=sense)
+    _, result = run(problem, uncertainty=Nominal(), costs=costs, iteration_limit=None)
+    listed = Instance.create(known, costs)
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(listed.sign * brute_force(listed))
+
+
+def test_with_many_samples_the_answers_stand_for_all_solutions_and_the_bound_is_the_clairvoyants():
+    costs = np.round(np.random.default_rng(5).uniform(1, 9, (14, 4)), 1)
+    _, result = run(Oracle(best_two, 4), costs=costs, iteration_limit=None)
+    assert result.lower_bound == pytest.approx(sum(KNOWN.best_solution(row[np.newaxis]).value for row in costs))
+    assert result.status == "feasible"
+    assert "solutions that the oracle returned" in result.message
+
+
+def test_a_heuristic_oracle_proves_nothing():
+    _, result = run(Oracle(best_two, 4, proven=False))
+    assert result.lower_bound == -np.inf
+    _, mirrored = run(Oracle(lambda c: best_two(-c), 4, proven=False, sense="max"))
+    assert mirrored.lower_bound == np.inf
+
+
+def test_scenario_generation_says_what_it_misses_and_what_works():
+    with pytest.raises(InputError, match=r"rows and columns.*known by its oracle alone.*exact, fix_tree"):
+        run(Oracle(best_two, 4), "scenario_generation")
+    with pytest.raises(InputError, match="no rows and columns"):
+        Oracle(best_two, 4).feasible_set()
+
+
+@pytest.mark.parametrize("time_limit", [5.0, None])
+def test_auto_picks_a_method_that_works(time_limit):
+    instance = Instance.create(Oracle(best_two, 4), COSTS, uncertainty=LocalBudget(fraction=0.1))
+    assert solve(instance, time_limit=time_limit, random_state=0).method in WORK_WITH_IT
+
+
+def test_a_cost_of_ones_own_is_bounded_by_what_each_sample_costs_at_best():
+    machines = Machines(4)
+    problem = Oracle(
+        lambda c: machines.best_solution(c[np.newaxis]).solution,
+        4,
+        cost=lambda x, c: machines.costs(x[np.newaxis], c[np.newaxis])[0, 0],
+        variable_names=machines.variable_names,
+    )
+    expected, best = machines.best_solution(COSTS), problem.best_solution(COSTS)
+    assert best.bound <= expected.value <= best.value
+    assert problem.best_solution(COSTS[:1]).value == problem.best_solution(COSTS[:1]).bound
+    _, result = run(problem, uncertainty=GlobalBudget(fraction=0.1))
+    listed = Instance.create(machines, COSTS, uncertainty=GlobalBudget(fraction=0.1))
+    assert result.lower_bound <= brute_force(listed) <= result.objective + 1e-9
+    with pytest.raises(InputError, match="can't be written as rows"):
+        problem.cost_rows(COSTS[0])
+
+
+def test_equal_questions_are_asked_once():
+    asked = []
+
+    def counting(costs):
+        asked.append(costs)
+        costs[:] = 0.0  # whatever a function does to its argument
+        return np.array([1.0, 1.0, 0.0, 0.0])
+
+    problem = Oracle(counting, 4)
+    before = COSTS.copy()
+    for _ in range(3):
+        problem.best_solution(COSTS[:1])
+    assert len(asked) == 2  # the first question twice, to see whether the answers agree
+    assert problem.n_calls == 1
+    assert (before == COSTS).all()
+
+
+def out_of_licences(costs):
+    raise RuntimeError("no licence left")
+
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "message"),
+    [
+        (out_of_licences, SolverError, "the oracle failed: RuntimeError: no licence left"),
+        (lambda c: [1, 0], InputError, r"one number for each of the 4 variables; got \[1, 0\] of shape \(2,\)"),
+        (lambda c: None, InputError, "one number for each of the 4 variables; got None"),
+        (lambda c: "abcd", InputError, "numbers only; got text"),
+        (lambda c: [1, 0, np.nan, 0], InputError, "finite numbers; the one for 'x3' is not"),
+        (lambda c: RNG.random(4), InputError, "not deterministic: asked twice about the same costs"),
+        (lambda c: best_two(-c), InputError, "not optimal: .* If it is a heuristic, say proven=False"),
+    ],
+)
+def test_functions_that_misbehave_are_told_in_a_sentence(function, error, message):
+    with pytest.raises(error, match=message) as caught:
+        RobustTree(Oracle(function, 4)).fit(COSTS)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("cost", "error", "message"),
+    [
+        (lambda x, c: 1 / 0, SolverError, "cost function failed: ZeroDivisionError"),
+        (lambda x, c: np.inf, InputError, "must return finite numbers; got inf"),
+    ],
+)
+def test_so_are_cost_functions(cost, error, message):
+    with pytest.raises(error, match=message):
+        RobustTree(Oracle(best_two, 4, cost=cost)).fit(COSTS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((None, 4), {}, "solve must be a function"),
+        (("solve", 4), {}, "solve must be a function; got 'solve'"),
+        ((best_two, 0), {}, "n_items must be an integer of 1 or more"),
+        ((best_two, 4), {"names": ["a"]}, "must name each of the 4"),
+        ((best_two, 4), {"sense": "least"}, '"min" or "max"'),
+        ((best_two, 4), {"cost": 3}, "cost must be a function"),
+        ((best_two, 4), {"variable_names": ["a"]}, "need a cost function"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, options, message):
+    with pytest.raises(InputError, match=message):
+        Oracle(*arguments, **options)
+
+
+def test_a_tree_over_an_oracle_is_saved_with_a_note_on_what_is_missing(tmp_path):
+    model = RobustTree(Oracle(best_two, 4, names=list("abcd")), depth=1).fit(COSTS)
+    details = model.tree_file().details
+    assert "can't be rebuilt" in details["note"]
+    assert details["item_names"] == list("abcd")
