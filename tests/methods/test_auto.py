@@ -5,10 +5,11 @@ import logging
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
 from hedgerow.methods import METHODS, auto
+from hedgerow.methods.exact import expects_to_finish
 from hedgerow.methods.registry import Method
-from hedgerow.problems import Selection
+from hedgerow.problems import FacilityLocation, Selection
 from hedgerow.run import Settings
 from tests.methods import toys
 
@@ -101,3 +102,20 @@ def test_auto_works_with_the_methods_that_are_there():
     result = solve(instance(), time_limit=2.0, iteration_limit=50, random_state=0)
     assert result.method in METHODS
     assert result.message.startswith(f"auto picked {result.method}")
+
+
+def test_nominal_trees_are_expected_for_many_samples():
+    """Each side of a question is a problem of its own then."""
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (300, 6))
+    exact = Instance.create(Selection(6, 2), costs, uncertainty=Nominal())
+    robust = Instance.create(Selection(6, 2), costs, uncertainty=GlobalBudget(fraction=0.05))
+    assert expects_to_finish(exact, Settings(), 60.0)
+    assert not expects_to_finish(robust, Settings(), 60.0)
+
+
+def test_no_proof_is_expected_where_every_question_to_the_oracle_is_a_mip():
+    """Thirty-two hard questions are too many to promise anything."""
+    rng = np.random.default_rng(0)
+    problem = FacilityLocation(rng.uniform(1.0, 9.0, (20, 20)), rng.uniform(5.0, 9.0, 20), capacities=2)
+    samples = rng.uniform(1.0, 5.0, (5, 20))
+    assert not expects_to_finish(Instance.create(problem, samples, uncertainty=LocalBudget(1.0)), Settings(), 60.0)

@@ -4,10 +4,10 @@ __all__ = ["expects_to_finish"]
 
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import MAX_ENUMERATED
-from hedgerow.problem import ListsNearOptimal
+from hedgerow.problem import AnswersMixtures, ListsNearOptimal
 from hedgerow.run import Settings
 from hedgerow.splits import candidate_splits
-from hedgerow.uncertainty import GlobalBudget
+from hedgerow.uncertainty import GlobalBudget, Nominal
 
 _DEEPEST = 3
 _MOST_SAMPLES_AT_DEPTH_3 = 8
@@ -16,6 +16,7 @@ _MOST_SAMPLES_UNLISTED = 6
 _SECONDS_PER_HALF = 1.5e-6
 _SECONDS_PER_PAIR = 2e-6
 _SECONDS_PER_SPLIT = 2e-5
+_SECONDS_PER_SUM = 5e-10
 
 
 def expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool:
@@ -42,6 +43,10 @@ def _seconds(instance: Instance, settings: Settings) -> float | None:
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(candidate_splits(instance.observations, settings.thresholds))
     is_global = isinstance(instance.uncertainty, GlobalBudget)
+    if isinstance(instance.uncertainty, Nominal) and settings.max_leaves is None and depth >= 1:
+        seconds = _nominal_seconds(instance, n_splits)
+        if seconds is not None:
+            return seconds
     if depth <= 1:
         return _SECONDS_PER_SPLIT * n_splits * n_samples
     if depth > _DEEPEST or (depth == _DEEPEST and (is_global or n_samples > _MOST_SAMPLES_AT_DEPTH_3)):
@@ -51,5 +56,17 @@ def _seconds(instance: Instance, settings: Settings) -> float | None:
     estimate = (_SECONDS_PER_PAIR if is_global else _SECONDS_PER_HALF) * n_splits**2 * max(1.0, n_samples / 10)
     if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
         return estimate
-    listed = instance.problem.all_solutions(MAX_ENUMERATED) is not None
-    return estimate if listed or n_samples <= _MOST_SAMPLES_UNLISTED else None
+    if instance.problem.all_solutions(MAX_ENUMERATED) is not None:
+        return estimate
+    # Otherwise every subset of the samples is a question to the oracle, which may be a hard MIP.
+    quick = isinstance(instance.problem, AnswersMixtures) and instance.problem.has_quick_oracle
+    return estimate if quick and n_samples <= _MOST_SAMPLES_UNLISTED else None
+
+
+def _nominal_seconds(instance: Instance, n_splits: int) -> float | None:
+    """Return an estimate where nothing is misread and the solutions can be listed."""
+    solutions = instance.problem.all_solutions(MAX_ENUMERATED)
+    if solutions is None:
+        return None
+    one_pass = float(instance.n_features * instance.n_samples * len(solutions))
+    return _SECONDS_PER_SUM * one_pass * max(1.0, float(n_splits)) ** (instance.depth - 1)
