@@ -15,8 +15,8 @@ BLOCK = re.compile(r"^```(python|bash)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?",
 
 def is_printed(shown, printed):
     """Whether the text is what was printed; an ellipsis stands for whatever differs from run to run."""
-    pattern = ".*?".join(map(re.escape, shown.split("…")))
-    return re.fullmatch(pattern, printed, re.DOTALL) is not None
+    pattern = ".*".join(map(re.escape, shown.rstrip().split("…")))
+    return re.fullmatch(pattern, printed.rstrip(), re.DOTALL) is not None
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/explanations.md", "docs/start.md"])
