@@ -41,7 +41,9 @@ def test_text_after_code_is_what_the_code_prints(page, tmp_path_factory, monkeyp
             )
             assert done.returncode == 0, done.stderr
             printed = done.stdout
-        assert is_printed(shown, printed), f"{code}\nprints\n{printed}"
+        # Code without a text after it prints nothing; of commands a page may choose to show nothing.
+        not_shown = language == "bash" and not shown
+        assert not_shown or is_printed(shown, printed), f"{code}\nprints\n{printed}"
 
 
 def test_an_ellipsis_stands_for_anything_and_nothing_else_does():
