@@ -17,7 +17,7 @@ INNER_ROOMS = {
     "arrays", "checks", "cli", "demo", "demo_report", "errors", "estimator", "instance", "methods", "mip", "saved",
     "structure", "tolerances", "tree", "treefile", "uncertainty", "words", "writing",
 }  # fmt: skip
-"""Modules that are no address of their own: what users need of them has another, and the rest is for Hedgerow itself."""
+"""Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""
 
 
 def documented():
