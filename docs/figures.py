@@ -1,4 +1,4 @@
-"""Draw the figures of the page `figures.md` anew, by running the code on it: `make figures`."""
+"""Draw the figures of the documentation anew, by running the code of the pages that show them: `make figures`."""
 
 import os
 import re
@@ -12,10 +12,12 @@ BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 def main() -> None:
     mpl.use("agg")
-    page = DOCS / "figures.md"
-    code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
     os.chdir(DOCS / "img")
-    exec(compile(code, str(page), "exec"), {"__name__": page.stem})
+    for page in sorted(DOCS.glob("*.md")):
+        code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
+        if "savefig(" in code:
+            print(page.name)
+            exec(compile(code, str(page), "exec"), {"__name__": page.stem})
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import scipy.sparse as sp
 from hedgerow.arrays import BoolArray, FloatArray
 
 Sense: TypeAlias = Literal["min", "max"]
+"""Whether a problem wants its costs small or its gains large."""
 
 
 @dataclass(frozen=True)

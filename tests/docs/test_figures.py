@@ -1,21 +1,36 @@
-"""The figures on the page are those that its code makes."""
+"""The figures on a page are those that its code makes."""
 
 import re
 from pathlib import Path
 
-from tests.docs.test_code_blocks import code_blocks
+import pytest
+
+from tests.docs.test_code_blocks import PAGES, code_blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "figures.md"
 
 
-def test_every_figure_on_the_page_is_saved_by_its_code_and_the_other_way_round():
-    shown = re.findall(r"\(img/([^)]+)\)", PAGE.read_text(encoding="utf-8"))
-    saved = [name for _, code in code_blocks(PAGE) for name in re.findall(r'savefig\("([^"]+)"', code)]
-    assert shown == saved
-    assert all((DOCS / "img" / name).exists() for name in shown)
+def saved_by(page):
+    return [name for _, code in code_blocks(page) for name in re.findall(r'savefig\("([^"]+)"', code)]
 
 
-def test_no_figure_is_left_over():
-    shown = set(re.findall(r"img/(figure-[^)]+)", PAGE.read_text(encoding="utf-8")))
-    assert {path.name for path in (DOCS / "img").glob("figure-*")} == shown
+def shown_on(page):
+    return re.findall(r"\((?:docs/)?img/([^)]+)\)", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", filter(saved_by, PAGES), ids=lambda page: page.stem)
+def test_every_figure_that_a_page_saves_is_on_it_and_in_the_repository(page):
+    saved = saved_by(page)
+    assert [name for name in shown_on(page) if name in saved] == saved
+    assert all((DOCS / "img" / name).exists() for name in saved)
+
+
+def test_pages_save_figures_under_names_of_their_own():
+    saved = [name for page in PAGES for name in saved_by(page)]
+    assert len(set(saved)) == len(saved)
+    assert {"figures", "concepts"} <= {page.stem for page in PAGES if saved_by(page)}
+
+
+def test_no_picture_is_left_over():
+    shown = {name for page in PAGES for name in shown_on(page)}
+    assert {path.name for path in (DOCS / "img").iterdir() if path.suffix != ".py"} == shown

@@ -1,20 +1,53 @@
-"""What the documentation shows as printed is what its code prints."""
+"""What the documentation shows as printed is what its code and its commands print."""
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.processes import environment_with_hedgerow
+
 ROOT = Path(__file__).parents[2]
-BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(python|bash)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["explanations.md"])
-def test_text_after_code_is_what_the_code_prints(page, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    blocks = BLOCK.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))
-    assert any(shown for _, shown in blocks)
+def is_printed(shown, printed):
+    """Whether the text is what was printed; an ellipsis stands for whatever differs from run to run."""
+    pattern = ".*".join(map(re.escape, shown.rstrip().split("…")))
+    return re.fullmatch(pattern, printed.rstrip(), re.DOTALL) is not None
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/explanations.md", "docs/start.md"])
+@pytest.mark.skipif(shutil.which("bash") is None, reason="commands need a shell")
+def test_text_after_code_is_what_the_code_prints(page, tmp_path_factory, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path_factory.mktemp("work"))
+    environment = environment_with_hedgerow(tmp_path_factory.mktemp("programs"))
+    blocks = BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert any(shown for _, _, shown in blocks)
     namespace = {"__name__": page}
-    for code, shown in blocks:
-        exec(compile(code, page, "exec"), namespace)
-        assert capsys.readouterr().out == shown
+    for language, code, shown in blocks:
+        if language == "python":
+            exec(compile(code, page, "exec"), namespace)
+            printed = capsys.readouterr().out
+        else:
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", code],
+                env=environment,
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            printed = done.stdout
+        # Code without a text after it prints nothing; of commands a page may choose to show nothing.
+        not_shown = language == "bash" and not shown
+        assert not_shown or is_printed(shown, printed), f"{code}\nprints\n{printed}"
+
+
+def test_an_ellipsis_stands_for_anything_and_nothing_else_does():
+    assert is_printed("after … s.\n", "after 0.9 s.\n")
+    assert not is_printed("after 1.9 s.\n", "after 0.9 s.\n")
+    assert not is_printed("one\n", "one\ntwo\n")
+    assert not is_printed("", "printed, and not shown\n")

@@ -49,6 +49,13 @@ def test_loops_do_not_matter():
     pixels(ax)
 
 
+def test_long_names_stand_below_their_nodes_and_short_ones_inside():
+    problem = ShortestPath(["s", "Castle"], ["Castle", "t"], "s", "t")
+    raised = {text.get_text(): text.xyann[1] for text in plot_solution(problem, [1, 1]).texts}
+    assert raised["s"] == raised["t"] == 0
+    assert raised["Castle"] < 0
+
+
 def test_a_large_graph_is_drawn_as_lines():
     problem = ShortestPath.grid(40)
     solution = problem.best_solution(np.ones((1, problem.n_items))).solution

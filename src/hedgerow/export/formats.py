@@ -51,6 +51,7 @@ FORMATS: dict[str, Format] = {
     "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table",)),
     "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
 }
+"""The formats by name, in the order in which people are told of them."""
 
 
 def export(source: Any, to: str, **options: Any) -> str | bytes:

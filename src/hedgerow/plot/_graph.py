@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _MOST_NODES = 100
 _MOST_ARCS = 500
 _RADIUS = 9.5
+_FITS_INSIDE = 3
+_LONGEST_NAME = 14
 _USED = COLOURS[1]
 _UNUSED = "#b9beb9"
 
@@ -38,14 +40,20 @@ def draw_on_graph(ax: "Axes", graph: Any, used: BoolArray) -> None:
 
 
 def _draw_nodes(ax: "Axes", nodes: list[str], place: FloatArray, on_way: BoolArray) -> None:
+    from matplotlib.patheffects import withStroke
+
     edges = np.where(on_way, _USED, LINE)
     ax.scatter(
         place[:, 0], place[:, 1], s=(2 * _RADIUS) ** 2, facecolor=PAPER, edgecolor=edges, linewidth=1.4, zorder=4
     )
-    for name, (x, y) in zip(nodes, place, strict=True):
-        text = one_line(name, 8)
-        size = SIZE - 1 if len(text) <= 3 else SIZE - 4
-        ax.text(x, y, text, ha="center", va="center_baseline", fontsize=size, color=INK, zorder=5)
+    for name, point in zip(nodes, place, strict=True):
+        text = one_line(name, _LONGEST_NAME)
+        inside = len(text) <= _FITS_INSIDE
+        look: Look = {"va": "center_baseline", "fontsize": SIZE - 1}
+        if not inside:
+            look = {"va": "top", "fontsize": SIZE - 2, "path_effects": [withStroke(linewidth=2.5, foreground=PAPER)]}
+        below = (0, 0 if inside else -(_RADIUS + 2))
+        ax.annotate(text, point, below, textcoords="offset points", ha="center", color=INK, zorder=5, **look)
 
 
 def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:

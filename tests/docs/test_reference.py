@@ -1,0 +1,72 @@
+"""The reference has every name that users type."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+import hedgerow
+from tests.docs.test_code_blocks import PAGES, code_blocks
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MULTILINE)
+INNER_ROOMS = {
+    "arrays", "checks", "cli", "demo", "demo_report", "errors", "estimator", "instance", "methods", "mip", "saved",
+    "structure", "tolerances", "tree", "treefile", "uncertainty", "words", "writing",
+}  # fmt: skip
+"""Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""
+
+
+def documented():
+    """Return the names on the page, by module, in full or as far as its `members` say."""
+    names = {}
+    for target, options in SECTION.findall(REFERENCE):
+        members = re.search(r"members: \[(.*)\]", options)
+        try:
+            module = importlib.import_module(target)
+        except ModuleNotFoundError:  # a function that is called like its module
+            address, _, name = target.rpartition(".")
+            names.setdefault(address, set()).add(name)
+        else:
+            names[target] = set(members[1].split(", ")) if members else set(module.__all__)
+    return names
+
+
+def imported(page):
+    """Return what the page's code imports from Hedgerow, as pairs of module and name."""
+    tree = ast.parse("\n".join(code for _, code in code_blocks(page)))
+    return [
+        (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "hedgerow"
+        for alias in node.names
+    ]
+
+
+def test_every_module_that_users_import_from_has_a_section():
+    folder = Path(hedgerow.__file__).parent
+    rooms = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    public = {room for room in rooms if not room.startswith("_")}
+    on_the_page = {name.split(".")[1] for name in documented() if "." in name}
+    assert public - INNER_ROOMS == on_the_page - INNER_ROOMS
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if code_blocks(page)], ids=lambda page: page.stem)
+def test_what_a_page_imports_is_in_the_reference(page):
+    names = documented()
+    missing = [f"{module}.{name}" for module, name in imported(page) if name not in names.get(module, ())]
+    assert not missing
+
+
+def test_what_is_on_the_page_is_there():
+    for module, names in documented().items():
+        assert names <= {*dir(importlib.import_module(module))}, module
+
+
+def test_functions_that_are_called_like_their_module_have_an_entry_of_their_own():
+    """Read from the package, such a name leads to the module, and the function would be left out."""
+    assert {"evaluate"} == documented()["hedgerow.evaluate"]
+    assert {"solve"} == documented()["hedgerow.methods.solve"]
