@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from hedgerow.methods.search.growing_pool import GrowingPool
     from hedgerow.methods.search.moves import Moves
 
-_FRESH = 0.1
+_FRESH = 0.2
 """How often a descent begins with a new tree."""
 
 _PATIENCE = 30
 """After so many descents without a better tree the search goes back to the best one."""
+
+_NEAR_ENOUGH = 0.01
 
 _NEAR = 0.02
 """Trees within this share of the best one are worth the oracle's time."""
@@ -63,10 +65,10 @@ class _Search:
                 best, since_better = found, 0
             since_better += 1
             # Equal trees are taken, too: that is how plateaus are crossed.
-            if found.value <= here.value:
-                here = found
-            elif since_better % _PATIENCE == 0:
+            if since_better % _PATIENCE == 0:
                 here = best
+            elif found.value <= max(here.value, best.value + _NEAR_ENOUGH * abs(best.value)):
+                here = found
             run.count(1, "descents")
 
     def _greedy(self) -> "Candidate":
@@ -80,7 +82,7 @@ class _Search:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         from hedgerow.methods.search.descent import descend
 
-        found = descend(self._moves, begin, self._run)
+        found = self._moves.polished(descend(self._moves, begin, self._run))
         while self._is_near(found) and self._grown.grow_for(found, self._moves.limit) and not self._run.must_stop():
             self._moves.reload()
             before, found = found, descend(self._moves, found, self._run)

@@ -1,6 +1,6 @@
 """The slots of a structure as boxes, with the question of one node left open, compiled."""
 
-__all__ = ["Boxes", "boxes_without", "interval_cost", "intervals_of", "rest_cost"]
+__all__ = ["Boxes", "boxes_without", "interval_cost", "intervals_of", "just_above", "rest_cost"]
 
 from typing import NamedTuple
 
@@ -74,6 +74,14 @@ def _narrow(boxes: Boxes, slot: int, split: int, goes_right: bool, reading: Read
 
 
 @njit(cache=True)
+def just_above(threshold: float, epsilon: float) -> float:
+    """Return the least reading that counts as larger than a threshold."""
+    above = threshold + epsilon
+    # Beside a huge threshold ε vanishes, and the next number takes its place.
+    return above if above > threshold else float(np.nextafter(threshold, np.inf))
+
+
+@njit(cache=True)
 def interval_cost(row: int, item: int, lower: float, upper: float, reading: Reading) -> float:
     """Return what it takes to read one item of a sample as a value in an interval."""
     observed = reading.observations[row, item]
@@ -82,7 +90,7 @@ def interval_cost(row: int, item: int, lower: float, upper: float, reading: Read
     if observed > upper:
         distance = observed - upper
     elif observed <= lower:
-        entry = max(lower + reading.epsilon, np.nextafter(lower, np.inf))
+        entry = just_above(lower, reading.epsilon)
         if entry > upper:
             return np.inf
         distance = entry - observed

@@ -28,11 +28,12 @@ from hedgerow.tree import Tree
 _WORK_PER_CALL = 4_000_000
 """Samples × slots × splits or items that one call of a kernel looks at: some tenths of a second at most."""
 
-_COARSE = 33
+_COARSE = 17
 """Under a global budget so many thresholds of an item are looked at, then as many between the best one's neighbours."""
 
 _PROMISING = 6
 _PROMISING_AMONG_FEW = 24
+_FEW_TO_POLISH = 8
 _BINS = 32
 _MOST_ROWS_TO_GROW = 4_000
 
@@ -63,10 +64,12 @@ class Moves:
         self._local = self._reading.budgets.size > 0
         self._item_first = np.flatnonzero(np.diff(splits.item, prepend=-1))
         self._item_after = np.append(self._item_first[1:], len(splits))
-        self._bins = np.concatenate(
-            [_spread(first, last, _BINS) for first, last in zip(self._item_first, self._item_after, strict=True)]
-        )
+        self._bins, self._coarse = self._some_of_each_item(_BINS), self._some_of_each_item(_COARSE)
         self._take_over()
+
+    def _some_of_each_item(self, count: int) -> IntArray:
+        ranges = zip(self._item_first, self._item_after, strict=True)
+        return np.concatenate([_spread(first, last, count) for first, last in ranges])
 
     def reload(self) -> None:
         """Take over what has joined the pool."""
@@ -152,19 +155,24 @@ class Moves:
         """Write what the tree costs at most with some splits of each item: ever more of them around the best."""
         boxes = boxes_without(now.structure, node, self._reading)
         outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
-        brackets = list(zip(self._item_first, self._item_after, strict=True))
         at_once = max(_COARSE, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
-        while brackets:
-            looked_at = np.concatenate([_spread(first, last, _COARSE) for first, last in brackets])
+        looked_at = self._coarse
+        while looked_at.size:
             for start in range(0, looked_at.size, at_once):
                 if self._run.must_stop():
                     return
                 some = looked_at[start : start + at_once]
                 price_splits(begin, end, boxes, self._reading, now.slot_loss, outside, now.rate, some, values)
-            brackets = [bracket for first, last in brackets for bracket in _around_best(first, last, values)]
-            # Only the best items are worth a closer look.
-            brackets.sort(key=lambda bracket: float(values[bracket[0] : bracket[1]].min()))
-            brackets = sorted(brackets[:_PROMISING])
+            looked_at = self._closer(values)
+
+    def _closer(self, values: FloatArray) -> IntArray:
+        """Return what to look at next: the splits between the neighbours of the best one, for the best few items."""
+        if self._coarse.size == len(self.splits):
+            return self._coarse[:0]
+        least = np.minimum.reduceat(values, self._item_first)
+        best_items = np.sort(np.argsort(least, kind="stable")[:_PROMISING])
+        closer = [_around_best(self._item_first[item], self._item_after[item], values) for item in best_items]
+        return np.concatenate(closer)
 
     def _promising(self, values: FloatArray, to_beat: float) -> IntArray:
         """Return the splits, or solutions, that deserve an evaluation of their own."""
@@ -197,6 +205,18 @@ class Moves:
         choice[slot] = solution
         slot_loss[slot] = self._loss[:, solution]
         return dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=value, rate=rate)
+
+    # -- everything at once, for few samples ---------------------------------------------------------------------
+
+    def polished(self, now: Candidate) -> Candidate:
+        """Return what comes of changing one question at a time with all solutions chosen anew, where that is cheap."""
+        if not self.pool.complete or self.instance.n_samples > _FEW_TO_POLISH:
+            return now
+        found = self.space.best(now.structure[None], now.value) or Found(now.structure, now.choice, now.value)
+        found = self.space.improve(found, self._run)
+        if found.value >= cutoff_below(now.value):
+            return now
+        return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
@@ -279,9 +299,9 @@ def _spread(first: int, last: int, count: int) -> IntArray:
     return np.unique(np.linspace(first, last - 1, min(count, last - first)).round().astype(np.int64))
 
 
-def _around_best(first: int, last: int, values: FloatArray) -> list[tuple[int, int]]:
-    """Return the stretch between the neighbours of the best split that was looked at, if there is more to look at."""
+def _around_best(first: int, last: int, values: FloatArray) -> IntArray:
+    """Return splits between the neighbours of the best one that was looked at, if there are more to look at."""
     looked_at = first + np.flatnonzero(np.isfinite(values[first:last]))
     best = int(np.argmin(values[looked_at]))
     begin, end = looked_at[max(best - 1, 0)], looked_at[min(best + 1, looked_at.size - 1)] + 1
-    return [(int(begin), int(end))] if np.isinf(values[begin:end]).any() else []
+    return _spread(begin, end, _COARSE) if np.isinf(values[begin:end]).any() else np.empty(0, dtype=np.int64)

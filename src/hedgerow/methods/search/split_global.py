@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, rest_cost
-from hedgerow.methods.tables.reach import Reading
+from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, just_above, rest_cost
+from hedgerow.methods.tables.reach import Reading, largest_change
 
 
 @njit(cache=True)
@@ -51,25 +51,52 @@ def _price_item(
     item = reading.item[splits[0]]
     middle = (begin + end) // 2
     lower, upper = intervals_of(item, begin, end, boxes)
-    totals = np.full(splits.size, rate * reading.limit)
+    price, limit = reading.prices[item], reading.limit
+    totals = np.full(splits.size, rate * limit)
     worst = np.empty(splits.size)
     for row in range(outside.size):
         worst[:] = outside[row]
+        observed = reading.observations[row, item]
+        farthest = largest_change(row, item, reading)
         for slot in range(begin, end):
-            if boxes.n_asked[slot] < 0 or slot_loss[slot, row] <= outside[row]:
-                continue
-            rest = rest_cost(row, slot, boxes, item, reading)
-            if rest > reading.limit or slot_loss[slot, row] - rate * rest <= outside[row]:
+            loss = slot_loss[slot, row]
+            if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
             low, high = lower[slot - begin], upper[slot - begin]
+            rest = rest_cost(row, slot, boxes, item, reading)
+            here = interval_cost(row, item, low, high, reading)
+            if rest + here > limit or loss - rate * (rest + here) <= outside[row]:
+                continue
             for place in range(splits.size):
                 threshold = reading.threshold[splits[place]]
                 if slot < middle:
-                    cost = rest + interval_cost(row, item, low, min(high, threshold), reading)
+                    distance = _further_down(observed, low, high, threshold, reading.epsilon)
                 else:
-                    cost = rest + interval_cost(row, item, max(low, threshold), high, reading)
-                if cost <= reading.limit:
-                    worst[place] = max(worst[place], slot_loss[slot, row] - rate * cost)
+                    distance = _further_up(observed, low, high, threshold, reading.epsilon)
+                cost = rest + (here if distance < 0.0 else price * distance)
+                if distance <= farthest and cost <= limit:
+                    worst[place] = max(worst[place], loss - rate * cost)
         totals += worst
     for place in range(splits.size):
         values[splits[place]] = totals[place]
+
+
+@njit(cache=True)
+def _further_down(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
+    """Return how far it is into (low, high] if cut off above a threshold; −1 where that changes nothing."""
+    if threshold >= high:
+        return -1.0
+    if threshold <= low or (observed <= low and just_above(low, epsilon) > threshold):
+        return np.inf
+    return observed - threshold if observed > threshold else -1.0
+
+
+@njit(cache=True)
+def _further_up(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
+    """Return how far it is into (low, high] if cut off below a threshold; −1 where that changes nothing."""
+    if threshold >= high:
+        return np.inf
+    if threshold <= low or observed > threshold:
+        return -1.0
+    entry = just_above(threshold, epsilon)
+    return np.inf if entry > high else entry - observed

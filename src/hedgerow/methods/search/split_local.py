@@ -12,7 +12,7 @@ from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, rest_cost
-from hedgerow.methods.tables.reach import Reading
+from hedgerow.methods.tables.reach import Reading, largest_change
 from hedgerow.tolerances import BUDGET
 
 
@@ -91,19 +91,29 @@ def _turning_point(
 ) -> int:
     """Return from which split on (left) or up to which split (right) a slot is within reach, counted from `first`."""
     item = reading.item[first]
-    low, high = first, last
-    while low < high:
-        middle = (low + high) // 2
-        threshold = reading.threshold[middle]
-        if left:
-            cost = interval_cost(row, item, lower, min(upper, threshold), reading)
-        else:
-            cost = interval_cost(row, item, max(lower, threshold), upper, reading)
-        if (cost <= spare) == left:
-            high = middle
-        else:
-            low = middle + 1
-    return low - first
+    observed = reading.observations[row, item]
+    step = min(spare / reading.prices[item], largest_change(row, item, reading))
+    # The place follows from the distance; whether rounding has moved it is then seen from the cost itself.
+    if left:
+        sought = lower + reading.epsilon if observed <= lower else observed - step
+    else:
+        sought = min(upper - reading.epsilon, observed + step - reading.epsilon)
+        sought = max(sought, min(observed, upper))
+    at = first + np.searchsorted(reading.threshold[first:last], sought)
+    while at < last and _in_reach(row, item, at, left, lower, upper, spare, reading) != left:
+        at += 1
+    while at > first and _in_reach(row, item, at - 1, left, lower, upper, spare, reading) == left:
+        at -= 1
+    return at - first
+
+
+@njit(cache=True)
+def _in_reach(
+    row: int, item: int, split: int, left: bool, lower: float, upper: float, spare: float, reading: Reading
+) -> bool:
+    if left:
+        return bool(interval_cost(row, item, lower, min(upper, reading.threshold[split]), reading) <= spare)
+    return bool(interval_cost(row, item, max(lower, reading.threshold[split]), upper, reading) <= spare)
 
 
 @njit(cache=True)
