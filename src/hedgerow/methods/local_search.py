@@ -6,25 +6,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hedgerow.bounds import clairvoyant_losses, k_solutions_bound
 from hedgerow.instance import Instance
+from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import offer_tree, start
-from hedgerow.run import Run, Settings
+from hedgerow.run import Deadline, Run, Settings
+from hedgerow.structure import NO_SPLIT
 
 if TYPE_CHECKING:
     from hedgerow.methods.search.candidate import Candidate
     from hedgerow.methods.search.growing_pool import GrowingPool
     from hedgerow.methods.search.moves import Moves
 
-_FRESH = 0.2
+_FRESH = 0.3
 """How often a descent begins with a new tree."""
 
 _PATIENCE = 30
 """After so many descents without a better tree the search goes back to the best one."""
 
-_NEAR_ENOUGH = 0.01
+_GOOD = 0.003
+"""Trees within this share of the best one are good places to go on from."""
 
 _NEAR = 0.02
 """Trees within this share of the best one are worth the oracle's time."""
+
+_SHARE_FOR_BOUND = 0.1
+"""How much of the time that is left may go into the bound."""
 
 
 def local_search(instance: Instance, run: Run, settings: Settings) -> None:
@@ -40,7 +47,20 @@ def local_search(instance: Instance, run: Run, settings: Settings) -> None:
     if splits is None or run.tree is None:
         return
     grown = GrowingPool(instance, run, run.tree.solutions[0])
-    _Search(instance, run, Moves(instance, settings, splits, grown.pool, run), grown).go()
+    search = _Search(instance, run, Moves(instance, settings, splits, grown.pool, run), grown)
+    search.begin()
+    if not run.must_stop():
+        run.raise_bound(_bound(instance, settings, grown.pool, run), "bound without a tree")
+    search.go_on()
+
+
+def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run) -> float:
+    """Return what as many solutions as leaves cost without a tree; where X is not listed, the samples' own optima."""
+    deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
+    if not pool.complete:
+        return float(clairvoyant_losses(instance, deadline).sum())
+    leaves = 2**instance.depth
+    return k_solutions_bound(pool.losses, min(leaves, settings.max_leaves or leaves), deadline)
 
 
 class _Search:
@@ -50,30 +70,31 @@ class _Search:
         self._instance, self._run = instance, run
         self._moves, self._grown = moves, grown
 
-    def go(self) -> None:
-        """Walk from tree to tree."""
+    def begin(self) -> None:
+        """Find a first tree, grown greedily and improved."""
+        self._here = self._best = self._descent(self._greedy())
+        self._run.count(1, "descents")
+
+    def go_on(self) -> None:
+        """Walk from tree to tree until the run ends."""
         from hedgerow.methods.search.disturb import disturbed, fresh
 
         run, rng = self._run, self._run.rng
-        here = best = self._descent(self._greedy())
         since_better = 0
-        run.count(1, "descents")
         while run.running:
-            begin = fresh(self._moves, rng) if rng.random() < _FRESH else disturbed(self._moves, here, rng)
+            begin = fresh(self._moves, rng) if rng.random() < _FRESH else disturbed(self._moves, self._here, rng)
             found = self._descent(begin)
-            if found.value < best.value:
-                best, since_better = found, 0
             since_better += 1
-            # Equal trees are taken, too: that is how plateaus are crossed.
-            if since_better % _PATIENCE == 0:
-                here = best
-            elif found.value <= max(here.value, best.value + _NEAR_ENOUGH * abs(best.value)):
-                here = found
+            if found.value < self._best.value:
+                self._best, since_better = found, 0
+            good = self._best.value + _GOOD * abs(self._best.value)
+            if since_better and since_better % _PATIENCE == 0:
+                self._here = self._best
+            elif found.value <= max(self._here.value, good):
+                self._here = found
             run.count(1, "descents")
 
     def _greedy(self) -> "Candidate":
-        from hedgerow.structure import NO_SPLIT
-
         bare = np.full(self._moves.n_inner, NO_SPLIT, dtype=np.int64)
         one = self._moves.evaluated(bare, np.zeros(self._moves.n_inner + 1, dtype=np.int64))
         return self._moves.regrown(one, 0)
@@ -105,4 +126,6 @@ def local_search_kernels(instance: Instance) -> None:
     space = tiny_space(instance)
     run = Run(space.instance, iteration_limit=20)
     grown = GrowingPool(space.instance, run, space.pool.solutions[0])
-    _Search(space.instance, run, Moves(space.instance, Settings(), space.splits, grown.pool, run), grown).go()
+    search = _Search(space.instance, run, Moves(space.instance, Settings(), space.splits, grown.pool, run), grown)
+    search.begin()
+    search.go_on()

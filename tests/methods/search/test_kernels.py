@@ -98,7 +98,7 @@ def test_the_rate_prices_the_budget_best(data):
     """No other rate gives a lower bound on the knapsack, and none a number below its value."""
     moves = data.draw(made_moves(local=False))
     now = data.draw(candidates(moves))
-    value, rate = tree_value(now.move_cost, now.slot_loss, moves.limit)
+    value, rate = tree_value(now.move_cost, now.slot_loss, moves.limit, np.inf)
     best = priced_total(now.move_cost, now.slot_loss, moves.limit, rate)[0] + rate * moves.limit
     assert best >= value - 1e-7
     for other in [0.0, rate / 2, 0.99 * rate, 1.01 * rate + 0.01, 5.0]:

@@ -27,14 +27,14 @@ def made_moves(draw, *, local, max_depth=3, settings=None):
     options = draw(set_options(n_samples, n_features))
     if draw(st.integers(0, 3)) == 0:
         options["epsilon"] = 0.7  # so wide that boxes between thresholds can't be entered from below
+    weight = st.sampled_from([0.0, 1.0, 2.5])
     kind = LocalBudget if local else GlobalBudget
     budget = draw(st.lists(_budget, min_size=n_samples, max_size=n_samples)) if local else 2.0 * draw(_budget)
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         costs,
         observations=observations,
-        weights=draw(st.lists(st.sampled_from([0.0, 1.0, 2.5]), min_size=n_samples - 1, max_size=n_samples - 1))
-        + [1.0],
+        weights=[1.0, *draw(st.lists(weight, min_size=n_samples - 1, max_size=n_samples - 1))],
         uncertainty=kind(budget, **options),
         depth=draw(st.integers(1, max_depth)),
     )

@@ -95,7 +95,7 @@ def _divide_by_item(
     best, best_split, best_left, best_right = to_beat, -1, -1, -1
     left = np.zeros(n_solutions)
     right = goes_right.sum(axis=0)
-    overlap, n_left, n_inside = 0.0, 0, own_left.sum()
+    overlap, n_left, n_inside = 0.0, 0, int(own_left.sum())
     for split in range(count):
         left += comes_left[split]
         right -= goes_right[split]
@@ -103,7 +103,7 @@ def _divide_by_item(
         n_left += own_left[split]
         if n_left < fewest or n_inside - n_left < fewest:
             continue
-        x, y = np.argmin(left), np.argmin(right)
+        x, y = int(np.argmin(left)), int(np.argmin(right))
         cost = left[x] + right[y] - overlap
         if cost < best:
             best, best_split, best_left, best_right = cost, candidates[split], x, y

@@ -5,6 +5,7 @@ __all__ = ["GrowingPool"]
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.bounds import spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.candidate import Candidate
@@ -71,23 +72,13 @@ class GrowingPool:
 
     def _add_group_optima(self, n_groups: int) -> None:
         """Divide the samples into groups by which of some solutions suits them best, ask for each group, and repeat."""
-        chosen = self._spread_out(n_groups)
+        chosen = spread_out(self.pool.losses, n_groups)
         for _ in range(_MOST_ROUNDS):
             before = len(self.pool)
             group = np.argmin(self.pool.losses[:, chosen], axis=1)
             chosen = np.unique([self._ask(np.flatnonzero(group == number)) for number in range(chosen.size)])
             if len(self.pool) == before or self._run.must_stop():
                 return
-
-    def _spread_out(self, count: int) -> IntArray:
-        """Return solutions that together serve the samples well: one after the other, the one that helps most."""
-        loss = self.pool.losses
-        served = np.full(len(loss), np.inf)
-        chosen: list[int] = []
-        for _ in range(min(count, loss.shape[1])):
-            chosen.append(int(np.argmin(np.minimum(loss, served[:, None]).sum(axis=0))))
-            served = np.minimum(served, loss[:, chosen[-1]])
-        return np.unique(chosen)
 
     def _ask(self, rows: IntArray) -> int:
         """Return the place of the best solution for some samples, which joins the pool; 0 where nobody is asked."""

@@ -32,7 +32,7 @@ _COARSE = 17
 """Under a global budget so many thresholds of an item are looked at, then as many between the best one's neighbours."""
 
 _PROMISING = 6
-_PROMISING_AMONG_FEW = 24
+_PROMISING_AMONG_FEW = 8
 _FEW_TO_POLISH = 8
 _BINS = 32
 _MOST_ROWS_TO_GROW = 4_000
@@ -68,7 +68,7 @@ class Moves:
         self._take_over()
 
     def _some_of_each_item(self, count: int) -> IntArray:
-        ranges = zip(self._item_first, self._item_after, strict=True)
+        ranges = zip(self._item_first.tolist(), self._item_after.tolist(), strict=True)
         return np.concatenate([_spread(first, last, count) for first, last in ranges])
 
     def reload(self) -> None:
@@ -93,7 +93,7 @@ class Moves:
         structure_costs(structure, self._reading, move_cost)
         slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
         return Candidate(
-            structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit)
+            structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit, np.inf)
         )
 
     def tree(self, candidate: Candidate) -> Tree:
@@ -130,10 +130,11 @@ class Moves:
         picked = self._promising(values, now.value)
         if not picked.size:
             return None
+        cutoff = cutoff_below(now.value)
         split, value, rate = try_splits(
-            now.structure, node, begin, end, picked, self._reading, now.move_cost, now.slot_loss
+            now.structure, node, begin, end, picked, self._reading, now.move_cost, now.slot_loss, cutoff
         )
-        if value >= cutoff_below(now.value):
+        if split < 0:
             return None
         structure, move_cost = now.structure.copy(), now.move_cost.copy()
         structure[node] = split
@@ -195,8 +196,9 @@ class Moves:
         picked = self._promising(sums, now.value)
         if not picked.size:
             return None
-        solution, value, rate = try_solutions(slot, picked, self._loss, limit, now.move_cost, now.slot_loss)
-        if value >= cutoff_below(now.value):
+        cutoff = cutoff_below(now.value)
+        solution, value, rate = try_solutions(slot, picked, self._loss, limit, now.move_cost, now.slot_loss, cutoff)
+        if solution < 0:
             return None
         return self._with_solution(now, slot, solution, value, rate)
 

@@ -99,7 +99,7 @@ def _turning_point(
     else:
         sought = min(upper - reading.epsilon, observed + step - reading.epsilon)
         sought = max(sought, min(observed, upper))
-    at = first + np.searchsorted(reading.threshold[first:last], sought)
+    at = first + int(np.searchsorted(reading.threshold[first:last], sought))
     while at < last and _in_reach(row, item, at, left, lower, upper, spare, reading) != left:
         at += 1
     while at > first and _in_reach(row, item, at - 1, left, lower, upper, spare, reading) == left:

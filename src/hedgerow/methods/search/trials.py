@@ -32,14 +32,18 @@ def try_splits(
     reading: Reading,
     move_cost: FloatArray,
     slot_loss: FloatArray,
+    cutoff: float,
 ) -> tuple[int, float, float]:
-    """Return the best of some splits for a node, the tree's value with it and the rate that belongs to it."""
+    """Return the best of some splits for a node, the tree's value with it and the rate that belongs to it.
+
+    The split is −1 and the value the cut-off if none stays below that.
+    """
     structure, move_cost = structure.copy(), move_cost.copy()
-    best, best_value, best_rate = -1, np.inf, 0.0
+    best, best_value, best_rate = -1, cutoff, 0.0
     for split in splits:
         structure[node] = split
         refresh(structure, reading, begin, end, move_cost)
-        value, rate = tree_value(move_cost, slot_loss, reading.limit)
+        value, rate = tree_value(move_cost, slot_loss, reading.limit, best_value)
         if value < best_value:
             best, best_value, best_rate = split, value, rate
     return best, best_value, best_rate
@@ -47,14 +51,20 @@ def try_splits(
 
 @njit(cache=True)
 def try_solutions(
-    slot: int, solutions: IntArray, loss: FloatArray, limit: float, move_cost: FloatArray, slot_loss: FloatArray
+    slot: int,
+    solutions: IntArray,
+    loss: FloatArray,
+    limit: float,
+    move_cost: FloatArray,
+    slot_loss: FloatArray,
+    cutoff: float,
 ) -> tuple[int, float, float]:
-    """Return the best of some solutions for a slot, the tree's value with it and the rate that belongs to it."""
+    """Return the best of some solutions for a slot in the same way."""
     slot_loss = slot_loss.copy()
-    best, best_value, best_rate = -1, np.inf, 0.0
+    best, best_value, best_rate = -1, cutoff, 0.0
     for solution in solutions:
         slot_loss[slot] = loss[:, solution]
-        value, rate = tree_value(move_cost, slot_loss, limit)
+        value, rate = tree_value(move_cost, slot_loss, limit, best_value)
         if value < best_value:
             best, best_value, best_rate = solution, value, rate
     return best, best_value, best_rate

@@ -11,7 +11,7 @@ from hedgerow.arrays import FloatArray
 FEW_SAMPLES = 60
 """Up to so many samples a global budget's knapsack is solved, not relaxed: for few the relaxation is a poor guide."""
 
-_ATTACK_NODES = 20_000
+_ATTACK_NODES = 4_000
 _TO_THE_END = -1
 _MOST_CUTS = 60
 _SAME = 1e-12
@@ -38,22 +38,24 @@ def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rat
 
 
 @njit(cache=True)
-def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tuple[float, float]:
+def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutoff: float) -> tuple[float, float]:
     """Return what a tree costs in the worst case, and the rate at which the budget is worth its price.
 
     Under a global budget with many samples it is the linear relaxation's value, which is never below the truth and
-    close to it; its rate is the one with the least bound.
+    close to it; its rate is the one with the least bound. Trees that cost the cut-off or more may be said to cost ∞.
     """
     if limit <= 0.0:
         return priced_total(move_cost, slot_loss, limit, 0.0)[0], 0.0
+    if move_cost.shape[1] > FEW_SAMPLES:
+        return _relaxed(move_cost, slot_loss, limit)
+    choice = np.empty(move_cost.shape[1], np.int64)
+    gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
+    # Any attack that reaches the cut-off will do, and one is soon found.
+    if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, _ATTACK_NODES, 0, choice) >= cutoff:
+        return np.inf, 0.0
     bound, rate = _relaxed(move_cost, slot_loss, limit)
-    if move_cost.shape[1] <= FEW_SAMPLES:
-        choice = np.empty(move_cost.shape[1], np.int64)
-        gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
-        value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, _TO_THE_END, choice)
-        if not np.isnan(value):
-            return value, rate
-    return bound, rate
+    value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, _TO_THE_END, choice)
+    return bound if np.isnan(value) else value, rate
 
 
 @njit(cache=True)
