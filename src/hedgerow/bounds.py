@@ -5,7 +5,7 @@ every sample could pick the best of them, which is at least what the samples' ow
 be minimised, like everything that methods hand to a run.
 """
 
-__all__ = ["clairvoyant_losses", "k_solutions_bound", "spread_out"]
+__all__ = ["bound_without_tree", "clairvoyant_losses", "k_solutions_bound", "listed_losses", "spread_out"]
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.run.deadline import Deadline
 
+_MOST_LISTED = 4_000
+_MOST_ENTRIES = 1 << 24
 _MOST_STEPS = 300
 _MOST_ENTRIES_READ = 400_000_000
 _PATIENCE = 10
@@ -49,6 +51,24 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
         best = instance.problem.best_solution(instance.costs[row : row + 1], time_limit=deadline.remaining())
         losses[row] = instance.weights[row] * instance.sign * best.bound
     return losses
+
+
+def listed_losses(instance: Instance) -> FloatArray | None:
+    """Return what every solution (column) costs on every sample (row), or None if that is too large a table."""
+    most = int(np.clip(_MOST_ENTRIES // instance.n_samples, 1, _MOST_LISTED))
+    listed = instance.problem.all_solutions(most)
+    return None if listed is None else instance.losses(listed)
+
+
+def bound_without_tree(loss: FloatArray | None, instance: Instance, count: int, deadline: Deadline) -> float:
+    """Return a loss that no tree with `count` leaves beats, whatever it asks.
+
+    With the losses of all solutions it is what `count` of them cost without a tree, else what the samples' own optima
+    cost.
+    """
+    if loss is None:
+        return float(clairvoyant_losses(instance, deadline).sum())
+    return k_solutions_bound(loss, count, deadline)
 
 
 def spread_out(loss: FloatArray, count: int) -> IntArray:

@@ -10,16 +10,15 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray
-from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, spread_out
+from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
+from hedgerow.methods.start import most_leaves
 from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Result, Settings
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
-_MOST_LISTED = 4_000
-_MOST_ENTRIES = 1 << 24
 _SHARE_FOR_BOUNDS = 0.2
 _SAME = 1e-6
 
@@ -212,16 +211,14 @@ class _Rungs:
 
     def __init__(self, instance: Instance, settings: Settings, deadline: Deadline) -> None:
         self._instance = instance
-        self._deadline = deadline
-        self.count = min(2**instance.depth, settings.max_leaves or 2**instance.depth)
-        listed = instance.problem.all_solutions(min(_MOST_LISTED, max(1, _MOST_ENTRIES // instance.n_samples)))
-        self._loss: FloatArray | None = None if listed is None else instance.losses(listed)
+        self.count = most_leaves(instance, settings)
+        self._loss = listed_losses(instance)
         own = clairvoyant_losses(instance, deadline) if self._loss is None else self._loss.min(axis=1)
         exact = self._loss is not None or not deadline.passed()
         bound = instance.sign * float(own.sum())
         self.clairvoyant = Rung(bound if exact else math.nan, bound)
-        loss = float(own.sum()) if self._loss is None else k_solutions_bound(self._loss, self.count, deadline)
-        self.least = instance.sign * loss
+        least = float(own.sum()) if self._loss is None else k_solutions_bound(self._loss, self.count, deadline)
+        self.least = instance.sign * least
 
     def k_solutions(self, of_tree: FloatArray) -> Rung:
         """Return the best of some solutions: those of a tree, and those that a greedy choice spreads out."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.bounds import clairvoyant_losses, k_solutions_bound
+from hedgerow.bounds import bound_without_tree
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
-from hedgerow.methods.start import offer_tree, start
+from hedgerow.methods.start import most_leaves, offer_tree, start
 from hedgerow.run import Deadline, Run, Settings
 from hedgerow.structure import NO_SPLIT
 
@@ -57,10 +57,8 @@ def local_search(instance: Instance, run: Run, settings: Settings) -> None:
 def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run) -> float:
     """Return what as many solutions as leaves cost without a tree; where X is not listed, the samples' own optima."""
     deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
-    if not pool.complete:
-        return float(clairvoyant_losses(instance, deadline).sum())
-    leaves = 2**instance.depth
-    return k_solutions_bound(pool.losses, min(leaves, settings.max_leaves or leaves), deadline)
+    loss = pool.losses if pool.complete else None
+    return bound_without_tree(loss, instance, most_leaves(instance, settings), deadline)
 
 
 class _Search:
