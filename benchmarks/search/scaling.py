@@ -17,7 +17,6 @@ from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT
 
 _SIZES = (250, 1_000, 4_000, 16_000)
 _GRID, _DEPTH, _FRACTION = 6, 3, 0.05
@@ -83,8 +82,7 @@ def _sweep_seconds(instance: Instance, splits: Splits) -> float:
     run = Run(instance)
     first = instance.problem.best_solution(instance.costs, instance.weights).solution
     moves = Moves(instance, Settings(), splits, GrowingPool(instance, run, first).pool, run)
-    bare = np.full(moves.n_inner, NO_SPLIT, dtype=np.int64)
-    tree = moves.regrown(moves.evaluated(bare, np.zeros(moves.n_inner + 1, dtype=np.int64)), 0)
+    tree = moves.regrown(moves.one_solution(), 0)
 
     def sweep() -> None:
         for node in range(moves.n_inner):

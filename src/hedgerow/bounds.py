@@ -5,7 +5,14 @@ every sample could pick the best of them, which is at least what the samples' ow
 be minimised, like everything that methods hand to a run.
 """
 
-__all__ = ["bound_without_tree", "clairvoyant_losses", "k_solutions_bound", "listed_losses", "spread_out"]
+__all__ = [
+    "bound_without_tree",
+    "clairvoyant_losses",
+    "k_solutions_bound",
+    "listed_losses",
+    "most_listed",
+    "spread_out",
+]
 
 import numpy as np
 
@@ -14,7 +21,7 @@ from hedgerow.instance import Instance
 from hedgerow.run.deadline import Deadline
 
 _MOST_LISTED = 4_000
-_MOST_ENTRIES = 1 << 24
+_MOST_ENTRIES = 1 << 24  # samples × solutions: 128 MiB of losses
 _MOST_STEPS = 300
 _MOST_ENTRIES_READ = 400_000_000
 _PATIENCE = 10
@@ -53,10 +60,21 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
     return losses
 
 
+def most_listed(n_samples: int) -> int:
+    """Return how many solutions a table of losses may hold for so many samples.
+
+    Examples
+    --------
+    >>> from hedgerow.bounds import most_listed
+    >>> most_listed(100), most_listed(16_000)
+    (4000, 1048)
+    """
+    return int(np.clip(_MOST_ENTRIES // n_samples, 16, _MOST_LISTED))
+
+
 def listed_losses(instance: Instance) -> FloatArray | None:
     """Return what every solution (column) costs on every sample (row), or None if that is too large a table."""
-    most = int(np.clip(_MOST_ENTRIES // instance.n_samples, 1, _MOST_LISTED))
-    listed = instance.problem.all_solutions(most)
+    listed = instance.problem.all_solutions(most_listed(instance.n_samples))
     return None if listed is None else instance.losses(listed)
 
 

@@ -4,14 +4,11 @@ __all__ = ["local_search", "local_search_kernels"]
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from hedgerow.bounds import bound_without_tree
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import most_leaves, offer_tree, start
 from hedgerow.run import Deadline, Run, Settings
-from hedgerow.structure import NO_SPLIT
 
 if TYPE_CHECKING:
     from hedgerow.methods.search.candidate import Candidate
@@ -70,7 +67,7 @@ class _Search:
 
     def begin(self) -> None:
         """Find a first tree, grown greedily and improved."""
-        self._here = self._best = self._descent(self._greedy())
+        self._here = self._best = self._descent(self._moves.regrown(self._moves.one_solution(), 0))
         self._run.count(1, "descents")
 
     def go_on(self) -> None:
@@ -91,11 +88,6 @@ class _Search:
             elif found.value <= max(self._here.value, good):
                 self._here = found
             run.count(1, "descents")
-
-    def _greedy(self) -> "Candidate":
-        bare = np.full(self._moves.n_inner, NO_SPLIT, dtype=np.int64)
-        one = self._moves.evaluated(bare, np.zeros(self._moves.n_inner + 1, dtype=np.int64))
-        return self._moves.regrown(one, 0)
 
     def _descent(self, begin: "Candidate") -> "Candidate":
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""

@@ -4,6 +4,7 @@ __all__ = ["disturbed", "fresh"]
 
 import numpy as np
 
+from hedgerow.arrays import IntArray
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.methods.search.moves import Moves
 from hedgerow.structure import NO_SPLIT
@@ -16,9 +17,7 @@ _REGROW, _ASK = 0.35, 0.75
 def fresh(moves: Moves, rng: np.random.Generator) -> Candidate:
     """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
     if rng.random() < 0.5:
-        bare = np.full(moves.n_inner, NO_SPLIT, dtype=np.int64)
-        nothing = moves.evaluated(bare, np.zeros(moves.n_inner + 1, dtype=np.int64))
-        return moves.regrown(nothing, 0, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
+        return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
     structure = moves.space.draw(rng, 1)[0]
     return moves.evaluated(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
 
@@ -49,7 +48,7 @@ def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> 
     return moves.evaluated(structure, now.choice) if moves.allowed(structure) else fresh(moves, rng)
 
 
-def _some_items(moves: Moves, rng: np.random.Generator) -> np.ndarray:
+def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:
     """Return a third of the items that can be asked about, at least one."""
     items = np.unique(moves.splits.item)
     return rng.choice(items, size=max(1, items.size // 3), replace=False)

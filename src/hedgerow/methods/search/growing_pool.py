@@ -5,15 +5,11 @@ __all__ = ["GrowingPool"]
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.bounds import spread_out
+from hedgerow.bounds import most_listed, spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.run import Run
-
-_MOST_SOLUTIONS = 4_000
-_MOST_ENTRIES = 1 << 24
-"""Samples × solutions: 128 MiB of losses."""
 
 _MOST_OWN_OPTIMA = 256
 _MOST_ROUNDS = 10
@@ -39,7 +35,7 @@ class GrowingPool:
 
     def __init__(self, instance: Instance, run: Run, first: FloatArray) -> None:
         self._instance, self._run = instance, run
-        self._most = int(np.clip(_MOST_ENTRIES // instance.n_samples, 16, _MOST_SOLUTIONS))
+        self._most = most_listed(instance.n_samples)
         everything = instance.problem.all_solutions(self._most)
         self.pool = SolutionPool(instance, complete=everything is not None)
         self.pool.add(first[None])

@@ -32,10 +32,18 @@ _COARSE = 17
 """Under a global budget so many thresholds of an item are looked at, then as many between the best one's neighbours."""
 
 _PROMISING = 6
+"""Under a global budget so many of the best by price are evaluated, and so many items are looked at more closely."""
+
 _PROMISING_AMONG_FEW = 8
+"""The same for few samples, where prices are a poor guide and evaluations cheap."""
+
 _FEW_TO_POLISH = 8
+"""Up to so many samples trees are improved with all solutions chosen anew at every step."""
+
 _BINS = 32
-_MOST_ROWS_TO_GROW = 4_000
+"""Thresholds per item, and _MOST_ROWS samples, that are looked at when a part is grown: the descent does the rest."""
+
+_MOST_ROWS = 4_000
 
 
 class Moves:
@@ -95,6 +103,11 @@ class Moves:
         return Candidate(
             structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit, np.inf)
         )
+
+    def one_solution(self) -> Candidate:
+        """Return the tree that asks nothing and holds the pool's first solution."""
+        nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
+        return self.evaluated(nothing, np.zeros(self.n_inner + 1, dtype=np.int64))
 
     def tree(self, candidate: Candidate) -> Tree:
         """Return the candidate as a tree; leaves that nobody can be sent to hold what stands beside them."""
@@ -257,9 +270,9 @@ class Moves:
         budget = caution * (self._reading.budgets if self._local else np.full(inside.size, limit / inside.size))
         rows = np.flatnonzero(inside | (cost <= budget))
         fewest = self.settings.min_samples_leaf
-        if rows.size > _MOST_ROWS_TO_GROW:
-            fewest = fewest * _MOST_ROWS_TO_GROW // rows.size
-            rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS_TO_GROW, replace=False))
+        if rows.size > _MOST_ROWS:
+            fewest = fewest * _MOST_ROWS // rows.size
+            rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
         _, split, left, right = best_division(
             rows, spare, inside[rows], outside, self._loss, self._floor, candidates, fewest, self._reading
