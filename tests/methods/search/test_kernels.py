@@ -26,7 +26,7 @@ def with_split(moves, now, node, split):
     return moves.evaluated(structure, now.choice)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.data(), st.booleans())
 def test_a_candidates_value_is_the_adversarys(data, local):
     moves = data.draw(made_moves(local=local))
@@ -35,7 +35,7 @@ def test_a_candidates_value_is_the_adversarys(data, local):
     assert now.value == pytest.approx(worst_case(tree, moves.instance).value, abs=1e-7)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.data())
 def test_one_sweep_gives_the_value_of_every_split_under_local_budgets(data):
     """Whatever the node and the questions above and below it, about the same item or another."""
@@ -54,7 +54,7 @@ def test_one_sweep_gives_the_value_of_every_split_under_local_budgets(data):
     assert values == pytest.approx(expected, abs=1e-7)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.data(), st.sampled_from([0.0, 0.4, 3.0]))
 def test_priced_splits_are_the_priced_totals_of_every_split_under_a_global_budget(data, rate):
     moves = data.draw(made_moves(local=False))
@@ -75,7 +75,7 @@ def test_priced_splits_are_the_priced_totals_of_every_split_under_a_global_budge
     assert (values >= np.array([trial.value for trial in trials]) - 1e-7).all()
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data(), st.booleans(), st.sampled_from([0.0, 0.4, 3.0]))
 def test_leaf_sums_are_the_priced_totals_with_every_solution(data, local, rate):
     moves = data.draw(made_moves(local=local))
@@ -92,7 +92,7 @@ def test_leaf_sums_are_the_priced_totals_with_every_solution(data, local, rate):
             assert sums[solution] == pytest.approx(total, abs=1e-7)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data())
 def test_the_rate_prices_the_budget_best(data):
     """No other rate gives a lower bound on the knapsack, and none a number below its value."""

@@ -30,7 +30,7 @@ def values_with_every_split(moves, now, node):
     return values
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data(), st.booleans(), st.sampled_from(LIMITS))
 def test_a_better_split_is_the_best_of_all_that_are_allowed(data, local, limits):
     """Under local budgets always; under a global one it is among the promising ones, and better than what was."""
@@ -54,7 +54,7 @@ def test_a_better_split_is_the_best_of_all_that_are_allowed(data, local, limits)
     assert np.array_equal(again.move_cost, better.move_cost)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data(), st.booleans())
 def test_a_better_leaf_is_the_best_of_the_pool(data, local):
     moves = data.draw(made_moves(local=local, max_depth=2))
@@ -67,7 +67,7 @@ def test_a_better_leaf_is_the_best_of_the_pool(data, local):
         assert (now if better is None else better).value == pytest.approx(least, abs=1e-6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.data(), st.booleans(), st.sampled_from(LIMITS))
 def test_descents_end_where_no_split_and_no_leaf_is_better(data, local, limits):
     moves = data.draw(made_moves(local=local, max_depth=2, settings=limits))
@@ -87,7 +87,7 @@ def test_descents_end_where_no_split_and_no_leaf_is_better(data, local, limits):
     assert moves.allowed(polished.structure)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data(), st.integers(1, 3))
 def test_rows_of_leaves_are_counted_for_every_split_at_once(data, fewest):
     moves = data.draw(made_moves(local=True))
@@ -106,7 +106,7 @@ def test_rows_of_leaves_are_counted_for_every_split_at_once(data, fewest):
         assert keeps[split] == (rows[begin:end][there] >= fewest).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.data())
 def test_passing_is_what_the_routing_says(data):
     moves = data.draw(made_moves(local=True))
@@ -118,7 +118,7 @@ def test_passing_is_what_the_routing_says(data):
         assert by.tolist() == ((slots >= begin) & (slots < end)).tolist()
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data(), st.integers(0, 2))
 def test_a_division_without_budgets_is_the_best_pair_of_solutions(data, fewest):
     """With nothing to spare every sample is on its own side, and the least cost is found by trying all."""
@@ -145,7 +145,7 @@ def test_a_division_without_budgets_is_the_best_pair_of_solutions(data, fewest):
     assert (found[1] == -1) == np.isinf(least)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.data())
 def test_a_division_never_understates_the_tree_that_it_makes(data):
     """A sample that can be sent to both sides counts on both."""
