@@ -45,9 +45,10 @@ def local_search(instance: Instance, run: Run, settings: Settings) -> None:
         return
     grown = GrowingPool(instance, run, run.tree.solutions[0])
     search = _Search(instance, run, Moves(instance, settings, splits, grown.pool, run), grown)
-    search.begin()
+    # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
         run.raise_bound(_bound(instance, settings, grown.pool, run), "bound without a tree")
+    search.begin()
     search.go_on()
 
 
