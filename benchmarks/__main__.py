@@ -24,6 +24,8 @@ BENCHMARKS = {
     "exact.grid": "benchmarks.exact.grid",
     "exact.streed": "benchmarks.exact.streed",
     "exact.depth3": "benchmarks.exact.depth3",
+    "search.optima": "benchmarks.search.optima",
+    "search.scaling": "benchmarks.search.scaling",
 }
 """The table of benchmarks: a name, and the module whose `run()` returns an `Outcome`."""
 

@@ -239,6 +239,8 @@ def test_the_defaults_are_as_promised():
         "max_leaves": None,
         "solver": "highs",
         "n_jobs": 1,
+        "max_thresholds": None,
+        "max_samples": None,
         "random_state": None,
         "monitor": None,
     }

@@ -14,6 +14,7 @@ __all__ = [
     "InfeasibleProblemError",
     "InputError",
     "Instance",
+    "Ladder",
     "LocalBudget",
     "Nominal",
     "Result",
@@ -25,6 +26,7 @@ __all__ = [
     "__version__",
     "evaluate",
     "evaluate_many",
+    "ladder",
     "read_tree",
     "solve",
     "tree_from_json",
@@ -54,10 +56,17 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
+    from hedgerow.ladders import Ladder, ladder
     from hedgerow.methods import solve
     from hedgerow.run import Result
 
-_LOADED_ON_USE = {"Result": "hedgerow.run", "RobustTree": "hedgerow.estimator", "solve": "hedgerow.methods"}
+_LOADED_ON_USE = {
+    "Ladder": "hedgerow.ladders",
+    "Result": "hedgerow.run",
+    "RobustTree": "hedgerow.estimator",
+    "ladder": "hedgerow.ladders",
+    "solve": "hedgerow.methods",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -61,6 +61,11 @@ class RobustTree(BaseEstimator):
         The MIP solver, where the method uses one.
     n_jobs
         How many processes may work at once; -1 for all processors.
+    max_thresholds
+        Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone.
+    max_samples
+        Seek the tree on at most so many weighted representatives of the samples; None for all samples. Values are
+        those on all samples, and `result_.message` tells what was lost. Not for a global budget.
     random_state
         A seed or a `numpy.random.Generator`.
     monitor
@@ -109,6 +114,8 @@ class RobustTree(BaseEstimator):
         max_leaves: int | None = None,
         solver: str = "highs",
         n_jobs: int | None = 1,
+        max_thresholds: int | None = None,
+        max_samples: int | None = None,
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
     ) -> None:
@@ -126,6 +133,8 @@ class RobustTree(BaseEstimator):
         self.max_leaves = max_leaves
         self.solver = solver
         self.n_jobs = n_jobs
+        self.max_thresholds = max_thresholds
+        self.max_samples = max_samples
         self.random_state = random_state
         self.monitor = monitor
 
@@ -162,6 +171,8 @@ class RobustTree(BaseEstimator):
                 max_leaves=self.max_leaves,
                 solver=self.solver,
                 n_jobs=self.n_jobs,  # type: ignore[arg-type]  # None, too, is resolved and checked by solve
+                max_thresholds=self.max_thresholds,
+                max_samples=self.max_samples,
             ),
             refine=self.refine,
             time_limit=self.time_limit,

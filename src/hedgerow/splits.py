@@ -37,8 +37,12 @@ class Splits:
         return int(self.item.size)
 
 
-def candidate_splits(observations: FloatArray, thresholds: ThresholdSet = "midpoints") -> Splits:
+def candidate_splits(
+    observations: FloatArray, thresholds: ThresholdSet = "midpoints", max_thresholds: int | None = None
+) -> Splits:
     """Return the candidate splits between consecutive distinct values of each item; constant items have none.
+
+    Where an item has more than `max_thresholds`, so many are kept: those at evenly spaced places in their order.
 
     Examples
     --------
@@ -57,6 +61,12 @@ def candidate_splits(observations: FloatArray, thresholds: ThresholdSet = "midpo
         for_item = np.stack([between(below, above, share) for share in shares], axis=1)
         keep = np.ones_like(for_item, dtype=bool)
         keep[:, 1:] = np.diff(for_item, axis=1) > 0.0
+        if max_thresholds is not None and keep.sum() > max_thresholds:
+            # In the middle of as many equal stretches, so that a single one is the median.
+            places = ((np.arange(max_thresholds) + 0.5) * keep.sum() / max_thresholds).astype(np.int64)
+            chosen = np.flatnonzero(keep)[places]
+            keep[:] = False
+            keep.flat[chosen] = True
         items.append(np.full(int(keep.sum()), item, dtype=np.int64))
         candidates.append(for_item[keep])
         lower.append(np.repeat(below, keep.sum(axis=1)))

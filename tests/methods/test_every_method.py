@@ -26,7 +26,15 @@ PROBLEMS = {
     "machines": (Machines(), np.round(RNG.uniform(1, 9, (4, 4)), 1)),
 }
 BUDGETS = {"local": LocalBudget, "global": GlobalBudget}
-FINDS_ONE_SOLUTION = ("exact", "fix_tree", "alternate", "scenario_generation", "one_solution", "fix_solutions")
+FINDS_ONE_SOLUTION = (
+    "exact",
+    "fix_tree",
+    "alternate",
+    "scenario_generation",
+    "one_solution",
+    "fix_solutions",
+    "local_search",
+)
 
 
 def run(instance, method, **options):

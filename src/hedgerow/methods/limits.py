@@ -63,6 +63,10 @@ def checked_settings(settings: Settings | None, instance: Instance) -> Settings:
     if settings.max_leaves is not None:
         integer_between(settings.max_leaves, "max_leaves", 1)
     integer_between(settings.memory_limit, "memory_limit", 1)
+    if settings.max_thresholds is not None:
+        integer_between(settings.max_thresholds, "max_thresholds", 1)
+    if settings.max_samples is not None:
+        integer_between(settings.max_samples, "max_samples", 1)
     if settings.solver != _DEFAULT_SOLVER:
         # An empty model shows whether the solver is known, installed and licensed, before any time is spent.
         from hedgerow.mip import create_model

@@ -12,6 +12,7 @@ from hedgerow.methods.alternate import alternate, alternate_kernels
 from hedgerow.methods.exact import exact, exact_kernels
 from hedgerow.methods.fix_solutions import fix_solutions, fix_solutions_kernels
 from hedgerow.methods.fix_tree import fix_tree, fix_tree_kernels
+from hedgerow.methods.local_search import local_search, local_search_kernels
 from hedgerow.methods.nominal import nominal, nominal_kernels
 from hedgerow.methods.one_solution import one_solution
 from hedgerow.methods.scenario_generation import scenario_generation
@@ -49,6 +50,9 @@ METHODS: dict[str, Method] = {
     "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)", fix_tree_kernels),
     "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)", fix_solutions_kernels),
     "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)", alternate_kernels),
+    "local_search": Method(
+        local_search, "one tree improved move by move, for any number of samples", local_search_kernels
+    ),
     "nominal": Method(nominal, "a tree that is optimal when nothing is misread", nominal_kernels),
     "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
     "scenario_generation": Method(

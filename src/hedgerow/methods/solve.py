@@ -14,9 +14,10 @@ from hedgerow.methods.auto import choose
 from hedgerow.methods.kernels import warm_up
 from hedgerow.methods.limits import checked_limits, checked_settings, generator
 from hedgerow.methods.registry import Method, check_suits, method_named
-from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings
-from hedgerow.run.result import Refined
-from hedgerow.tolerances import VALUE
+from hedgerow.methods.thinning import on_all_samples, thinned
+from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings, Status
+from hedgerow.run.result import Refined, relative_gap
+from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
 
 _LOG = logging.getLogger("hedgerow")
@@ -88,13 +89,14 @@ def solve(
     deadline = Deadline(limits.time)
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
-        chosen, reason = choose(instance, settings, limits.time) if method == "auto" else (method, "")
+        sought_on = thinned(instance, settings, rng)
+        chosen, reason = choose(sought_on, settings, limits.time) if method == "auto" else (method, "")
         _tell(logging.INFO, reason)
         entry = method_named(chosen)
-        if warm_up(entry, instance):
+        if warm_up(entry, sought_on):
             deadline = Deadline(limits.time)  # the one-time compilation does not count
         run = Run(
-            instance,
+            sought_on,
             deadline=deadline,
             iteration_limit=limits.iterations,
             gap_limit=limits.gap,
@@ -103,16 +105,22 @@ def solve(
             interrupt=interrupt,
             monitor=monitor,
         )
-        notes = [reason, *_work(entry, instance, run, settings), run.message]
-        tree, note = _tree_at_last(chosen, instance, run)
-        status = run.status
+        notes = [reason, *_work(entry, sought_on, run, settings), run.message]
+        tree, note = _tree_at_last(chosen, sought_on, run)
         tree, attack = _without_idle_questions(tree, instance)
+        bound, status = run.bound, run.status
+        if sought_on is not instance:
+            bound, missed = on_all_samples(attack, sought_on, settings, run.deadline)
+            status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
+            notes.append(missed)
+        if settings.max_thresholds is not None:
+            notes.append(f"At most {settings.max_thresholds} thresholds per item were considered.")
         refined, remark = _refined(tree, instance, interrupt) if refine else (None, "")
     return Result(
         tree=tree,
         objective=attack.bound,
         nominal=float(attack.nominal_cost.sum()),
-        lower_bound=instance.sign * run.bound,
+        lower_bound=instance.sign * bound,
         status=status,
         runtime=run.deadline.elapsed(),
         method=chosen,
@@ -122,6 +130,13 @@ def solve(
         refined=refined,
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
+
+
+def _on_all_samples(status: Status, gap: float) -> Status:
+    """Return the status of a tree that was sought on representatives: their proofs are not the samples'."""
+    if gap <= OPTIMALITY_GAP:
+        return "optimal"
+    return "feasible" if status in ("optimal", "gap_limit") else status
 
 
 def _work(entry: Method, instance: Instance, run: Run, settings: Settings) -> list[str]:

@@ -1,6 +1,6 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "may_split", "offer_tree", "start"]
+__all__ = ["all_can_meet", "may_split", "most_leaves", "offer_tree", "start"]
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
-    splits = candidate_splits(instance.observations, settings.thresholds)
+    splits = candidate_splits(instance.observations, settings.thresholds, settings.max_thresholds)
     promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
@@ -34,6 +34,12 @@ def may_split(instance: Instance, settings: Settings) -> bool:
     """Return whether depth and leaf options leave room for a split."""
     few_samples = 2 * settings.min_samples_leaf > instance.n_samples
     return instance.depth > 0 and settings.max_leaves != 1 and not few_samples
+
+
+def most_leaves(instance: Instance, settings: Settings) -> int:
+    """Return how many leaves a tree may have."""
+    of_depth = 1 << instance.depth
+    return of_depth if settings.max_leaves is None else min(of_depth, settings.max_leaves)
 
 
 def all_can_meet(instance: Instance, splits: Splits) -> bool:

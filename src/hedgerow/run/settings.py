@@ -25,6 +25,10 @@ class Settings:
         How many processes may work at once.
     memory_limit
         Bytes that a method's tables may take together.
+    max_thresholds
+        Most candidate thresholds per item; None for all. A proof is then about these alone.
+    max_samples
+        Most samples that the tree is sought on; None for all. More are replaced by so many weighted representatives.
     """
 
     thresholds: ThresholdSet = "midpoints"
@@ -33,3 +37,5 @@ class Settings:
     solver: str = "highs"
     n_jobs: int = 1
     memory_limit: int = 2 << 30
+    max_thresholds: int | None = None
+    max_samples: int | None = None

@@ -1,0 +1,158 @@
+"""Lower bounds that scale: what no tree can beat, whatever it asks, for any number of samples.
+
+A tree's worst case is at least its nominal cost. That is at least what as many solutions as it has leaves cost if
+every sample could pick the best of them, which is at least what the samples' own optima cost. Bounds are losses, to
+be minimised, like everything that methods hand to a run.
+"""
+
+__all__ = [
+    "bound_without_tree",
+    "clairvoyant_losses",
+    "k_solutions_bound",
+    "listed_losses",
+    "most_listed",
+    "spread_out",
+]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.run.deadline import Deadline
+
+_MOST_LISTED = 4_000
+_MOST_ENTRIES = 1 << 24  # samples × solutions: 128 MiB of losses
+_MOST_STEPS = 300
+_MOST_ENTRIES_READ = 400_000_000
+_PATIENCE = 10
+_CLOSE_ENOUGH = 1e-9
+
+
+def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> FloatArray:
+    """Return for each sample a loss that no solution beats: its own optimum's, as far as the oracle has proved it.
+
+    Their sum is a lower bound on any tree.
+
+    Parameters
+    ----------
+    instance
+        Problem and samples.
+    deadline
+        When to stop asking the oracle; the remaining samples get the problem's own bound on their costs.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance
+    >>> from hedgerow.bounds import clairvoyant_losses
+    >>> from hedgerow.problems import Selection
+    >>> clairvoyant_losses(Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]]))
+    array([1., 2.])
+    """
+    deadline = Deadline() if deadline is None else deadline
+    losses = np.empty(instance.n_samples)
+    for row in range(instance.n_samples):
+        if deadline.passed():
+            below, above = instance.problem.cost_bounds(instance.costs[row:])
+            losses[row:] = instance.weights[row:] * (below if instance.sign > 0.0 else -above)
+            break
+        best = instance.problem.best_solution(instance.costs[row : row + 1], time_limit=deadline.remaining())
+        losses[row] = instance.weights[row] * instance.sign * best.bound
+    return losses
+
+
+def most_listed(n_samples: int) -> int:
+    """Return how many solutions a table of losses may hold for so many samples.
+
+    Examples
+    --------
+    >>> from hedgerow.bounds import most_listed
+    >>> most_listed(100), most_listed(16_000)
+    (4000, 1048)
+    """
+    return int(np.clip(_MOST_ENTRIES // n_samples, 16, _MOST_LISTED))
+
+
+def listed_losses(instance: Instance) -> FloatArray | None:
+    """Return what every solution (column) costs on every sample (row), or None if that is too large a table."""
+    listed = instance.problem.all_solutions(most_listed(instance.n_samples))
+    return None if listed is None else instance.losses(listed)
+
+
+def bound_without_tree(loss: FloatArray | None, instance: Instance, count: int, deadline: Deadline) -> float:
+    """Return a loss that no tree with `count` leaves beats, whatever it asks.
+
+    With the losses of all solutions it is what `count` of them cost without a tree, else what the samples' own optima
+    cost.
+    """
+    if loss is None:
+        return float(clairvoyant_losses(instance, deadline).sum())
+    return k_solutions_bound(loss, count, deadline)
+
+
+def spread_out(loss: FloatArray, count: int) -> IntArray:
+    """Return columns that together serve the rows well: one after the other, the one that helps most; at most `count`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.bounds import spread_out
+    >>> spread_out(np.array([[0.0, 3.0, 2.0], [5.0, 0.0, 2.0], [1.0, 4.0, 2.0]]), 2)
+    array([0, 1])
+    """
+    served = np.full(len(loss), np.inf)
+    chosen: list[int] = []
+    for _ in range(min(count, loss.shape[1])):
+        chosen.append(int(np.argmin(np.minimum(loss, served[:, None]).sum(axis=0))))
+        served = np.minimum(served, loss[:, chosen[-1]])
+    return np.unique(chosen)
+
+
+def k_solutions_bound(loss: FloatArray, count: int, deadline: Deadline | None = None) -> float:
+    """Return a number that `count` columns can't beat if every row is served by the best of them.
+
+    Valid for a problem if the columns hold all of its solutions, or all that are not beaten everywhere by another. The
+    rows' shares are Lagrangian multipliers, improved by subgradient steps (the p-median problem's classical bound,
+    doi:10.1287/mnsc.23.8.789); any shares give a valid bound, so that it may be stopped at any time.
+
+    Parameters
+    ----------
+    loss
+        What each sample (row) costs with each solution (column).
+    count
+        How many solutions there may be.
+    deadline
+        When to stop improving the bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.bounds import k_solutions_bound
+    >>> k_solutions_bound(np.array([[0.0, 3.0, 2.0], [5.0, 0.0, 2.0], [1.0, 4.0, 2.0]]), 1)
+    6.0
+    """
+    deadline = Deadline() if deadline is None else deadline
+    count = min(count, loss.shape[1])
+    least = loss.min(axis=1)
+    best = float(least.sum())
+    target = float(loss[:, spread_out(loss, count)].min(axis=1).sum())
+    shares, spare = least.copy(), np.empty_like(loss)
+    scale, since_better = 1.0, 0
+    for _ in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // loss.size)):
+        if target - best <= _CLOSE_ENOUGH * max(1.0, abs(best)) or deadline.passed():
+            break
+        np.subtract(loss, shares[:, None], out=spare)
+        np.minimum(spare, 0.0, out=spare)
+        worth = spare.sum(axis=0)
+        picked = np.argsort(worth, kind="stable")[:count]
+        bound = float(shares.sum() + worth[picked].sum())
+        since_better = 0 if bound > best else since_better + 1
+        best = max(best, bound)
+        if since_better == _PATIENCE:
+            scale, since_better = scale / 2.0, 0
+        # A row that nobody serves should offer more, one that several want to serve less.
+        slope = 1.0 - (spare[:, picked] < 0.0).sum(axis=1)
+        length = float(slope @ slope)
+        if length == 0.0:
+            break
+        shares += scale * (target - bound) / length * slope
+    return best

@@ -1,0 +1,110 @@
+"""The best question for a node together with one solution for each side, compiled: how trees are grown."""
+
+__all__ = ["best_division"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.methods.tables.reach import Reading, largest_change
+
+
+@njit(cache=True)
+def best_division(
+    rows: IntArray,
+    spare: FloatArray,
+    inside: BoolArray,
+    outside: FloatArray,
+    loss: FloatArray,
+    floor: FloatArray,
+    candidates: IntArray,
+    fewest: int,
+    reading: Reading,
+) -> tuple[float, int, int, int]:
+    """Return the least cost of the samples with one split and two solutions: cost, split, left and right solution.
+
+    A sample that can be sent to both sides counts on both, less the least that it costs anywhere: this never
+    understates the worst of both. The split is −1 where none leaves each side its `fewest` rows of its own.
+
+    Parameters
+    ----------
+    rows, spare, inside
+        The samples that can be sent to the node, the budget that each has left there, and whether it is there anyway.
+    outside
+        What each sample of the instance costs at worst at the other slots.
+    loss, floor
+        What each sample of the instance costs with each solution, and with its best one.
+    candidates
+        The splits to choose from, sorted.
+    fewest
+        Least number of samples that must be on each side by themselves.
+    reading
+        How samples are read.
+    """
+    best, best_split, best_left, best_right = np.inf, -1, -1, -1
+    first = 0
+    while first < candidates.size:
+        after = first
+        while after < candidates.size and reading.item[candidates[after]] == reading.item[candidates[first]]:
+            after += 1
+        found = _divide_by_item(
+            rows, spare, inside, outside, loss, floor, candidates[first:after], fewest, reading, best
+        )
+        if found[0] < best:
+            best, best_split, best_left, best_right = found
+        first = after
+    return best, best_split, best_left, best_right
+
+
+@njit(cache=True)
+def _divide_by_item(
+    rows: IntArray,
+    spare: FloatArray,
+    inside: BoolArray,
+    outside: FloatArray,
+    loss: FloatArray,
+    floor: FloatArray,
+    candidates: IntArray,
+    fewest: int,
+    reading: Reading,
+    to_beat: float,
+) -> tuple[float, int, int, int]:
+    count, n_solutions = candidates.size, loss.shape[1]
+    item = reading.item[candidates[0]]
+    thresholds = reading.threshold[candidates]
+    comes_left = np.zeros((count + 1, n_solutions))
+    goes_right = np.zeros((count + 1, n_solutions))
+    twice = np.zeros(count + 1)
+    own_left = np.zeros(count + 1, np.int64)
+    for place in range(rows.size):
+        row = rows[place]
+        observed = reading.observations[row, item]
+        step = min(spare[place] / reading.prices[item], largest_change(row, item, reading))
+        own = np.searchsorted(thresholds, observed)
+        begin = np.searchsorted(thresholds, observed - step)
+        end = max(own, np.searchsorted(thresholds, observed + step - reading.epsilon, side="right"))
+        least = outside[row]
+        for solution in range(n_solutions):
+            worth = max(least, loss[row, solution])
+            comes_left[begin, solution] += worth
+            goes_right[end, solution] += worth
+        both = max(least, floor[row])
+        twice[begin] += both
+        twice[end] -= both
+        own_left[own] += inside[place]
+    best, best_split, best_left, best_right = to_beat, -1, -1, -1
+    left = np.zeros(n_solutions)
+    right = goes_right.sum(axis=0)
+    overlap, n_left, n_inside = 0.0, 0, int(own_left.sum())
+    for split in range(count):
+        left += comes_left[split]
+        right -= goes_right[split]
+        overlap += twice[split]
+        n_left += own_left[split]
+        if n_left < fewest or n_inside - n_left < fewest:
+            continue
+        x, y = int(np.argmin(left)), int(np.argmin(right))
+        cost = left[x] + right[y] - overlap
+        if cost < best:
+            best, best_split, best_left, best_right = cost, candidates[split], x, y
+    return best, best_split, best_left, best_right

@@ -1,0 +1,90 @@
+"""The pool that local search chooses from: all solutions where they are few, else good ones, and more where it pays."""
+
+__all__ = ["GrowingPool"]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.bounds import most_listed, spread_out
+from hedgerow.instance import Instance
+from hedgerow.methods.pool import SolutionPool
+from hedgerow.methods.search.candidate import Candidate
+from hedgerow.run import Run
+
+_MOST_OWN_OPTIMA = 256
+_MOST_ROUNDS = 10
+
+
+class GrowingPool:
+    """A pool of solutions, and where new ones come from: the problem's oracle on groups of samples.
+
+    Parameters
+    ----------
+    instance
+        What is solved.
+    run
+        Tells when to stop, and draws the samples whose own optima are asked for where there are many.
+    first
+        A solution that comes first.
+
+    Attributes
+    ----------
+    pool
+        The solutions.
+    """
+
+    def __init__(self, instance: Instance, run: Run, first: FloatArray) -> None:
+        self._instance, self._run = instance, run
+        self._most = most_listed(instance.n_samples)
+        everything = instance.problem.all_solutions(self._most)
+        self.pool = SolutionPool(instance, complete=everything is not None)
+        self.pool.add(first[None])
+        if everything is not None:
+            self.pool.add(everything)
+            return
+        self._add_own_optima()
+        self._add_group_optima(2**instance.depth)
+
+    def grow_for(self, tree: Candidate, limit: float) -> bool:
+        """Ask for the best solution for the samples that each leaf costs most in the worst case; return if any is new.
+
+        Such samples, and only these, are what a leaf's solution is measured by.
+        """
+        if self.pool.complete:
+            return False
+        before = len(self.pool)
+        priced = np.where(tree.move_cost <= limit, tree.slot_loss - tree.rate * _finite(tree.move_cost), -np.inf)
+        sent_to = np.argmax(priced, axis=0)
+        for slot in range(len(priced)):
+            self._ask(np.flatnonzero(sent_to == slot))
+        return len(self.pool) > before
+
+    def _add_own_optima(self) -> None:
+        rows = np.arange(self._instance.n_samples)
+        if rows.size > _MOST_OWN_OPTIMA:
+            rows = np.sort(self._run.rng.choice(rows, _MOST_OWN_OPTIMA, replace=False))
+        for row in rows:
+            self._ask(np.array([row]))
+
+    def _add_group_optima(self, n_groups: int) -> None:
+        """Divide the samples into groups by which of some solutions suits them best, ask for each group, and repeat."""
+        chosen = spread_out(self.pool.losses, n_groups)
+        for _ in range(_MOST_ROUNDS):
+            before = len(self.pool)
+            group = np.argmin(self.pool.losses[:, chosen], axis=1)
+            chosen = np.unique([self._ask(np.flatnonzero(group == number)) for number in range(chosen.size)])
+            if len(self.pool) == before or self._run.must_stop():
+                return
+
+    def _ask(self, rows: IntArray) -> int:
+        """Return the place of the best solution for some samples, which joins the pool; 0 where nobody is asked."""
+        weights = self._instance.weights[rows]
+        if not weights.any() or len(self.pool) >= self._most or self._run.must_stop():
+            return 0
+        seconds = self._run.deadline.remaining()
+        best = self._instance.problem.best_solution(self._instance.costs[rows], weights, time_limit=seconds)
+        return int(self.pool.add(best.solution[None])[0])
+
+
+def _finite(move_cost: FloatArray) -> FloatArray:
+    return np.where(np.isfinite(move_cost), move_cost, 0.0)

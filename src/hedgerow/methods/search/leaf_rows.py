@@ -1,0 +1,53 @@
+"""Which questions of a node leave every leaf its `min_samples_leaf` rows."""
+
+__all__ = ["passing", "splits_with_rows"]
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.methods.search.candidate import slots_below
+from hedgerow.splits import Splits
+from hedgerow.structure import NO_SPLIT, existing_slots
+
+
+def splits_with_rows(
+    structure: IntArray, node: int, splits: Splits, observations: FloatArray, fewest: int
+) -> BoolArray:
+    """Return for each split whether all leaves below the node have `fewest` rows of their own if it asks that.
+
+    Rows are sorted once per item and leaf, whatever the number of splits.
+    """
+    begin, end = slots_below(node, structure.size)
+    middle = (begin + end) // 2
+    own = observations[passing(structure, node, splits, observations)]
+    if_left = _route(structure, 2 * node + 1, structure.size, splits, own) - structure.size
+    if_right = _route(structure, 2 * node + 2, structure.size, splits, own) - structure.size
+    asking = np.where(np.arange(structure.size) == node, 0, structure)
+    leaves = np.flatnonzero(existing_slots(asking)[begin:end]) + begin
+    keeps = np.ones(len(splits), dtype=bool)
+    item_first = np.flatnonzero(np.diff(splits.item, prepend=-1))
+    for first, last in zip(item_first, np.append(item_first[1:], len(splits)), strict=True):
+        values, thresholds = own[:, splits.item[first]], splits.threshold[first:last]
+        for slot in leaves:
+            there = np.sort(values[(if_left if slot < middle else if_right) == slot])
+            at_most = np.searchsorted(there, thresholds, side="right")
+            keeps[first:last] &= (at_most if slot < middle else there.size - at_most) >= fewest
+    return keeps
+
+
+def passing(structure: IntArray, node: int, splits: Splits, observations: FloatArray) -> BoolArray:
+    """Return which observations come by a node of the structure by themselves."""
+    return np.asarray(_route(structure, 0, node, splits, observations) == node)
+
+
+def _route(structure: IntArray, start: int, until: int, splits: Splits, observations: FloatArray) -> IntArray:
+    """Return the node that each observation has come to when its number is first at least `until`."""
+    rows = np.arange(observations.shape[0])
+    node = np.full(rows.size, start, dtype=np.int64)
+    while start < until:
+        moving = node < until
+        split = structure[np.where(moving, node, 0)]
+        goes_right = (split != NO_SPLIT) & (observations[rows, splits.item[split]] > splits.threshold[split])
+        node = np.where(moving, 2 * node + 1 + goes_right, node)
+        start = 2 * start + 1
+    return node

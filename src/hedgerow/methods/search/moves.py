@@ -1,0 +1,322 @@
+"""Moves that improve one tree: another question at a node, another solution at a leaf, a part grown anew."""
+
+__all__ = ["Moves"]
+
+import dataclasses
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import MAX_DEPTH, Instance
+from hedgerow.methods.pool import SolutionPool
+from hedgerow.methods.search.boxes import boxes_without
+from hedgerow.methods.search.candidate import Candidate, slots_below
+from hedgerow.methods.search.division import best_division
+from hedgerow.methods.search.leaf_rows import passing, splits_with_rows
+from hedgerow.methods.search.leaf_sums import leaf_sums
+from hedgerow.methods.search.split_global import price_splits
+from hedgerow.methods.search.split_local import sweep_local
+from hedgerow.methods.search.trials import refresh, try_solutions, try_splits
+from hedgerow.methods.search.value import FEW_SAMPLES, tree_value, worst_outside
+from hedgerow.methods.tables.reach import node_path, path_costs, structure_costs
+from hedgerow.methods.tables.space import Found, SearchSpace, cutoff_below
+from hedgerow.run import Run, Settings
+from hedgerow.splits import Splits
+from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed
+from hedgerow.tree import Tree
+
+_WORK_PER_CALL = 4_000_000
+"""Samples × slots × splits or items that one call of a kernel looks at: some tenths of a second at most."""
+
+_COARSE = 17
+"""Under a global budget so many thresholds of an item are looked at, then as many between the best one's neighbours."""
+
+_PROMISING = 6
+"""Under a global budget so many of the best by price are evaluated, and so many items are looked at more closely."""
+
+_PROMISING_AMONG_FEW = 8
+"""The same for few samples, where prices are a poor guide and evaluations cheap."""
+
+_FEW_TO_POLISH = 8
+"""Up to so many samples trees are improved with all solutions chosen anew at every step."""
+
+_BINS = 32
+"""Thresholds per item, and _MOST_ROWS samples, that are looked at when a part is grown: the descent does the rest."""
+
+_MOST_ROWS = 4_000
+
+
+class Moves:
+    """The moves on candidates of one instance. Each returns a better candidate, or None if there is none.
+
+    Parameters
+    ----------
+    instance, settings, splits
+        What is solved, limits on leaves, and the candidate splits.
+    pool
+        The solutions; call `reload` when it has grown.
+    run
+        Tells when to stop; a move that is cut short returns the best of what it has looked at.
+    """
+
+    def __init__(self, instance: Instance, settings: Settings, splits: Splits, pool: SolutionPool, run: Run) -> None:
+        self.instance = instance
+        self.settings = settings
+        self.splits = splits
+        self.pool = pool
+        self.n_inner = 2**instance.depth - 1
+        self._run = run
+        self.space = SearchSpace(instance, settings, splits, pool)
+        self._reading = self.space.reading
+        self._observations = self._reading.observations
+        self._local = self._reading.budgets.size > 0
+        self._item_first = np.flatnonzero(np.diff(splits.item, prepend=-1))
+        self._item_after = np.append(self._item_first[1:], len(splits))
+        self._bins, self._coarse = self._some_of_each_item(_BINS), self._some_of_each_item(_COARSE)
+        self._take_over()
+
+    def _some_of_each_item(self, count: int) -> IntArray:
+        ranges = zip(self._item_first.tolist(), self._item_after.tolist(), strict=True)
+        return np.concatenate([_spread(first, last, count) for first, last in ranges])
+
+    def reload(self) -> None:
+        """Take over what has joined the pool."""
+        self.space = SearchSpace(self.instance, self.settings, self.splits, self.pool)
+        self._take_over()
+
+    def _take_over(self) -> None:
+        self._loss = self.space.table.loss
+        self._floor = self._loss.min(axis=1)
+
+    @property
+    def limit(self) -> float:
+        """The largest sum of move costs that is affordable; 0 where budgets are local."""
+        return self._reading.limit
+
+    # -- candidates ----------------------------------------------------------------------------------------------
+
+    def evaluated(self, structure: IntArray, choice: IntArray) -> Candidate:
+        """Return the tree with this structure and these solutions of the pool."""
+        move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
+        structure_costs(structure, self._reading, move_cost)
+        slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
+        return Candidate(
+            structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit, np.inf)
+        )
+
+    def one_solution(self) -> Candidate:
+        """Return the tree that asks nothing and holds the pool's first solution."""
+        nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
+        return self.evaluated(nothing, np.zeros(self.n_inner + 1, dtype=np.int64))
+
+    def tree(self, candidate: Candidate) -> Tree:
+        """Return the candidate as a tree; leaves that nobody can be sent to hold what stands beside them."""
+        reached = (candidate.move_cost <= self._reading.limit).any(axis=1)
+        return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
+
+    def allowed(self, structure: IntArray) -> bool:
+        """Return whether a structure keeps the limits on leaves."""
+        return structure_allowed(structure, self.splits, self._observations, self.settings)
+
+    def may_ask(self, structure: IntArray, node: int) -> bool:
+        """Return whether a node exists, and may ask something without there being too many leaves."""
+        exists = existing_slots(structure)
+        if not exists[slots_below(node, self.n_inner)[0]]:
+            return False
+        most = self.settings.max_leaves
+        return structure[node] != NO_SPLIT or most is None or int(exists.sum()) < most
+
+    # -- one question --------------------------------------------------------------------------------------------
+
+    def better_split(self, now: Candidate, node: int) -> Candidate | None:
+        """Return the tree with the best question at a node, all else as it is, if that is better."""
+        if not self.may_ask(now.structure, node):
+            return None
+        begin, end = slots_below(node, self.n_inner)
+        values = np.full(len(self.splits), np.inf)
+        look = self._sweep if self._local else self._narrow_down
+        look(now, node, begin, end, values)
+        if self.settings.min_samples_leaf:
+            fewest = self.settings.min_samples_leaf
+            keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
+            values[~keeps] = np.inf
+        picked = self._promising(values, now.value)
+        if not picked.size:
+            return None
+        cutoff = cutoff_below(now.value)
+        split, value, rate = try_splits(
+            now.structure, node, begin, end, picked, self._reading, now.move_cost, now.slot_loss, cutoff
+        )
+        if split < 0:
+            return None
+        structure, move_cost = now.structure.copy(), now.move_cost.copy()
+        structure[node] = split
+        refresh(structure, self._reading, begin, end, move_cost)
+        return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
+
+    def _sweep(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
+        """Write what the tree costs with each split, item by item."""
+        boxes = boxes_without(now.structure, node, self._reading)
+        outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, begin, end)
+        at_once = max(1, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
+        for item in range(0, self._item_first.size, at_once):
+            if self._run.must_stop():
+                return
+            first, last = self._item_first[item], self._item_after[min(item + at_once, self._item_first.size) - 1]
+            sweep_local(begin, end, boxes, self._reading, now.slot_loss, outside, first, last, values)
+
+    def _narrow_down(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
+        """Write what the tree costs at most with some splits of each item: ever more of them around the best."""
+        boxes = boxes_without(now.structure, node, self._reading)
+        outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
+        at_once = max(_COARSE, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
+        looked_at = self._coarse
+        while looked_at.size:
+            for start in range(0, looked_at.size, at_once):
+                if self._run.must_stop():
+                    return
+                some = looked_at[start : start + at_once]
+                price_splits(begin, end, boxes, self._reading, now.slot_loss, outside, now.rate, some, values)
+            looked_at = self._closer(values)
+
+    def _closer(self, values: FloatArray) -> IntArray:
+        """Return what to look at next: the splits between the neighbours of the best one, for the best few items."""
+        if self._coarse.size == len(self.splits):
+            return self._coarse[:0]
+        least = np.minimum.reduceat(values, self._item_first)
+        best_items = np.sort(np.argsort(least, kind="stable")[:_PROMISING])
+        closer = [_around_best(self._item_first[item], self._item_after[item], values) for item in best_items]
+        return np.concatenate(closer)
+
+    def _promising(self, values: FloatArray, to_beat: float) -> IntArray:
+        """Return the splits, or solutions, that deserve an evaluation of their own."""
+        if self._local:
+            best = np.argmin(values)
+            return np.array([best]) if values[best] < cutoff_below(to_beat) else np.empty(0, dtype=np.int64)
+        count = _PROMISING_AMONG_FEW if self.instance.n_samples <= FEW_SAMPLES else _PROMISING
+        order = np.argsort(values, kind="stable")[:count]
+        return order[np.isfinite(values[order])]
+
+    # -- one solution --------------------------------------------------------------------------------------------
+
+    def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
+        """Return the tree with the best solution of the pool at a slot, all else as it is, if that is better."""
+        cost, limit = now.move_cost[slot], self._reading.limit
+        if not (cost <= limit).any():
+            return None
+        outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, slot, slot + 1)
+        sums = leaf_sums(self._loss, outside, cost, limit, now.rate)
+        picked = self._promising(sums, now.value)
+        if not picked.size:
+            return None
+        cutoff = cutoff_below(now.value)
+        solution, value, rate = try_solutions(slot, picked, self._loss, limit, now.move_cost, now.slot_loss, cutoff)
+        if solution < 0:
+            return None
+        return self._with_solution(now, slot, solution, value, rate)
+
+    def _with_solution(self, now: Candidate, slot: int, solution: int, value: float, rate: float) -> Candidate:
+        choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
+        choice[slot] = solution
+        slot_loss[slot] = self._loss[:, solution]
+        return dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=value, rate=rate)
+
+    # -- everything at once, for few samples ---------------------------------------------------------------------
+
+    def polished(self, now: Candidate) -> Candidate:
+        """Return what comes of changing one question at a time with all solutions chosen anew, where that is cheap."""
+        if not self.pool.complete or self.instance.n_samples > _FEW_TO_POLISH:
+            return now
+        found = self.space.best(now.structure[None], now.value) or Found(now.structure, now.choice, now.value)
+        found = self.space.improve(found, self._run)
+        if found.value >= cutoff_below(now.value):
+            return now
+        return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
+
+    # -- a part anew ---------------------------------------------------------------------------------------------
+
+    def regrown(self, now: Candidate, node: int, items: IntArray | None = None, caution: float = 1.0) -> Candidate:
+        """Return the tree whose part below a node is grown anew from the top, greedily, as far as limits allow.
+
+        Parameters
+        ----------
+        now
+            The tree.
+        node
+            Where to begin.
+        items
+            The items that may be asked about; all if left out.
+        caution
+            The share of the budget that samples are thought to have when sides are chosen.
+        """
+        structure, choice = now.structure.copy(), now.choice.copy()
+        _clear(structure, node)
+        candidates = self._bins if items is None else self._bins[np.isin(self.splits.item[self._bins], items)]
+        for place in _below(node, self.n_inner):
+            if self._run.must_stop():
+                break
+            if self.may_ask(structure, place):
+                self._divide(structure, choice, place, candidates, caution)
+        return self.evaluated(structure, choice)
+
+    def _divide(self, structure: IntArray, choice: IntArray, node: int, candidates: IntArray, caution: float) -> None:
+        """Let a node that asks nothing ask the best question with the best two solutions, if there is one."""
+        begin, end = slots_below(node, self.n_inner)
+        now = self.evaluated(structure, choice)
+        limit = self._reading.limit
+        outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, begin, end)
+        inside = passing(structure, node, self.splits, self._observations)
+        cost = self._way_to(structure, begin)
+        budget = caution * (self._reading.budgets if self._local else np.full(inside.size, limit / inside.size))
+        rows = np.flatnonzero(inside | (cost <= budget))
+        fewest = self.settings.min_samples_leaf
+        if rows.size > _MOST_ROWS:
+            fewest = fewest * _MOST_ROWS // rows.size
+            rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS, replace=False))
+        spare = np.maximum(0.0, budget[rows] - cost[rows])
+        _, split, left, right = best_division(
+            rows, spare, inside[rows], outside, self._loss, self._floor, candidates, fewest, self._reading
+        )
+        if split < 0:
+            return
+        structure[node] = split
+        middle = (begin + end) // 2
+        before = choice[begin:end].copy()
+        choice[begin:middle], choice[middle:end] = left, right
+        if not self.allowed(structure):
+            structure[node] = NO_SPLIT
+            choice[begin:end] = before
+
+    def _way_to(self, structure: IntArray, slot: int) -> FloatArray:
+        """Return what it takes to send each sample to a slot, in units of the budget also where that is local."""
+        splits, goes_right = np.empty((2, MAX_DEPTH), dtype=np.int64)
+        count = node_path(self.n_inner + slot, structure, splits, goes_right)
+        cost = np.empty(self.instance.n_samples)
+        path_costs(count, splits, goes_right, self._reading._replace(budgets=np.empty(0)), 0, cost)
+        return cost
+
+
+def _below(node: int, n_inner: int) -> list[int]:
+    """Return a node and all inner nodes below it, from the top down."""
+    found, level = [], [node]
+    while level[0] < n_inner:
+        found += level
+        level = [child for place in level for child in (2 * place + 1, 2 * place + 2)]
+    return found
+
+
+def _clear(structure: IntArray, node: int) -> None:
+    structure[_below(node, structure.size)] = NO_SPLIT
+
+
+def _spread(first: int, last: int, count: int) -> IntArray:
+    """Return at most `count` numbers from first to last − 1, evenly spread, with both ends."""
+    return np.unique(np.linspace(first, last - 1, min(count, last - first)).round().astype(np.int64))
+
+
+def _around_best(first: int, last: int, values: FloatArray) -> IntArray:
+    """Return splits between the neighbours of the best one that was looked at, if there are more to look at."""
+    looked_at = first + np.flatnonzero(np.isfinite(values[first:last]))
+    best = int(np.argmin(values[looked_at]))
+    begin, end = looked_at[max(best - 1, 0)], looked_at[min(best + 1, looked_at.size - 1)] + 1
+    return _spread(begin, end, _COARSE) if np.isinf(values[begin:end]).any() else np.empty(0, dtype=np.int64)

@@ -1,0 +1,102 @@
+"""What a node's questions cost under a global budget, all else fixed and the budget priced at a rate."""
+
+__all__ = ["price_splits"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, just_above, rest_cost
+from hedgerow.methods.tables.reach import Reading, largest_change
+
+
+@njit(cache=True)
+def price_splits(
+    begin: int,
+    end: int,
+    boxes: Boxes,
+    reading: Reading,
+    slot_loss: FloatArray,
+    outside: FloatArray,
+    rate: float,
+    splits: IntArray,
+    values: FloatArray,
+) -> None:
+    """Write into `values[s]` a number that the tree's cost with split s can't exceed, for each of the splits.
+
+    These are sorted. The node's slots are begin … end − 1, the lower half of them to its left; `boxes` leave its
+    question open, and `outside` is the worst priced loss of each sample at all other slots.
+    """
+    first = 0
+    while first < splits.size:
+        after = first
+        while after < splits.size and reading.item[splits[after]] == reading.item[splits[first]]:
+            after += 1
+        _price_item(begin, end, boxes, reading, slot_loss, outside, rate, splits[first:after], values)
+        first = after
+
+
+@njit(cache=True)
+def _price_item(
+    begin: int,
+    end: int,
+    boxes: Boxes,
+    reading: Reading,
+    slot_loss: FloatArray,
+    outside: FloatArray,
+    rate: float,
+    splits: IntArray,
+    values: FloatArray,
+) -> None:
+    item = reading.item[splits[0]]
+    middle = (begin + end) // 2
+    lower, upper = intervals_of(item, begin, end, boxes)
+    price, limit = reading.prices[item], reading.limit
+    totals = np.full(splits.size, rate * limit)
+    worst = np.empty(splits.size)
+    for row in range(outside.size):
+        worst[:] = outside[row]
+        observed = reading.observations[row, item]
+        farthest = largest_change(row, item, reading)
+        for slot in range(begin, end):
+            loss = slot_loss[slot, row]
+            if boxes.n_asked[slot] < 0 or loss <= outside[row]:
+                continue
+            low, high = lower[slot - begin], upper[slot - begin]
+            rest = rest_cost(row, slot, boxes, item, reading)
+            here = interval_cost(row, item, low, high, reading)
+            if rest + here > limit or loss - rate * (rest + here) <= outside[row]:
+                continue
+            for place in range(splits.size):
+                threshold = reading.threshold[splits[place]]
+                if slot < middle:
+                    distance = _further_down(observed, low, high, threshold, reading.epsilon)
+                else:
+                    distance = _further_up(observed, low, high, threshold, reading.epsilon)
+                cost = rest + (here if distance < 0.0 else price * distance)
+                if distance <= farthest and cost <= limit:
+                    worst[place] = max(worst[place], loss - rate * cost)
+        totals += worst
+    for place in range(splits.size):
+        values[splits[place]] = totals[place]
+
+
+@njit(cache=True)
+def _further_down(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
+    """Return how far it is into (low, high] if cut off above a threshold; −1 where that changes nothing."""
+    if threshold >= high:
+        return -1.0
+    if threshold <= low or (observed <= low and just_above(low, epsilon) > threshold):
+        return np.inf
+    return observed - threshold if observed > threshold else -1.0
+
+
+@njit(cache=True)
+def _further_up(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
+    """Return how far it is into (low, high] if cut off below a threshold; −1 where that changes nothing."""
+    if threshold >= high:
+        return np.inf
+    if threshold <= low or observed > threshold:
+        return -1.0
+    entry = just_above(threshold, epsilon)
+    return np.inf if entry > high else entry - observed

@@ -1,0 +1,142 @@
+"""The best question for one node under local budgets, all else fixed: one sweep over all thresholds of an item.
+
+For every sample, each slot below the node is within reach from some threshold on (left of the node) or up to some
+threshold (right of it). So what a sample costs is a step function of the threshold with few steps, and the sum of
+these functions is one running sum over the sorted thresholds: N log N for all thresholds together.
+"""
+
+__all__ = ["sweep_local"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, rest_cost
+from hedgerow.methods.tables.reach import Reading, largest_change
+from hedgerow.tolerances import BUDGET
+
+
+@njit(cache=True)
+def sweep_local(
+    begin: int,
+    end: int,
+    boxes: Boxes,
+    reading: Reading,
+    slot_loss: FloatArray,
+    outside: FloatArray,
+    first: int,
+    last: int,
+    values: FloatArray,
+) -> None:
+    """Write into `values[s]` what the tree costs if the node asks split s, for the splits first … last − 1.
+
+    The node's slots are begin … end − 1, the lower half of them to its left; `boxes` leave its question open, and
+    `outside` is what each sample costs at worst at all other slots.
+    """
+    while first < last:
+        after = first
+        while after < last and reading.item[after] == reading.item[first]:
+            after += 1
+        _sweep_item(begin, end, boxes, reading, slot_loss, outside, first, after, values)
+        first = after
+
+
+@njit(cache=True)
+def _sweep_item(
+    begin: int,
+    end: int,
+    boxes: Boxes,
+    reading: Reading,
+    slot_loss: FloatArray,
+    outside: FloatArray,
+    first: int,
+    last: int,
+    values: FloatArray,
+) -> None:
+    n_splits = last - first
+    item = reading.item[first]
+    middle = (begin + end) // 2
+    lower, upper = intervals_of(item, begin, end, boxes)
+    steps = np.zeros(n_splits + 1)
+    turn = np.empty(end - begin, np.int64)
+    worth = np.empty(end - begin)
+    goes_left = np.empty(end - begin, np.bool_)
+    for row in range(outside.size):
+        budget = reading.budgets[row]
+        budget = budget + BUDGET if budget > 0.0 else 0.0
+        count = 0
+        for slot in range(begin, end):
+            loss = slot_loss[slot, row]
+            if boxes.n_asked[slot] < 0 or loss <= outside[row]:
+                continue
+            spare = budget - rest_cost(row, slot, boxes, item, reading)
+            if spare < 0.0:
+                continue
+            left = slot < middle
+            at = _turning_point(row, left, lower[slot - begin], upper[slot - begin], spare, reading, first, last)
+            if at == (n_splits if left else 0):
+                continue
+            turn[count], worth[count], goes_left[count] = at, loss, left
+            count += 1
+        _add_steps(count, turn, worth, goes_left, outside[row], n_splits, steps)
+    total = 0.0
+    for place in range(n_splits):
+        total += steps[place]
+        values[first + place] = total
+
+
+@njit(cache=True)
+def _turning_point(
+    row: int, left: bool, lower: float, upper: float, spare: float, reading: Reading, first: int, last: int
+) -> int:
+    """Return from which split on (left) or up to which split (right) a slot is within reach, counted from `first`."""
+    item = reading.item[first]
+    observed = reading.observations[row, item]
+    step = min(spare / reading.prices[item], largest_change(row, item, reading))
+    # The place follows from the distance; whether rounding has moved it is then seen from the cost itself.
+    if left:
+        sought = lower + reading.epsilon if observed <= lower else observed - step
+    else:
+        sought = min(upper - reading.epsilon, observed + step - reading.epsilon)
+        sought = max(sought, min(observed, upper))
+    at = first + int(np.searchsorted(reading.threshold[first:last], sought))
+    while at < last and _in_reach(row, item, at, left, lower, upper, spare, reading) != left:
+        at += 1
+    while at > first and _in_reach(row, item, at - 1, left, lower, upper, spare, reading) == left:
+        at -= 1
+    return at - first
+
+
+@njit(cache=True)
+def _in_reach(
+    row: int, item: int, split: int, left: bool, lower: float, upper: float, spare: float, reading: Reading
+) -> bool:
+    if left:
+        return bool(interval_cost(row, item, lower, min(upper, reading.threshold[split]), reading) <= spare)
+    return bool(interval_cost(row, item, max(lower, reading.threshold[split]), upper, reading) <= spare)
+
+
+@njit(cache=True)
+def _add_steps(
+    count: int,
+    turn: IntArray,
+    worth: FloatArray,
+    goes_left: BoolArray,
+    outside: float,
+    n_splits: int,
+    steps: FloatArray,
+) -> None:
+    """Add one sample's cost as a function of the split to the steps of the sum."""
+    at = 0
+    before = 0.0
+    while at < n_splits:
+        worst = outside
+        after = n_splits
+        for event in range(count):
+            if goes_left[event] == (turn[event] <= at):
+                worst = max(worst, worth[event])
+            if at < turn[event] < after:
+                after = turn[event]
+        steps[at] += worst - before
+        before = worst
+        at = after

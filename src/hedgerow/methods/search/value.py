@@ -1,0 +1,110 @@
+"""What a tree costs in the worst case, compiled: exactly where that is cheap, else by the relaxed knapsack."""
+
+__all__ = ["FEW_SAMPLES", "priced_total", "tree_value", "worst_outside"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.arrays import FloatArray
+
+FEW_SAMPLES = 60
+"""Up to so many samples a global budget's knapsack is solved, not relaxed: for few the relaxation is a poor guide."""
+
+_ATTACK_NODES = 4_000
+_TO_THE_END = -1
+_MOST_CUTS = 60
+_SAME = 1e-12
+
+
+@njit(cache=True)
+def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rate: float) -> tuple[float, float]:
+    """Return the sum over the samples of max_k (loss − rate · move cost), and the budget which that uses.
+
+    Slots beyond the limit don't count. With a local budget and a rate of 0 this is the worst case itself.
+    """
+    n_slots, n_samples = move_cost.shape
+    best = np.full(n_samples, -np.inf)
+    used = np.zeros(n_samples)
+    for slot in range(n_slots):
+        for row in range(n_samples):
+            cost = move_cost[slot, row]
+            if cost <= limit:
+                worth = slot_loss[slot, row] - rate * cost
+                if worth > best[row] or (worth == best[row] and cost < used[row]):
+                    best[row] = worth
+                    used[row] = cost
+    return float(best.sum()), float(used.sum())
+
+
+@njit(cache=True)
+def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutoff: float) -> tuple[float, float]:
+    """Return what a tree costs in the worst case, and the rate at which the budget is worth its price.
+
+    Under a global budget with many samples it is the linear relaxation's value, which is never below the truth and
+    close to it; its rate is the one with the least bound. Trees that cost the cut-off or more may be said to cost ∞.
+    """
+    if limit <= 0.0:
+        return priced_total(move_cost, slot_loss, limit, 0.0)[0], 0.0
+    if move_cost.shape[1] > FEW_SAMPLES:
+        return _relaxed(move_cost, slot_loss, limit)
+    choice = np.empty(move_cost.shape[1], np.int64)
+    gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
+    # Any attack that reaches the cut-off will do, and one is soon found.
+    if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, _ATTACK_NODES, 0, choice) >= cutoff:
+        return np.inf, 0.0
+    bound, rate = _relaxed(move_cost, slot_loss, limit)
+    value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, _TO_THE_END, choice)
+    return bound if np.isnan(value) else value, rate
+
+
+@njit(cache=True)
+def _relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tuple[float, float]:
+    """Return the least value of rate · limit + priced total over all rates, and that rate.
+
+    The function is convex and made of straight pieces: tangents from both sides meet in its lowest point.
+    """
+    total, used = priced_total(move_cost, slot_loss, limit, 0.0)
+    if used <= limit:
+        return total, 0.0
+    low_rate, low_value, low_slope = 0.0, total, limit - used
+    rate = 1.0
+    while True:  # ends, since at a high enough rate nobody moves
+        total, used = priced_total(move_cost, slot_loss, limit, rate)
+        if used <= limit:
+            break
+        low_rate, low_value, low_slope = rate, total + rate * limit, limit - used
+        rate *= 4.0
+    high_rate, high_value, high_slope = rate, total + rate * limit, limit - used
+    for _ in range(_MOST_CUTS):
+        if high_slope <= low_slope:
+            break
+        rate = (low_value - high_value + high_slope * high_rate - low_slope * low_rate) / (high_slope - low_slope)
+        if not low_rate < rate < high_rate:
+            break
+        total, used = priced_total(move_cost, slot_loss, limit, rate)
+        value, slope = total + rate * limit, limit - used
+        below = low_value + low_slope * (rate - low_rate)
+        if value <= below + _SAME * max(1.0, abs(value)):
+            return value, rate
+        if slope < 0.0:
+            low_rate, low_value, low_slope = rate, value, slope
+        else:
+            high_rate, high_value, high_slope = rate, value, slope
+    return (high_value, high_rate) if high_value <= low_value else (low_value, low_rate)
+
+
+@njit(cache=True)
+def worst_outside(
+    move_cost: FloatArray, slot_loss: FloatArray, limit: float, rate: float, begin: int, end: int
+) -> FloatArray:
+    """Return per sample the worst priced loss among the slots outside begin … end − 1, −∞ where none is in reach."""
+    n_slots, n_samples = move_cost.shape
+    worst = np.full(n_samples, -np.inf)
+    for slot in range(n_slots):
+        if begin <= slot < end:
+            continue
+        for row in range(n_samples):
+            if move_cost[slot, row] <= limit:
+                worst[row] = max(worst[row], slot_loss[slot, row] - rate * move_cost[slot, row])
+    return worst

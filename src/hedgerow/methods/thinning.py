@@ -1,0 +1,117 @@
+"""Fewer samples to seek a tree on: weighted representatives, and what that costs on all samples."""
+
+__all__ = ["on_all_samples", "representatives", "thinned"]
+
+import dataclasses
+import warnings
+
+import numpy as np
+
+from hedgerow.adversary import Attack, worst_case
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.bounds import bound_without_tree, listed_losses
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.methods.start import most_leaves
+from hedgerow.run import Deadline, Settings
+from hedgerow.uncertainty import GlobalBudget, LocalBudget
+
+_SEEDS = 2**31 - 1
+_LEAST_SECONDS_FOR_BOUND = 1.0
+
+
+def thinned(instance: Instance, settings: Settings, rng: np.random.Generator) -> Instance:
+    """Return what the tree is to be sought on: the instance itself unless it has more than `max_samples` samples.
+
+    A weight multiplies a sample's cost, but not what it takes to move it. Under a global budget one representative is
+    therefore cheaper to mislead than the samples it stands for, so that is refused.
+    """
+    if settings.max_samples is None or instance.n_samples <= settings.max_samples:
+        return instance
+    if isinstance(instance.uncertainty, GlobalBudget):
+        raise InputError(
+            "max_samples can't be used with a GlobalBudget: a weighted sample would be moved for the price of one. "
+            "Use a LocalBudget, or all samples."
+        )
+    if settings.min_samples_leaf:
+        raise InputError(
+            "max_samples can't be used with min_samples_leaf, which counts samples; "
+            f"got {settings.max_samples} and {settings.min_samples_leaf}."
+        )
+    return representatives(instance, settings.max_samples, rng)
+
+
+def representatives(instance: Instance, count: int, rng: np.random.Generator) -> Instance:
+    """Return the instance with at most `count` samples that stand for groups of similar ones.
+
+    Each is read like the member that is nearest to the middle of its group, with that one's budget and limits; it
+    costs what the group costs on average, and weighs as much as all of it. For costs that are linear, a group that
+    goes one way costs exactly the same as before.
+    """
+    group = _groups(instance, count, rng)
+    n_groups = int(group.max()) + 1
+    weight = np.bincount(group, weights=instance.weights, minlength=n_groups)
+    # Groups without weight still have a middle.
+    share = np.where(weight[group] > 0.0, instance.weights, 1.0)
+    total = np.bincount(group, weights=share, minlength=n_groups)
+    costs = np.zeros((n_groups, instance.costs.shape[1]))
+    middle = np.zeros((n_groups, instance.n_features))
+    np.add.at(costs, group, share[:, None] * instance.costs)
+    np.add.at(middle, group, share[:, None] * instance.observations)
+    costs, middle = costs / total[:, None], middle / total[:, None]
+    spread = _spread(instance.observations)
+    distance = (((instance.observations - middle[group]) / spread) ** 2).sum(axis=1)
+    order = np.lexsort((distance, group))
+    member = order[np.flatnonzero(np.diff(group[order], prepend=-1))]
+    uncertainty = instance.uncertainty
+    if isinstance(uncertainty, LocalBudget):
+        if isinstance(uncertainty.budget, np.ndarray):
+            uncertainty = dataclasses.replace(uncertainty, budget=uncertainty.budget[member])
+        if isinstance(uncertainty.limits, np.ndarray) and uncertainty.limits.ndim == 2:
+            uncertainty = dataclasses.replace(uncertainty, limits=uncertainty.limits[member])
+    return Instance.create(
+        instance.problem,
+        costs,
+        observations=instance.observations[member],
+        weights=weight,
+        uncertainty=uncertainty,
+        depth=instance.depth,
+        feature_names=instance.feature_names,
+    )
+
+
+def on_all_samples(attack: Attack, sought_on: Instance, settings: Settings, deadline: Deadline) -> tuple[float, str]:
+    """Return a bound on the losses of all samples, and what the representatives missed, in words.
+
+    What was proven for the representatives is not proven for the samples, so the bound is the one without a tree.
+    """
+    instance = attack.instance
+    seconds = Deadline(max(_LEAST_SECONDS_FOR_BOUND, deadline.remaining()))
+    bound = bound_without_tree(listed_losses(instance), instance, most_leaves(instance, settings), seconds)
+    here, there = (instance.sign * value for value in (attack.bound, worst_case(attack.tree, sought_on).bound))
+    missed = (here - there) / max(abs(here), 1e-9)
+    return bound, (
+        f"The tree was sought on {sought_on.n_samples} weighted representatives of {instance.n_samples} samples; its "
+        f"worst case on all samples is {abs(missed):.2%} {'worse' if missed >= 0.0 else 'better'} than on those."
+    )
+
+
+def _groups(instance: Instance, count: int, rng: np.random.Generator) -> IntArray:
+    """Return the group of each sample, numbered from 0 without gaps: similar costs, similar readings."""
+    from sklearn.cluster import MiniBatchKMeans
+
+    parts = [instance.observations / _spread(instance.observations)]
+    if instance.observations is not instance.costs:
+        parts.append(instance.costs / _spread(instance.costs))
+    means = MiniBatchKMeans(count, n_init=1, random_state=int(rng.integers(_SEEDS)))
+    with warnings.catch_warnings():
+        # Fewer different samples than groups are no reason to worry anybody.
+        warnings.simplefilter("ignore")
+        labels = means.fit(np.hstack(parts)).labels_
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def _spread(columns: FloatArray) -> FloatArray:
+    """Return what to divide columns by so that they compare: their standard deviations, 1 where that is 0."""
+    deviation = columns.std(axis=0)
+    return np.where(deviation > 0.0, deviation, 1.0)

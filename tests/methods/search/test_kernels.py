@@ -1,0 +1,106 @@
+"""The kernels of local search against the adversary and against trying everything."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow.adversary import worst_case
+from hedgerow.methods.search.boxes import boxes_without
+from hedgerow.methods.search.candidate import slots_below
+from hedgerow.methods.search.leaf_sums import leaf_sums
+from hedgerow.methods.search.split_global import price_splits
+from hedgerow.methods.search.split_local import sweep_local
+from hedgerow.methods.search.value import priced_total, tree_value, worst_outside
+from hedgerow.structure import existing_slots, tree_of
+from tests.methods.search.worlds import candidates, made_moves
+
+
+def tree_on(moves, structure, choice):
+    return tree_of(structure, moves.splits, moves.pool.solutions[choice])
+
+
+def with_split(moves, now, node, split):
+    structure = now.structure.copy()
+    structure[node] = split
+    return moves.evaluated(structure, now.choice)
+
+
+@settings(max_examples=80)
+@given(st.data(), st.booleans())
+def test_a_candidates_value_is_the_adversarys(data, local):
+    moves = data.draw(made_moves(local=local))
+    now = data.draw(candidates(moves))
+    tree = tree_on(moves, now.structure, now.choice)
+    assert now.value == pytest.approx(worst_case(tree, moves.instance).value, abs=1e-7)
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_one_sweep_gives_the_value_of_every_split_under_local_budgets(data):
+    """Whatever the node and the questions above and below it, about the same item or another."""
+    moves = data.draw(made_moves(local=True))
+    now = data.draw(candidates(moves))
+    node = data.draw(st.integers(0, moves.n_inner - 1))
+    begin, end = slots_below(node, moves.n_inner)
+    if not existing_slots(now.structure)[begin]:
+        return
+    reading = moves.space.reading
+    outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, begin, end)
+    values = np.full(len(moves.splits), np.nan)
+    boxes = boxes_without(now.structure, node, reading)
+    sweep_local(begin, end, boxes, reading, now.slot_loss, outside, 0, len(moves.splits), values)
+    expected = [with_split(moves, now, node, split).value for split in range(len(moves.splits))]
+    assert values == pytest.approx(expected, abs=1e-7)
+
+
+@settings(max_examples=80)
+@given(st.data(), st.sampled_from([0.0, 0.4, 3.0]))
+def test_priced_splits_are_the_priced_totals_of_every_split_under_a_global_budget(data, rate):
+    moves = data.draw(made_moves(local=False))
+    now = data.draw(candidates(moves))
+    node = data.draw(st.integers(0, moves.n_inner - 1))
+    begin, end = slots_below(node, moves.n_inner)
+    if not existing_slots(now.structure)[begin]:
+        return
+    reading, limit = moves.space.reading, moves.limit
+    outside = worst_outside(now.move_cost, now.slot_loss, limit, rate, begin, end)
+    values = np.full(len(moves.splits), np.nan)
+    every_split = np.arange(len(moves.splits))
+    boxes = boxes_without(now.structure, node, reading)
+    price_splits(begin, end, boxes, reading, now.slot_loss, outside, rate, every_split, values)
+    trials = [with_split(moves, now, node, split) for split in every_split]
+    expected = [priced_total(trial.move_cost, trial.slot_loss, limit, rate)[0] + rate * limit for trial in trials]
+    assert values == pytest.approx(expected, abs=1e-7)
+    assert (values >= np.array([trial.value for trial in trials]) - 1e-7).all()
+
+
+@settings(max_examples=50)
+@given(st.data(), st.booleans(), st.sampled_from([0.0, 0.4, 3.0]))
+def test_leaf_sums_are_the_priced_totals_with_every_solution(data, local, rate):
+    moves = data.draw(made_moves(local=local))
+    now = data.draw(candidates(moves))
+    rate = 0.0 if local else rate
+    limit, loss = moves.limit, moves.space.table.loss
+    for slot in range(moves.n_inner + 1):
+        outside = worst_outside(now.move_cost, now.slot_loss, limit, rate, slot, slot + 1)
+        sums = leaf_sums(loss, outside, now.move_cost[slot], limit, rate)
+        for solution in range(loss.shape[1]):
+            slot_loss = now.slot_loss.copy()
+            slot_loss[slot] = loss[:, solution]
+            total = priced_total(now.move_cost, slot_loss, limit, rate)[0] + rate * limit
+            assert sums[solution] == pytest.approx(total, abs=1e-7)
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_the_rate_prices_the_budget_best(data):
+    """No other rate gives a lower bound on the knapsack, and none a number below its value."""
+    moves = data.draw(made_moves(local=False))
+    now = data.draw(candidates(moves))
+    value, rate = tree_value(now.move_cost, now.slot_loss, moves.limit, np.inf)
+    best = priced_total(now.move_cost, now.slot_loss, moves.limit, rate)[0] + rate * moves.limit
+    assert best >= value - 1e-7
+    for other in [0.0, rate / 2, 0.99 * rate, 1.01 * rate + 0.01, 5.0]:
+        total = priced_total(now.move_cost, now.slot_loss, moves.limit, other)[0] + other * moves.limit
+        assert total >= best - 1e-7

@@ -1,0 +1,171 @@
+"""Moves on one tree: the best there is, never a worse tree, and limits on leaves are kept."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow.adversary import worst_case
+from hedgerow.methods.search.candidate import slots_below
+from hedgerow.methods.search.descent import descend
+from hedgerow.methods.search.disturb import disturbed, fresh
+from hedgerow.methods.search.division import best_division
+from hedgerow.methods.search.leaf_rows import passing, splits_with_rows
+from hedgerow.run import Run, Settings
+from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
+from tests.methods.search.worlds import candidates, made_moves
+
+LIMITS = [Settings(), Settings(min_samples_leaf=1), Settings(min_samples_leaf=2), Settings(max_leaves=3)]
+
+
+def values_with_every_split(moves, now, node):
+    values = {}
+    for split in range(len(moves.splits)):
+        structure = now.structure.copy()
+        structure[node] = split
+        if moves.allowed(structure):
+            values[split] = moves.evaluated(structure, now.choice).value
+    return values
+
+
+@settings(max_examples=50)
+@given(st.data(), st.booleans(), st.sampled_from(LIMITS))
+def test_a_better_split_is_the_best_of_all_that_are_allowed(data, local, limits):
+    """Under local budgets always; under a global one it is among the promising ones, and better than what was."""
+    moves = data.draw(made_moves(local=local, max_depth=2, settings=limits))
+    now = data.draw(candidates(moves))
+    node = data.draw(st.integers(0, moves.n_inner - 1))
+    if not moves.allowed(now.structure) or not moves.may_ask(now.structure, node):
+        return
+    least = min(values_with_every_split(moves, now, node).values(), default=np.inf)
+    better = moves.better_split(now, node)
+    if better is None:
+        assert not local or least >= now.value - 1e-6
+        return
+    assert moves.allowed(better.structure)
+    assert better.value < now.value
+    assert better.value >= least - 1e-7
+    if local:
+        assert better.value == pytest.approx(least, abs=1e-7)
+    again = moves.evaluated(better.structure, better.choice)
+    assert again.value == pytest.approx(better.value, abs=1e-7)
+    assert np.array_equal(again.move_cost, better.move_cost)
+
+
+@settings(max_examples=50)
+@given(st.data(), st.booleans())
+def test_a_better_leaf_is_the_best_of_the_pool(data, local):
+    moves = data.draw(made_moves(local=local, max_depth=2))
+    now = data.draw(candidates(moves))
+    for slot in range(moves.n_inner + 1):
+        trials = np.repeat(now.choice[None], len(moves.pool), axis=0)
+        trials[:, slot] = np.arange(len(moves.pool))
+        least = min(moves.evaluated(now.structure, choice).value for choice in trials)
+        better = moves.better_leaf(now, slot)
+        assert (now if better is None else better).value == pytest.approx(least, abs=1e-6)
+
+
+@settings(max_examples=50)
+@given(st.data(), st.booleans(), st.sampled_from(LIMITS))
+def test_descents_end_where_no_split_and_no_leaf_is_better(data, local, limits):
+    moves = data.draw(made_moves(local=local, max_depth=2, settings=limits))
+    rng = np.random.default_rng(data.draw(st.integers(0, 9)))
+    begin = disturbed(moves, fresh(moves, rng), rng)
+    assert moves.allowed(begin.structure)
+    end = descend(moves, begin, Run(moves.instance, rng=rng))
+    assert moves.allowed(end.structure)
+    assert end.value <= begin.value + 1e-9
+    assert all(moves.better_leaf(end, slot) is None for slot in range(moves.n_inner + 1))
+    if local:
+        assert all(moves.better_split(end, node) is None for node in range(moves.n_inner))
+    tree = moves.tree(end)
+    assert worst_case(tree, moves.instance).value == pytest.approx(end.value, abs=1e-7)
+    polished = moves.polished(end)
+    assert polished.value <= end.value
+    assert moves.allowed(polished.structure)
+
+
+@settings(max_examples=50)
+@given(st.data(), st.integers(1, 3))
+def test_rows_of_leaves_are_counted_for_every_split_at_once(data, fewest):
+    moves = data.draw(made_moves(local=True))
+    now = data.draw(candidates(moves))
+    node = data.draw(st.integers(0, moves.n_inner - 1))
+    begin, end = slots_below(node, moves.n_inner)
+    if not existing_slots(now.structure)[begin]:
+        return
+    observations = moves.instance.observations
+    keeps = splits_with_rows(now.structure, node, moves.splits, observations, fewest)
+    for split in range(len(moves.splits)):
+        structure = now.structure.copy()
+        structure[node] = split
+        rows = np.bincount(nominal_slots(structure, moves.splits, observations), minlength=moves.n_inner + 1)
+        there = existing_slots(structure)[begin:end]
+        assert keeps[split] == (rows[begin:end][there] >= fewest).all()
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_passing_is_what_the_routing_says(data):
+    moves = data.draw(made_moves(local=True))
+    structure = data.draw(candidates(moves)).structure
+    slots = nominal_slots(structure, moves.splits, moves.instance.observations)
+    for node in range(moves.n_inner):
+        begin, end = slots_below(node, moves.n_inner)
+        by = passing(structure, node, moves.splits, moves.instance.observations)
+        assert by.tolist() == ((slots >= begin) & (slots < end)).tolist()
+
+
+@settings(max_examples=50)
+@given(st.data(), st.integers(0, 2))
+def test_a_division_without_budgets_is_the_best_pair_of_solutions(data, fewest):
+    """With nothing to spare every sample is on its own side, and the least cost is found by trying all."""
+    moves = data.draw(made_moves(local=True, max_depth=1))
+    reading, loss = moves.space.reading, moves.space.table.loss
+    n_samples = len(loss)
+    found = best_division(
+        np.arange(n_samples),
+        np.zeros(n_samples),
+        np.ones(n_samples, dtype=bool),
+        np.full(n_samples, -np.inf),
+        loss,
+        loss.min(axis=1),
+        np.arange(len(moves.splits)),
+        fewest,
+        reading,
+    )
+    least = np.inf
+    for split, x, y in product(range(len(moves.splits)), *[range(loss.shape[1])] * 2):
+        left = reading.observations[:, reading.item[split]] <= reading.threshold[split]
+        if min(left.sum(), (~left).sum()) >= fewest:
+            least = min(least, np.where(left, loss[:, x], loss[:, y]).sum())
+    assert found[0] == pytest.approx(least)
+    assert (found[1] == -1) == np.isinf(least)
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_a_division_never_understates_the_tree_that_it_makes(data):
+    """A sample that can be sent to both sides counts on both."""
+    moves = data.draw(made_moves(local=True, max_depth=1))
+    bare = moves.evaluated(np.array([NO_SPLIT]), np.zeros(2, dtype=np.int64))
+    loss, reading = moves.space.table.loss, moves.space.reading
+    n_samples = len(loss)
+    cost, split, left, right = best_division(
+        np.arange(n_samples),
+        reading.budgets,
+        np.ones(n_samples, dtype=bool),
+        np.full(n_samples, -np.inf),
+        loss,
+        loss.min(axis=1),
+        np.arange(len(moves.splits)),
+        0,
+        reading,
+    )
+    grown = moves.evaluated(np.array([split]), np.array([left, right]))
+    assert grown.value <= cost + 1e-6
+    assert moves.regrown(bare, 0).value <= bare.value + 1e-6 or not structure_allowed(
+        bare.structure, moves.splits, moves.instance.observations, moves.settings
+    )

@@ -1,0 +1,54 @@
+"""The ladder: its rungs are in order, whatever the problem, and bounds are marked as bounds."""
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, LocalBudget, ladder
+from hedgerow.ladders import Rung
+from hedgerow.problems import Selection, ShortestPath
+from tests.methods.test_local_search import Unlisted
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+@pytest.mark.parametrize(
+    ("problem", "costs"),
+    [
+        (ShortestPath.grid(3), RNG.uniform(10, 30, (8, 12))),
+        (Selection(5, 2), RNG.normal(0, 5, (8, 5))),
+        (Selection(5, 2, sense="max"), RNG.normal(0, 5, (8, 5))),
+        (Unlisted(5, 2), RNG.uniform(1, 9, (8, 5))),
+    ],
+    ids=["grid", "any sign", "gains", "unlisted"],
+)
+def test_rungs_are_in_order(kind, problem, costs):
+    steps = ladder(
+        problem, costs, uncertainty=kind(fraction=0.05), method="local_search", iteration_limit=5, random_state=0
+    )
+    sign = 1.0 if problem.sense == "min" else -1.0
+    rungs = [steps.clairvoyant, steps.k_solutions, steps.nominal_tree, steps.one_solution]
+    values = [sign * rung.value for rung in rungs]
+    assert values == sorted(values)
+    worst = [sign * rung.value for rung in (steps.nominal_tree, steps.robust_tree, steps.one_solution)]
+    assert worst == sorted(worst)
+    for rung in (*rungs, steps.robust_tree):
+        assert sign * rung.bound <= sign * rung.value + 1e-9
+    assert sign * steps.robust_tree.value <= sign * steps.nominal_tree_robust + 1e-9
+    assert sign * steps.robust_tree_nominal <= sign * steps.robust_tree.value + 1e-9
+    assert steps.price_of_interpretability >= 0.0
+    assert steps.price_of_robustness >= 0.0
+
+
+def test_what_is_only_bounded_is_told_as_a_bound():
+    assert Rung(10.0, 10.0).proven
+    assert not Rung(10.0, 9.0).proven
+    assert not Rung(float("nan"), 9.0).proven
+    costs = np.random.default_rng(1).uniform(1, 9, (40, 6))
+    steps = ladder(
+        Unlisted(6, 2), costs, uncertainty=LocalBudget(fraction=0.1), method="local_search", iteration_limit=1
+    )
+    lines = steps.to_text().splitlines()
+    assert "at best" in lines[3]
+    assert lines[-1].startswith("price of robustness")
+    assert "at most" not in lines[-2]
