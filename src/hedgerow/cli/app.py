@@ -11,6 +11,8 @@ import typer
 from hedgerow._version import __version__
 from hedgerow.cli.evaluate import EXAMPLES as EVALUATE_EXAMPLES
 from hedgerow.cli.evaluate import evaluate
+from hedgerow.cli.experiment import EXAMPLES as EXPERIMENT_EXAMPLES
+from hedgerow.cli.experiment import experiment
 from hedgerow.cli.export import EXAMPLES as EXPORT_EXAMPLES
 from hedgerow.cli.export import export
 from hedgerow.cli.fit import EXAMPLES as FIT_EXAMPLES
@@ -72,4 +74,5 @@ _add(fit, FIT_EXAMPLES)
 _add(predict, PREDICT_EXAMPLES)
 _add(evaluate, EVALUATE_EXAMPLES)
 _add(export, EXPORT_EXAMPLES)
+_add(experiment, EXPERIMENT_EXAMPLES)
 _add(generate, GENERATE_EXAMPLES)

@@ -1,0 +1,68 @@
+"""How far a run is, and how long the rest will take."""
+
+__all__ = ["Pace", "Standing"]
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hedgerow.experiments.cell import Cell
+from hedgerow.experiments.plan import Plan
+from hedgerow.experiments.procedures import PROCEDURES
+
+_UNKNOWN = 1.0
+"""Seconds that a cell is thought to take of which nothing is known."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a run is: cells done (of which some were before) and failed, and about how many seconds are left."""
+
+    done: int
+    total: int
+    failed: int
+    seconds_left: float
+
+
+class Pace:
+    """Counts finished cells and estimates the rest: cells of one method take about equally long.
+
+    Parameters
+    ----------
+    cells, todo
+        All cells, and those that are still to be computed.
+    plan
+        What is known of cells before the first of their method is done: their time limit.
+    workers
+        How many are computed at once.
+    """
+
+    def __init__(self, cells: Sequence[Cell], todo: Sequence[Cell], plan: Plan, workers: int) -> None:
+        self._left = Counter(cell.method for cell in todo)
+        self._before = len(cells) - len(todo)
+        self._total = len(cells)
+        self._plan, self._workers = plan, max(1, workers)
+        self._seconds: Counter[str] = Counter()
+        self._counted: Counter[str] = Counter()
+        self._failed = 0
+
+    def count(self, cell: Cell, seconds: float, *, failed: bool) -> None:
+        """Take note of a finished cell."""
+        self._left[cell.method] -= 1
+        self._counted[cell.method] += 1
+        self._seconds[cell.method] += seconds  # type: ignore[assignment]  # seconds add up like counts
+        self._failed += failed
+
+    @property
+    def standing(self) -> Standing:
+        """How far the run is now."""
+        done = self._before + self._counted.total()
+        left = sum(count * self._expected(method) for method, count in self._left.items())
+        return Standing(done, self._total, self._failed, left / self._workers)
+
+    def _expected(self, method: str) -> float:
+        if self._counted[method]:
+            return self._seconds[method] / self._counted[method]
+        procedure = PROCEDURES.get(method)
+        limit = None if procedure is None or procedure.ends_by_itself else self._plan.limits(procedure)[0]
+        return _UNKNOWN if limit is None else limit
