@@ -171,10 +171,13 @@ def _curves(results: Frame, evaluated: str) -> "Figure":
         places = {method: place for place, method in enumerate(PROCEDURES)}
         for method, trained_on, these in _lines(results):
             mean = these.groupby("fraction")[evaluated].mean()
-            colour, _, marker = LINE_STYLES[places[method] % len(LINE_STYLES)]
+            second_round, place = divmod(places[method], len(LINE_STYLES))
+            colour, _, marker = LINE_STYLES[place]
             trained_for_it = trained_on in (evaluated, "none")
             look: Look = {"color": colour, "linestyle": "-" if trained_for_it else ":", "marker": marker}
-            look |= {"linewidth": 1.5, "markersize": 5.5, "markeredgecolor": PAPER}
+            look |= {"linewidth": 1.5, "markersize": 5.5}
+            # Where colours come round again, markers are open.
+            look |= {"markerfacecolor": PAPER} if second_round else {"markeredgecolor": PAPER}
             ax.plot(mean.index, mean, label=_label(method, trained_on), **look)
         dress(ax, x="λ", y=f"mean worst case, {evaluated} budget")
         show_legend(ax, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=3.2)

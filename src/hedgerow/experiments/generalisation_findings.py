@@ -85,7 +85,7 @@ def _relative(results: Frame, base: str, measure: str) -> Table:
     header: list[str] = ["data", "N", "grid"]
     rows: list[list[Entry]] = []
     for _, _, name in columns:
-        header += [name, *(("paper", "difference") if _in_paper(base, measure, name) else ())]
+        header += [name, *((f"{name}, paper", f"{name}, difference") if _in_paper(base, measure, name) else ())]
     for data in _DATA:
         for size, n_samples in _sizes(results):
             row: list[Entry] = [data, n_samples, size]

@@ -69,6 +69,7 @@ class NominalOptima:
             )
         self._instance, self._pool = instance, pool
         self._splits = candidate_splits(instance.observations)
+        self._depth = instance.depth if len(self._splits) else 0
         self._cost = subset_costs(np.ascontiguousarray(pool.losses))
         goes_left = instance.observations[:, self._splits.item] <= self._splits.threshold
         self._left: IntArray = (goes_left.astype(np.int64).T << np.arange(instance.n_samples)).sum(axis=1)
@@ -78,16 +79,16 @@ class NominalOptima:
     @cached_property
     def value(self) -> float:
         """The nominal optimum, in the problem's own sign."""
-        return self._instance.sign * self._best(self._everyone, self._instance.depth).value
+        return self._instance.sign * self._best(self._everyone, self._depth).value
 
     @cached_property
     def count(self) -> int:
         """How many structures attain it."""
-        return int(self._best(self._everyone, self._instance.depth).n_structures)
+        return int(self._best(self._everyone, self._depth).n_structures)
 
     def draw(self, rng: np.random.Generator) -> Tree:
         """Return a nominal optimum, every optimal structure being equally likely."""
-        depth = self._instance.depth
+        depth = self._depth
         structure = np.empty(2**depth - 1, dtype=np.int64)
         samples = np.empty(2 ** (depth + 1) - 1, dtype=np.int64)
         samples[0] = self._everyone
@@ -100,7 +101,7 @@ class NominalOptima:
 
     def _best(self, samples: int, depth: int) -> _Best:
         """Return what the samples cost at best with so many levels of questions."""
-        if depth == 0 or not len(self._splits):
+        if depth == 0:
             return _Best(float(self._cost[samples]), 1.0, np.empty(0))
         key = samples, depth
         if key not in self._known:

@@ -2,7 +2,7 @@
 
 __all__ = ["Pace", "Standing"]
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,27 +42,27 @@ class Pace:
         self._before = len(cells) - len(todo)
         self._total = len(cells)
         self._plan, self._workers = plan, max(1, workers)
-        self._seconds: Counter[str] = Counter()
-        self._counted: Counter[str] = Counter()
+        self._seconds: dict[str, list[float]] = defaultdict(list)
         self._failed = 0
 
     def count(self, cell: Cell, seconds: float, *, failed: bool) -> None:
         """Take note of a finished cell."""
         self._left[cell.method] -= 1
-        self._counted[cell.method] += 1
-        self._seconds[cell.method] += seconds  # type: ignore[assignment]  # seconds add up like counts
+        self._seconds[cell.method].append(seconds)
         self._failed += failed
 
     @property
     def standing(self) -> Standing:
         """How far the run is now."""
-        done = self._before + self._counted.total()
+        done = self._before + sum(map(len, self._seconds.values()))
         left = sum(count * self._expected(method) for method, count in self._left.items())
         return Standing(done, self._total, self._failed, left / self._workers)
 
     def _expected(self, method: str) -> float:
-        if self._counted[method]:
-            return self._seconds[method] / self._counted[method]
+        seconds = self._seconds[method]
+        if seconds:
+            # The slowest is left out: the first cell of a process also loads or compiles kernels.
+            return (sum(seconds) - max(seconds)) / (len(seconds) - 1) if len(seconds) > 1 else seconds[0]
         procedure = PROCEDURES.get(method)
         limit = None if procedure is None or procedure.ends_by_itself else self._plan.limits(procedure)[0]
         return _UNKNOWN if limit is None else limit
