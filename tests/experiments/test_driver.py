@@ -49,13 +49,12 @@ def test_a_run_writes_results_tables_figures_and_a_report(finished, number):
         assert f"(figures/{figure.name})" in report
     for path in tables:
         if path.suffix == ".csv":
-            header = next(csv.reader(path.open(encoding="utf-8", newline="")))
+            header = next(csv.reader(path.read_text(encoding="utf-8").splitlines()))
             assert len(set(header)) == len(header)
     assert "nan" not in report
 
 
-@pytest.mark.parametrize("number", PLANS)
-@pytest.mark.parametrize("share", [0.0, 0.4, 0.999])
+@pytest.mark.parametrize(("number", "share"), [(1, 0.0), (1, 0.4), (2, 0.6), (2, 0.999), (3, 0.5)])
 def test_a_run_that_was_killed_ends_with_the_table_of_one_that_was_not(finished, number, share, tmp_path):
     """The file is cut off anywhere, also within a line or between the lines of one cell."""
     content = (finished[number] / "results.csv").read_bytes()

@@ -115,4 +115,6 @@ def _seeds(text: str | None) -> tuple[int, ...] | None:
         if not all(end.isdecimal() and len(end) <= _MOST_DIGITS for end in ends):
             raise InputError(f"--seeds must be whole numbers such as 0-4 or 0,3,7; got {in_short(text)}.")
         numbers += range(int(ends[0]), int(ends[1]) + 1)
+    if not numbers:
+        raise InputError(f"--seeds must be whole numbers such as 0-4 or 0,3,7; got {in_short(text)}.")
     return tuple(numbers)

@@ -112,6 +112,8 @@ class Plan:
             raise InputError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
         number_at_least(self.heuristic_time_limit, "the time limit of heuristics", strict=True)
         number_at_least(self.exact_time_limit, "the time limit of exact methods", strict=True)
+        if self.methods is not None and not self.methods:
+            raise InputError(f"methods must name at least one of {', '.join(PROCEDURES)}; got none.")
         unknown = [name for name in self.methods or () if name not in PROCEDURES]
         if unknown:
             raise InputError(f"methods must be among {', '.join(PROCEDURES)}; got {list_some(unknown)}.")
