@@ -52,7 +52,7 @@ class NominalOptima:
     >>> from hedgerow.experiments.nominal_optima import NominalOptima
     >>> optima = NominalOptima(Instance.create(*motivating_example(), depth=1))
     >>> optima.value, optima.count
-    (36.0, 2)
+    (36.0, 3)
     >>> optima.draw(np.random.default_rng(0)).to_dict()["threshold"]
     6.5
     """

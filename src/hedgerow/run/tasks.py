@@ -30,6 +30,9 @@ _IN_HAND_PER_WORKER: Final = 2
 
 _SECONDS_TO_CONNECT: Final = 10
 
+_IDLE_SECONDS: Final = 60
+"""After so long without a task a worker leaves, so that none outlives a run that was killed."""
+
 _ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
@@ -165,7 +168,7 @@ def _processes(workers: int) -> Any:
     try:
         from joblib.externals.loky import ProcessPoolExecutor
 
-        return ProcessPoolExecutor(workers, env=_ONE_THREAD)
+        return ProcessPoolExecutor(workers, timeout=_IDLE_SECONDS, env=_ONE_THREAD)
     except (ImportError, OSError) as error:
         _LOG.warning("This machine can't run several processes (%s); the tasks run one by one.", error)
         return None
