@@ -136,11 +136,14 @@ def test_the_monitor_hears_of_every_cell(tmp_path):
 
 def test_the_time_left_goes_by_method():
     cells = [Cell("shortest-path", 0, 4, 5, method, "local", 0.1) for method in ["exact"] * 4 + ["fix_tree"] * 3]
-    pace = Pace(cells, cells[1:], Plan("paper"), workers=2)
+    now = [0.0]
+    pace = Pace(cells, cells[1:], Plan("paper"), clock=lambda: now[0])
     assert pace.standing.done == 1
+    now[0] = 6.0
     pace.count(cells[1], 9.0, failed=False)
     pace.count(cells[2], 3.0, failed=True)
-    # One exact cell at 3 s, the slowest left out, and three heuristic ones at their limit of 2 s, two at a time.
+    # One exact cell at 3 s, the slowest left out, and three heuristic ones at their limit of 2 s; two at a time, since
+    # 12 s of work were done in 6 s.
     assert pace.standing == driver.Standing(done=3, total=7, failed=1, seconds_left=(3.0 + 3 * 2.0) / 2)
 
 
@@ -199,8 +202,9 @@ def test_a_dask_cluster_finds_the_same_though_one_of_its_workers_is_killed(finis
 
     monkeypatch.setenv("PYTHONPATH", environment_of_tests()["PYTHONPATH"])
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(host="127.0.0.1", **options) as cluster, distributed.Client(cluster) as client:
-        processes = list(client.run(os.getpid).values())
+    with distributed.LocalCluster(host="127.0.0.1", **options) as cluster:
+        with distributed.Client(cluster, set_as_default=False) as client:
+            processes = list(client.run(os.getpid).values())
         killed = []
 
         def kill_a_worker(standing):

@@ -103,6 +103,14 @@ def test_a_run_without_exact_has_no_columns_of_the_optimum(comparison):
     ]
 
 
+def test_the_grid_is_compared_with_midpoints(comparison):
+    for seed_id, value in ((0, 99.0), (1, 201.0)):
+        comparison.append(compared("exact_grid", "local", seed_id, value, 130.0))
+    checks = checks_of(pd.DataFrame(comparison))
+    assert checks["the local optimum over the grid is at most that over midpoints"] == (1, 2)
+    assert checks["no tree over midpoints is below the local optimum"] == (8, 8)
+
+
 def generalised(method, trained_on, draw, local, seed_id=0, objective=None):
     values = {f"{data}_{measure}": local for data in ("train", "test") for measure in ("nominal", "local", "global")}
     return {
@@ -174,6 +182,13 @@ def test_a_method_without_results_at_a_size_leaves_a_gap(generalisation):
     table = named(generalisation_findings.findings(pd.DataFrame(rows), PLAN), "relative_robust_to_nominal")
     shown = markdown(table).splitlines()[2].split(" | ")
     assert shown[table.header.index("fix_tree_local")] == "–"
+
+
+def test_without_a_tree_to_compare_with_there_are_checks_only(generalisation):
+    rows = pd.DataFrame([row for row in generalisation if row["method"] == "exact"])
+    found = generalisation_findings.findings(rows, PLAN)
+    assert (list(found.tables), dict(found.figures)) == ([], {})
+    assert len(found.checks) == 1
 
 
 def test_bars_in_names_do_not_break_a_table():

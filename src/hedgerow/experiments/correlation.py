@@ -78,4 +78,5 @@ CORRELATION = Experiment(
     n_rows=_n_rows,
     work=_work,
     findings=findings,
+    compares_methods=False,
 )

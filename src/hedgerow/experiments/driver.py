@@ -92,6 +92,8 @@ def run_experiment(
     if number not in EXPERIMENTS:
         raise InputError(f"the experiment must be one of {', '.join(map(str, EXPERIMENTS))}; got {number!r}.")
     experiment = EXPERIMENTS[number]
+    if not experiment.compares_methods and (plan.methods is not None or plan.grid):
+        raise InputError(f"experiment {number} draws random trees; it leaves no choice of methods or thresholds.")
     check_workers(workers)
     with house_style():
         pass  # figures come last: if they can't be drawn, say so before hours of work
@@ -101,7 +103,7 @@ def run_experiment(
         _keep_whole_cells(file, experiment, plan, retry_failed=retry_failed)
         known = {Cell.from_row(row) for row in file.rows()}
         todo = [cell for cell in cells if cell not in known]
-        pace = Pace(cells, todo, plan, workers)
+        pace = Pace(cells, todo, plan)
         tasks = [(number, cell, plan) for cell in todo]
         for done in run_tasks(_work, tasks, workers=workers, dask=dask):
             file.append(_rows(todo[done.place], done))

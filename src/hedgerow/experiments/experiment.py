@@ -34,6 +34,8 @@ class Experiment:
         Computes a cell.
     findings
         Makes tables and figures of all results.
+    compares_methods
+        Whether there are methods to choose from.
     """
 
     title: str
@@ -42,6 +44,7 @@ class Experiment:
     n_rows: Callable[[Cell, Plan], int]
     work: Callable[[Cell, Plan], list[Row]]
     findings: Callable[[Frame, Plan], "Findings"]
+    compares_methods: bool = True
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 __all__ = ["Pace", "Standing"]
 
+import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hedgerow.experiments.cell import Cell
@@ -27,21 +28,29 @@ class Standing:
 class Pace:
     """Counts finished cells and estimates the rest: cells of one method take about equally long.
 
+    How many are computed at once is seen from the seconds of work done in a second.
+
     Parameters
     ----------
     cells, todo
         All cells, and those that are still to be computed.
     plan
         What is known of cells before the first of their method is done: their time limit.
-    workers
-        How many are computed at once.
+    clock
+        Seconds from any start.
     """
 
-    def __init__(self, cells: Sequence[Cell], todo: Sequence[Cell], plan: Plan, workers: int) -> None:
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        todo: Sequence[Cell],
+        plan: Plan,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._left = Counter(cell.method for cell in todo)
         self._before = len(cells) - len(todo)
         self._total = len(cells)
-        self._plan, self._workers = plan, max(1, workers)
+        self._plan, self._clock, self._started = plan, clock, clock()
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._failed = 0
 
@@ -56,7 +65,11 @@ class Pace:
         """How far the run is now."""
         done = self._before + sum(map(len, self._seconds.values()))
         left = sum(count * self._expected(method) for method, count in self._left.items())
-        return Standing(done, self._total, self._failed, left / self._workers)
+        return Standing(done, self._total, self._failed, left / self._at_once())
+
+    def _at_once(self) -> float:
+        worked, passed = sum(map(sum, self._seconds.values())), self._clock() - self._started
+        return worked / passed if worked > 0.0 and passed > 0.0 else 1.0
 
     def _expected(self, method: str) -> float:
         seconds = self._seconds[method]

@@ -22,7 +22,7 @@ _LOG = logging.getLogger("hedgerow")
 _Task = TypeVar("_Task")
 _Value = TypeVar("_Value")
 
-ATTEMPTS: Final = 3
+_ATTEMPTS: Final = 3
 """How often a task is tried that kills its worker; Dask has the same default."""
 
 _IN_HAND_PER_WORKER: Final = 2
@@ -133,7 +133,7 @@ def _on_processes(function: Callable[[_Task], _Value], tasks: Sequence[_Task], w
                     yield _outcome(place, future, error)
                     continue
                 losses[place] += 1
-                if losses[place] < ATTEMPTS:
+                if losses[place] < _ATTEMPTS:
                     suspects.append(place)
                 else:
                     yield Done(place, error=_lost())
@@ -183,24 +183,21 @@ def _outcome(place: int, future: Future[_Value], error: BaseException | None) ->
 
 
 def _lost() -> LostTaskError:
-    return LostTaskError(f"the worker died in each of {ATTEMPTS} attempts; it may have run out of memory.")
+    return LostTaskError("the worker died every time that this was tried; it may have run out of memory.")
 
 
 def _on_dask(function: Callable[[_Task], _Value], tasks: Sequence[_Task], address: str) -> Iterator[Done[_Value]]:
     client = _client(address)
-    from concurrent.futures import CancelledError
-
     from distributed import KilledWorker, as_completed
 
     with client:
         # The scheduler itself tries a task again whose worker died.
         places = {future: place for place, future in enumerate(client.map(function, list(tasks), pure=False))}
-        for future in as_completed(list(places)):
+        for future in as_completed(list(places), loop=client.loop):
             place = places.pop(future)
-            try:
-                error = future.exception()
-            except CancelledError:
-                raise LostTaskError(f"the Dask scheduler at {address} is gone.") from None
+            if future.cancelled():
+                raise LostTaskError(f"the Dask scheduler at {address} is gone.")
+            error = future.exception()
             if isinstance(error, KilledWorker):
                 yield Done(place, error=_lost())
             else:
