@@ -23,7 +23,7 @@ _Task = TypeVar("_Task")
 _Value = TypeVar("_Value")
 
 _ATTEMPTS: Final = 3
-"""How often a task is tried that kills its worker; Dask has the same default."""
+"""How often a task is tried that kills its worker; a Dask scheduler has a limit of its own."""
 
 _IN_HAND_PER_WORKER: Final = 2
 """Tasks handed out at once, so that no worker waits for the next one."""
