@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hedgerow._version import __version__
-from hedgerow.cli import demo, evaluate, explain, export, fit, generate, predict, report
+from hedgerow.cli import demo, evaluate, experiment, explain, export, fit, generate, predict, report
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
 
@@ -59,4 +59,5 @@ _add(evaluate.evaluate, evaluate.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
 _add(export.export, export.EXAMPLES)
 _add(report.report, report.EXAMPLES)
+_add(experiment.experiment, experiment.EXAMPLES)
 _add(generate.generate, generate.EXAMPLES)

@@ -1,6 +1,6 @@
 """What a person sees of a running fit: on a terminal a line that lives, elsewhere a line now and then."""
 
-__all__ = ["Progress"]
+__all__ = ["SECONDS_BETWEEN_LINES", "Progress"]
 
 import math
 import sys
@@ -17,7 +17,7 @@ from hedgerow.run import Row
 from hedgerow.run.result import relative_gap
 from hedgerow.words import printable
 
-_SECONDS_BETWEEN_LINES = 30.0
+SECONDS_BETWEEN_LINES = 30.0
 """Where nothing can be rewritten, such as in a log file."""
 
 
@@ -63,7 +63,7 @@ class Progress:
     def __call__(self, row: Row) -> None:
         """Keep the row; where no line can live, tell it now and then."""
         self._row, self._seen = row, self._clock()
-        if not self._lives and self._seen - self._told >= _SECONDS_BETWEEN_LINES:
+        if not self._lives and self._seen - self._told >= SECONDS_BETWEEN_LINES:
             self._told = self._seen
             note(self._line())
 

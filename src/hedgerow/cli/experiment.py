@@ -1,0 +1,120 @@
+"""`hedgerow experiment`: the paper's experiments, run, resumed and told."""
+
+__all__ = ["EXAMPLES", "experiment"]
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hedgerow.checks import in_short
+from hedgerow.cli.cell_progress import CellProgress
+from hedgerow.cli.display import say, show_table
+from hedgerow.cli.notes import Notes, note, notes_from_the_log
+from hedgerow.cli.options import examples
+from hedgerow.errors import InputError
+
+if TYPE_CHECKING:
+    from hedgerow.experiments import Outcome
+
+_MOST_DIGITS = 4
+
+EXAMPLES = examples(
+    "hedgerow experiment 1 --scale smoke --out correlation",
+    "hedgerow experiment 2 --scale paper --out methods --methods exact,one_solution,nominal",
+    "hedgerow experiment 3 --scale paper --out sizes --workers 4",
+    "hedgerow experiment 3 --scale paper --out sizes --dask 10.0.0.1:8786",
+)
+
+
+def _cluster(*flags: str, **options: Any) -> Any:
+    return typer.Option(*flags, rich_help_panel="Where it runs", **options)
+
+
+def experiment(
+    number: Annotated[int, typer.Argument(metavar="1|2|3", help="1 correlation, 2 methods, 3 size and new data.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder, or that of a run to go on with.")],
+    scale: Annotated[
+        str,
+        typer.Option(
+            metavar="smoke|paper",
+            help="A minute's look, or all of the paper's instances.",
+            autocompletion=lambda: ["smoke", "paper"],
+        ),
+    ] = "smoke",
+    methods: Annotated[str | None, typer.Option(metavar="NAMES", help="Only these, separated by commas.")] = None,
+    seeds: Annotated[str | None, typer.Option(metavar="NUMBERS", help="Only these instances: 0-4 or 0,3,7.")] = None,
+    heuristic_time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each run of a heuristic.")] = 2.0,
+    exact_time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each run with a proof.")] = 60.0,
+    grid: Annotated[
+        bool, typer.Option("--grid", help="Also prove the optimum over the grid of thresholds, which takes longer.")
+    ] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Try cells again that failed in an earlier run.")
+    ] = False,
+    workers: Annotated[int, _cluster(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
+    dask: Annotated[
+        str | None, _cluster(metavar="ADDRESS", help="A Dask scheduler, whose workers are used instead.")
+    ] = None,
+) -> None:
+    """Run one of the paper's experiments: results, tables, figures and a report in DIR.
+
+    Every finished part is saved at once. A run that was stopped goes on where it was when it is started again.
+    """
+    from hedgerow.experiments import Plan, run_experiment
+
+    if dask is not None and workers != 1:
+        raise InputError("--workers and --dask exclude each other; a Dask cluster brings its own workers.")
+    plan = Plan(
+        scale=scale,
+        heuristic_time_limit=heuristic_time_limit,
+        exact_time_limit=exact_time_limit,
+        methods=_names(methods),
+        seeds=_seeds(seeds),
+        grid=grid,
+    )
+    progress = CellProgress()
+    with notes_from_the_log(Notes()), progress.shown():
+        outcome = run_experiment(
+            number, plan, out, workers=workers, dask=dask, retry_failed=retry_failed, monitor=progress
+        )
+    _tell(outcome)
+
+
+def _tell(outcome: "Outcome") -> None:
+    from hedgerow.experiments.findings import numeric_columns, shown_rows
+
+    if outcome.findings is not None:
+        for check in outcome.findings.checks:
+            say(f"{check.statement}: {check.holds} of {check.of}")
+        if outcome.findings.tables:
+            headline = outcome.findings.tables[0]
+            say(f"{headline.title}:")
+            show_table(headline.header, shown_rows(headline), right=numeric_columns(headline))
+    sys.stdout.flush()
+    for cell, error in outcome.failed[:3]:
+        note(f"failed: {cell.method} on instance {cell.seed_id} (λ = {cell.fraction:g}): {error}")
+    if outcome.failed:
+        note(f"{len(outcome.failed)} of {outcome.cells} cells failed; --retry-failed tries them again")
+    note(f"{outcome.computed} of {outcome.cells} cells computed now; see {outcome.folder / 'report.md'}")
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _seeds(text: str | None) -> tuple[int, ...] | None:
+    """Return the numbers in a list such as 0-4,7."""
+    if text is None:
+        return None
+    numbers: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        ends = (first.strip(), last.strip() if dash else first.strip())
+        if not all(end.isdecimal() and len(end) <= _MOST_DIGITS for end in ends):
+            raise InputError(f"--seeds must be whole numbers such as 0-4 or 0,3,7; got {in_short(text)}.")
+        numbers += range(int(ends[0]), int(ends[1]) + 1)
+    if not numbers:
+        raise InputError(f"--seeds must be whole numbers such as 0-4 or 0,3,7; got {in_short(text)}.")
+    return tuple(numbers)

@@ -1,0 +1,160 @@
+"""Runs an experiment: lists its cells, skips the finished ones, writes each as it is done, and tells at the end."""
+
+__all__ = ["EXPERIMENTS", "Outcome", "Standing", "run_experiment"]
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hedgerow.errors import HedgerowError, InputError
+from hedgerow.experiments.cell import Cell, Row
+from hedgerow.experiments.comparison import COMPARISON
+from hedgerow.experiments.correlation import CORRELATION
+from hedgerow.experiments.experiment import Experiment
+from hedgerow.experiments.findings import Findings, write_findings
+from hedgerow.experiments.folder import claim
+from hedgerow.experiments.generalisation import GENERALISATION
+from hedgerow.experiments.plan import Plan
+from hedgerow.experiments.results_file import ResultsFile, one_line
+from hedgerow.experiments.standing import Pace, Standing
+from hedgerow.experiments.telling import facts_of, frame_of
+from hedgerow.plot._style import house_style
+from hedgerow.run.tasks import Done, check_workers, run_tasks
+
+EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run.
+
+    Attributes
+    ----------
+    folder
+        Where the files are.
+    cells, computed, failed
+        How many cells the plan has, how many were computed now, and which of them failed, with their errors.
+    findings
+        Tables, figures and checks of all results in the folder; None where no cell succeeded.
+    """
+
+    folder: Path
+    cells: int
+    computed: int
+    failed: Sequence[tuple[Cell, str]]
+    findings: Findings | None
+
+
+def run_experiment(
+    number: int,
+    plan: Plan,
+    folder: str | Path,
+    *,
+    workers: int = 1,
+    dask: str | None = None,
+    retry_failed: bool = False,
+    monitor: Callable[[Standing], object] | None = None,
+) -> Outcome:
+    """Run one of the paper's experiments, or go on with it where it stopped.
+
+    Every finished cell is in `results.csv` at once. When all are done, tables, figures and `report.md` are written
+    from all results in the folder, also those of earlier runs with other methods or instances.
+
+    Parameters
+    ----------
+    number
+        1 (do both sets judge alike), 2 (which method is best) or 3 (size and new data).
+    plan
+        How much is run.
+    folder
+        Where everything is written: a new or empty folder, or one of the same experiment.
+    workers
+        Processes at once; -1 for all processors.
+    dask
+        The address of a Dask scheduler, whose workers are used instead.
+    retry_failed
+        Whether cells that failed before are tried again.
+    monitor
+        Called with the standing whenever a cell is done.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from hedgerow.experiments import Plan, run_experiment
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     outcome = run_experiment(1, Plan("smoke", seeds=[0]), folder)
+    >>> outcome.cells, outcome.computed, len(outcome.failed)
+    (4, 4, 0)
+    """
+    if number not in EXPERIMENTS:
+        raise InputError(f"the experiment must be one of {', '.join(map(str, EXPERIMENTS))}; got {number!r}.")
+    experiment = EXPERIMENTS[number]
+    if not experiment.compares_methods and (plan.methods is not None or plan.grid):
+        raise InputError(f"experiment {number} draws random trees; it leaves no choice of methods or thresholds.")
+    check_workers(workers)
+    with house_style():
+        pass  # figures come last: if they can't be drawn, say so before hours of work
+    cells = experiment.cells(plan)
+    with claim(Path(folder), number, plan) as claimed:
+        file = ResultsFile(claimed / "results.csv", experiment.header)
+        _keep_whole_cells(file, experiment, plan, retry_failed=retry_failed)
+        known = {Cell.from_row(row) for row in file.rows()}
+        todo = [cell for cell in cells if cell not in known]
+        pace = Pace(cells, todo, plan)
+        tasks = [(number, cell, plan) for cell in todo]
+        for done in run_tasks(_work, tasks, workers=workers, dask=dask):
+            file.append(_rows(todo[done.place], done))
+            pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)
+            if monitor is not None:
+                monitor(pace.standing)
+        rows = _in_order(file, experiment, plan)
+        errors = [(Cell.from_row(row), row["error"]) for row in rows if row["error"]]
+        results = frame_of(rows)
+        findings = experiment.findings(results, plan) if len(results) else None
+        if findings is not None:
+            facts = facts_of(plan, len({Cell.from_row(row) for row in rows}), len(errors))
+            write_findings(claimed, findings, experiment.title, facts)
+    mine = set(cells)
+    return Outcome(claimed, len(cells), len(todo), [failure for failure in errors if failure[0] in mine], findings)
+
+
+def _work(task: tuple[int, Cell, Plan]) -> tuple[list[Row], float]:
+    """Compute one cell, wherever this process runs; return its lines and the seconds that it took."""
+    number, cell, plan = task
+    started = time.monotonic()
+    return EXPERIMENTS[number].work(cell, plan), time.monotonic() - started
+
+
+def _rows(cell: Cell, done: Done[tuple[list[Row], float]]) -> list[Row]:
+    if done.value is None:
+        return [{**cell.row(), "draw": 0, "error": _in_words(done.error)}]
+    return [{**cell.row(), "draw": draw, **row} for draw, row in enumerate(done.value[0])]
+
+
+def _in_words(error: Exception | None) -> str:
+    kind = "" if isinstance(error, HedgerowError) else f"{type(error).__name__}: "
+    return one_line(f"{kind}{error}") or "unknown"
+
+
+def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, retry_failed: bool) -> None:
+    """Drop cells of which a kill left only some lines, and failed ones that are to be tried again."""
+    rows = file.rows()
+    lines = Counter(map(Cell.from_row, rows))
+    failed = {Cell.from_row(row) for row in rows if row["error"]}
+    whole = {cell for cell, count in lines.items() if count == experiment.n_rows(cell, plan)}
+    keep = (whole - failed) if retry_failed else (whole | failed)
+    if len(keep) < len(lines):
+        file.replace([row for row in rows if Cell.from_row(row) in keep])
+
+
+def _in_order(file: ResultsFile, experiment: Experiment, plan: Plan) -> list[dict[str, str]]:
+    """Bring the lines into one order, however they came; return them."""
+    place = {cell: number for number, cell in enumerate(experiment.cells(plan.whole()))}
+    rows = sorted(
+        file.rows(), key=lambda row: (place.get(Cell.from_row(row), len(place)), str(row["method"]), int(row["draw"]))
+    )
+    file.replace(rows)
+    return rows

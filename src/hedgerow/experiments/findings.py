@@ -1,0 +1,143 @@
+"""What an experiment hands to people: tables and figures, as files and as one page."""
+
+__all__ = ["Check", "Entry", "Findings", "Table", "markdown", "numeric_columns", "shown_rows", "write_findings"]
+
+import csv
+import io
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from hedgerow.words import printable
+from hedgerow.writing import write_bytes, write_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Entry: TypeAlias = str | int | float | None
+"""What stands in a table; None where there is nothing to say."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures side by side.
+
+    Attributes
+    ----------
+    name
+        For the file's name.
+    title
+        What is shown.
+    header
+        Headings of the columns.
+    rows
+        One entry per column; numbers are rounded for display only.
+    decimals
+        How many digits are displayed after the point.
+    note
+        What else there is to know.
+    """
+
+    name: str
+    title: str
+    header: tuple[str, ...]
+    rows: Sequence[Sequence[Entry]]
+    decimals: int = 2
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A statement that must hold in every one of some cases, and in how many it does."""
+
+    statement: str
+    holds: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Tables, figures and checks of an experiment; a figure is drawn when it is written."""
+
+    tables: Sequence[Table]
+    figures: Mapping[str, Callable[[], "Figure"]]
+    checks: Sequence[Check] = field(default=())
+
+
+def markdown(table: Table) -> str:
+    """Return the table in Markdown.
+
+    Examples
+    --------
+    >>> from hedgerow.experiments.findings import Table, markdown
+    >>> print(markdown(Table("r", "Correlation", ("λ", "r", "paper"), [("0.05", 0.9241, None)], decimals=3)))
+    | λ | r | paper |
+    | --- | ---: | ---: |
+    | 0.05 | 0.924 | – |
+    """
+    right = numeric_columns(table)
+    lines = [table.header, ["---:" if place in right else "---" for place in range(len(table.header))]]
+    lines += [[entry.replace("|", r"\|") for entry in row] for row in shown_rows(table)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def shown_rows(table: Table) -> list[list[str]]:
+    """Return the rows as people are shown them: numbers rounded, a dash where there is nothing to say."""
+    return [[_shown(entry, table.decimals) for entry in row] for row in table.rows]
+
+
+def numeric_columns(table: Table) -> list[int]:
+    """Return the places of the columns that hold numbers only."""
+    return [place for place in range(len(table.header)) if not any(isinstance(row[place], str) for row in table.rows)]
+
+
+def write_findings(folder: Path, findings: Findings, title: str, facts: Sequence[str]) -> Path:
+    """Write every table as CSV and Markdown, every figure as PNG, and the page that shows them; return its path."""
+    for name in ("tables", "figures"):
+        (folder / name).mkdir(exist_ok=True)
+    parts = [f"# {title}", "\n".join(f"- {printable(fact)}" for fact in facts)]
+    checks = _check_table(findings.checks)
+    for table in (*((checks,) if findings.checks else ()), *findings.tables):
+        text = markdown(table) + (f"\n\n{table.note}" if table.note else "")
+        write_text(folder / "tables" / f"{table.name}.md", f"# {table.title}\n\n{text}\n")
+        write_text(folder / "tables" / f"{table.name}.csv", _csv(table))
+        parts += [f"## {table.title}", text]
+    for name, draw in findings.figures.items():
+        write_bytes(folder / "figures" / f"{name}.png", _png(draw()))
+        parts.append(f"![{name.replace('_', ' ')}](figures/{name}.png)")
+    write_text(folder / "report.md", "\n\n".join(parts) + "\n")
+    return folder / "report.md"
+
+
+def _check_table(checks: Sequence[Check]) -> Table:
+    rows = [(check.statement, check.holds, check.of) for check in checks]
+    return Table("checks", "What must hold", ("statement", "holds in", "of"), rows)
+
+
+def _csv(table: Table) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.header)
+    writer.writerows([["" if _missing(entry) else entry for entry in row] for row in table.rows])
+    return buffer.getvalue()
+
+
+def _shown(entry: Entry, decimals: int) -> str:
+    if _missing(entry):
+        return "–"
+    if isinstance(entry, float):
+        return f"{entry:.{decimals}f}".replace("-", "−")
+    return str(entry)
+
+
+def _missing(entry: Entry) -> bool:
+    return entry is None or (isinstance(entry, float) and math.isnan(entry))
+
+
+def _png(figure: "Figure") -> bytes:
+    buffer = io.BytesIO()
+    options: Any = {"format": "png", "dpi": 150}
+    figure.savefig(buffer, **options)
+    return buffer.getvalue()

@@ -1,0 +1,71 @@
+"""Experiment 3: more samples, larger problems, and what the trees are worth on new data."""
+
+__all__ = ["FRACTION", "GENERALISATION"]
+
+from typing import Final
+
+import numpy as np
+
+from hedgerow.evaluate import evaluate_many
+from hedgerow.experiments.cell import Cell, Row
+from hedgerow.experiments.experiment import Experiment
+from hedgerow.experiments.families import Data
+from hedgerow.experiments.generalisation_findings import findings
+from hedgerow.experiments.nominal_optima import NominalOptima
+from hedgerow.experiments.plan import Plan
+from hedgerow.experiments.procedures import BUDGETS, DEPTH, UNTRAINED, absolute_budgets
+from hedgerow.experiments.training import RESULT_COLUMNS, data_of, result_row, train
+from hedgerow.instance import Instance
+from hedgerow.tree import Tree
+
+FRACTION: Final = 0.05
+
+_METHODS: Final = ("exact", "fix_tree", "nominal", "one_solution")
+_MEASURES: Final = tuple(f"{data}_{measure}" for data in ("train", "test") for measure in ("nominal", *BUDGETS))
+
+
+def _cells(plan: Plan) -> list[Cell]:
+    return [
+        Cell(plan.family, seed_id, size, n_samples, method, trained_on, FRACTION)
+        for seed_id in plan.seed_ids
+        for size, n_samples in plan.size.sizes
+        for method in plan.chosen(_METHODS)
+        for trained_on in (("none",) if method in UNTRAINED else BUDGETS)
+    ]
+
+
+def _n_rows(cell: Cell, plan: Plan) -> int:
+    return 1 + plan.size.n_optima if cell.method == "nominal" else 1
+
+
+def _work(cell: Cell, plan: Plan) -> list[Row]:
+    """Train and evaluate; the nominal tree is followed by random other ones that are just as good nominally."""
+    data = data_of(cell)
+    result = train(cell, plan, data)
+    rows: list[Row] = [{**_evaluated(result.tree, data), **result_row(result)}]
+    if cell.method == "nominal":
+        optima = NominalOptima(Instance.create(data.problem, data.train, depth=DEPTH))
+        rng = np.random.default_rng(cell.seed)
+        rows += [_evaluated(optima.draw(rng), data) for _ in range(plan.size.n_optima)]
+    return rows
+
+
+def _evaluated(tree: Tree, data: Data) -> Row:
+    """Return what the tree costs on both data, with the absolute budgets of the training data."""
+    sets = absolute_budgets(data.train, FRACTION)
+    row: Row = {}
+    for name, costs in (("train", data.train), ("test", data.test)):
+        both = evaluate_many(tree, data.problem, costs, sets)
+        row[f"{name}_nominal"] = both["local"].nominal
+        row |= {f"{name}_{kind}": evaluation.robust for kind, evaluation in both.items()}
+    return row
+
+
+GENERALISATION = Experiment(
+    title="Experiment 3: size and new data",
+    columns=(*_MEASURES, *RESULT_COLUMNS),
+    cells=_cells,
+    n_rows=_n_rows,
+    work=_work,
+    findings=findings,
+)

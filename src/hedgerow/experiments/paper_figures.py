@@ -1,0 +1,58 @@
+"""The paper's own figures, to set beside ours."""
+
+__all__ = ["paper_correlation", "paper_relative", "paper_solved"]
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+def paper_correlation(set_ratio: str, fraction: float) -> float | None:
+    """Return Pearson's r; `set_ratio` is "N" where Γ_glob = N · Γ_loc and "1" where Γ_glob = Γ_loc.
+
+    Examples
+    --------
+    >>> from hedgerow.experiments.paper_figures import paper_correlation
+    >>> paper_correlation("N", 0.05)
+    0.92
+    """
+    scaling = {"N": "gamma_glob = N * gamma_loc", "1": "gamma_glob = gamma_loc"}[set_ratio]
+    value: float | None = _tables()["experiment_1_pearson_r"][scaling].get(f"{fraction:.2f}")
+    return value
+
+
+def paper_solved(kind: str) -> dict[str, int]:
+    """Return how many of twenty runs the paper's exact method solved within an hour, by λ; "≥0.10" counts 120 runs.
+
+    Examples
+    --------
+    >>> from hedgerow.experiments.paper_figures import paper_solved
+    >>> sum(paper_solved("local").values()) + sum(paper_solved("global").values())
+    134
+    """
+    table = _tables()["experiment_2_instances_solved_by_SG_in_one_hour"]
+    return {name.replace(">=", "≥"): count for name, count in zip(table["lambda"], table[kind], strict=True)}
+
+
+def paper_relative(measure: str, data: str, n_samples: int, size: int, column: str) -> float | None:
+    """Return a figure of experiment 3 in percent: measure "nominal" or "robust", data "train" or "test".
+
+    Examples
+    --------
+    >>> from hedgerow.experiments.paper_figures import paper_relative
+    >>> paper_relative("robust", "test", 5, 4, "fix_tree_local")
+    -6.4182
+    """
+    table = _tables()[f"experiment_3_relative_{measure}_percent"]
+    for row in table["rows"]:
+        named = dict(zip(table["columns"], row, strict=True))
+        if (named["data"], named["N"], named["grid"]) == (data, n_samples, size):
+            value: float | None = named.get(column)
+            return value
+    return None
+
+
+@cache
+def _tables() -> Any:
+    return json.loads(files("hedgerow.experiments").joinpath("paper_tables.json").read_text(encoding="utf-8"))

@@ -1,0 +1,81 @@
+"""How far a run is, and how long the rest will take."""
+
+__all__ = ["Pace", "Standing"]
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hedgerow.experiments.cell import Cell
+from hedgerow.experiments.plan import Plan
+from hedgerow.experiments.procedures import PROCEDURES
+
+_UNKNOWN = 1.0
+"""Seconds that a cell is thought to take of which nothing is known."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a run is: cells done (of which some were before) and failed, and about how many seconds are left."""
+
+    done: int
+    total: int
+    failed: int
+    seconds_left: float
+
+
+class Pace:
+    """Counts finished cells and estimates the rest: cells of one method take about equally long.
+
+    How many are computed at once is seen from the seconds of work done in a second.
+
+    Parameters
+    ----------
+    cells, todo
+        All cells, and those that are still to be computed.
+    plan
+        What is known of cells before the first of their method is done: their time limit.
+    clock
+        Seconds from any start.
+    """
+
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        todo: Sequence[Cell],
+        plan: Plan,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._left = Counter(cell.method for cell in todo)
+        self._before = len(cells) - len(todo)
+        self._total = len(cells)
+        self._plan, self._clock, self._started = plan, clock, clock()
+        self._seconds: dict[str, list[float]] = defaultdict(list)
+        self._failed = 0
+
+    def count(self, cell: Cell, seconds: float, *, failed: bool) -> None:
+        """Take note of a finished cell."""
+        self._left[cell.method] -= 1
+        self._seconds[cell.method].append(seconds)
+        self._failed += failed
+
+    @property
+    def standing(self) -> Standing:
+        """How far the run is now."""
+        done = self._before + sum(map(len, self._seconds.values()))
+        left = sum(count * self._expected(method) for method, count in self._left.items())
+        return Standing(done, self._total, self._failed, left / self._at_once())
+
+    def _at_once(self) -> float:
+        worked, passed = sum(map(sum, self._seconds.values())), self._clock() - self._started
+        return worked / passed if worked > 0.0 and passed > 0.0 else 1.0
+
+    def _expected(self, method: str) -> float:
+        seconds = self._seconds[method]
+        if seconds:
+            # The slowest is left out: the first cell of a process also loads or compiles kernels.
+            return (sum(seconds) - max(seconds)) / (len(seconds) - 1) if len(seconds) > 1 else seconds[0]
+        procedure = PROCEDURES.get(method)
+        limit = None if procedure is None or procedure.ends_by_itself else self._plan.limits(procedure)[0]
+        return _UNKNOWN if limit is None else limit

@@ -1,0 +1,218 @@
+"""A run: written cell by cell, resumed wherever it stopped, and told at the end."""
+
+import csv
+import dataclasses
+import json
+import os
+import signal
+
+import pytest
+
+from hedgerow import FileFormatError, InputError
+from hedgerow.experiments import Plan, driver, run_experiment
+from hedgerow.experiments.cell import Cell
+from hedgerow.experiments.standing import Pace
+
+PLANS = {
+    1: Plan("smoke", seeds=[0]),
+    2: Plan("smoke", seeds=[0], methods=["exact", "fix_tree", "one_solution"]),
+    3: Plan("smoke", seeds=[1], methods=["fix_tree", "exact", "nominal", "one_solution"]),
+}
+
+
+def table(folder):
+    """The results, but for the seconds that they took."""
+    with (folder / "results.csv").open(encoding="utf-8", newline="") as stream:
+        return [{name: value for name, value in row.items() if name != "runtime"} for row in csv.DictReader(stream)]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A folder per experiment with an uninterrupted run."""
+    folders = {number: tmp_path_factory.mktemp(f"experiment{number}") for number in PLANS}
+    for number, plan in PLANS.items():
+        outcome = run_experiment(number, plan, folders[number])
+        assert outcome.computed == outcome.cells > 0
+        assert not outcome.failed
+    return folders
+
+
+@pytest.mark.parametrize("number", PLANS)
+def test_a_run_writes_results_tables_figures_and_a_report(finished, number):
+    folder = finished[number]
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    tables, figures = sorted((folder / "tables").iterdir()), sorted((folder / "figures").iterdir())
+    assert {path.suffix for path in tables} == {".csv", ".md"}
+    assert figures
+    for figure in figures:
+        assert figure.read_bytes().startswith(b"\x89PNG")
+        assert f"(figures/{figure.name})" in report
+    for path in tables:
+        if path.suffix == ".csv":
+            header = next(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+            assert len(set(header)) == len(header)
+    assert "nan" not in report
+
+
+@pytest.mark.parametrize(("number", "share"), [(1, 0.0), (1, 0.4), (2, 0.6), (2, 0.999), (3, 0.5)])
+def test_a_run_that_was_killed_ends_with_the_table_of_one_that_was_not(finished, number, share, tmp_path):
+    """The file is cut off anywhere, also within a line or between the lines of one cell."""
+    content = (finished[number] / "results.csv").read_bytes()
+    (tmp_path / "run.json").write_bytes((finished[number] / "run.json").read_bytes())
+    (tmp_path / "results.csv").write_bytes(content[: int(share * len(content))])
+    outcome = run_experiment(number, PLANS[number], tmp_path)
+    assert outcome.computed > 0
+    assert (outcome.computed < outcome.cells) == (share > 0)
+    assert table(tmp_path) == table(finished[number])
+
+
+def test_a_finished_run_computes_nothing_anew(finished):
+    assert run_experiment(1, PLANS[1], finished[1]).computed == 0
+
+
+def test_more_methods_join_a_run_in_the_same_folder(tmp_path):
+    run_experiment(2, Plan("smoke", seeds=[0], methods=["one_solution"]), tmp_path)
+    outcome = run_experiment(2, Plan("smoke", seeds=[0], methods=["exact"]), tmp_path)
+    assert (outcome.computed, outcome.cells) == (6, 6)
+    assert {row["method"] for row in table(tmp_path)} == {"exact", "one_solution"}
+    methods = [row["method"] for row in table(tmp_path)]
+    assert methods == ["exact", "exact", "one_solution"] * 3
+
+
+@pytest.mark.slow
+def test_two_processes_find_what_one_finds(finished, tmp_path):
+    run_experiment(2, PLANS[2], tmp_path, workers=2)
+    assert table(tmp_path) == table(finished[2])
+
+
+def test_a_failed_cell_is_recorded_and_tried_again_on_request(finished, tmp_path, monkeypatch):
+    experiment = driver.EXPERIMENTS[2]
+    broken = []
+
+    def work(cell, plan):
+        if cell.method == "one_solution" and cell.fraction == 0.05:
+            broken.append(cell)
+            raise RuntimeError("no luck,\ntoday")
+        return experiment.work(cell, plan)
+
+    monkeypatch.setitem(driver.EXPERIMENTS, 2, dataclasses.replace(experiment, work=work))
+    outcome = run_experiment(2, PLANS[2], tmp_path)
+    assert outcome.computed == outcome.cells
+    assert [error for _, error in outcome.failed] == ["RuntimeError: no luck, today"]
+    assert "1 failed" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert run_experiment(2, PLANS[2], tmp_path).computed == 0
+    assert len(broken) == 1
+    monkeypatch.setitem(driver.EXPERIMENTS, 2, experiment)
+    assert run_experiment(2, PLANS[2], tmp_path, retry_failed=True).computed == 1
+    assert table(tmp_path) == table(finished[2])
+
+
+def test_a_run_in_which_all_cells_fail_ends_without_a_report(tmp_path, monkeypatch):
+    def work(cell, plan):
+        raise MemoryError
+
+    monkeypatch.setitem(driver.EXPERIMENTS, 1, dataclasses.replace(driver.EXPERIMENTS[1], work=work))
+    outcome = run_experiment(1, PLANS[1], tmp_path)
+    assert len(outcome.failed) == outcome.cells
+    assert outcome.findings is None
+
+
+def test_an_interrupted_cell_is_not_recorded(tmp_path, monkeypatch):
+    def work(cell, plan):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(driver.EXPERIMENTS, 1, dataclasses.replace(driver.EXPERIMENTS[1], work=work))
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(1, PLANS[1], tmp_path)
+    assert table(tmp_path) == []
+
+
+def test_the_monitor_hears_of_every_cell(tmp_path):
+    heard = []
+    run_experiment(2, Plan("smoke", seeds=[0], methods=["one_solution"]), tmp_path, monitor=heard.append)
+    assert [(standing.done, standing.total, standing.failed) for standing in heard] == [(1, 3, 0), (2, 3, 0), (3, 3, 0)]
+    assert heard[-1].seconds_left == 0.0
+
+
+def test_the_time_left_goes_by_method():
+    cells = [Cell("shortest-path", 0, 4, 5, method, "local", 0.1) for method in ["exact"] * 4 + ["fix_tree"] * 3]
+    now = [0.0]
+    pace = Pace(cells, cells[1:], Plan("paper"), clock=lambda: now[0])
+    assert pace.standing.done == 1
+    now[0] = 6.0
+    pace.count(cells[1], 9.0, failed=False)
+    pace.count(cells[2], 3.0, failed=True)
+    # One exact cell at 3 s, the slowest left out, and three heuristic ones at their limit of 2 s; two at a time, since
+    # 12 s of work were done in 6 s.
+    assert pace.standing == driver.Standing(done=3, total=7, failed=1, seconds_left=(3.0 + 3 * 2.0) / 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"scale": "paper"}, "scale 'smoke', not 'paper'"),
+        ({"heuristic_time_limit": 3.0}, "heuristic time limit 2.0, not 3.0"),
+    ],
+)
+def test_a_folder_of_another_run_is_refused(finished, change, complaint):
+    with pytest.raises(InputError, match=complaint):
+        run_experiment(1, dataclasses.replace(PLANS[1], **change), finished[1])
+
+
+def test_a_folder_of_another_experiment_is_refused(finished):
+    with pytest.raises(InputError, match="experiment 1, not 2"):
+        run_experiment(2, PLANS[2], finished[1])
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", json.dumps({"format": "other"})])
+def test_a_folder_with_a_foreign_description_is_refused(tmp_path, content):
+    (tmp_path / "run.json").write_text(content)
+    with pytest.raises(InputError, match="not the description of an experiment"):
+        run_experiment(1, PLANS[1], tmp_path)
+
+
+def test_a_folder_with_other_files_is_refused_and_left_as_it_is(tmp_path):
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(InputError, match="holds other files"):
+        run_experiment(1, PLANS[1], tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_results_of_another_kind_are_refused(finished, tmp_path):
+    (tmp_path / "run.json").write_bytes((finished[1] / "run.json").read_bytes())
+    (tmp_path / "results.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(FileFormatError, match="other columns"):
+        run_experiment(1, PLANS[1], tmp_path)
+
+
+def test_two_runs_in_one_folder_are_refused(tmp_path):
+    pytest.importorskip("fcntl")
+
+    def start_another(standing):
+        with pytest.raises(InputError, match="another run is writing"):
+            run_experiment(1, PLANS[1], tmp_path)
+
+    run_experiment(1, PLANS[1], tmp_path, monitor=start_another)
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_finds_the_same_though_one_of_its_workers_is_killed(finished, tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    from tests.processes import environment_of_tests
+
+    monkeypatch.setenv("PYTHONPATH", environment_of_tests()["PYTHONPATH"])
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(host="127.0.0.1", **options) as cluster:
+        with distributed.Client(cluster, set_as_default=False) as client:
+            processes = list(client.run(os.getpid).values())
+        killed = []
+
+        def kill_a_worker(standing):
+            if not killed:
+                killed.append(processes[0])
+                os.kill(processes[0], signal.SIGKILL)
+
+        outcome = run_experiment(1, PLANS[1], tmp_path, dask=cluster.scheduler_address, monitor=kill_a_worker)
+    assert killed
+    assert not outcome.failed
+    assert table(tmp_path) == table(finished[1])

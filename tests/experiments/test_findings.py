@@ -1,0 +1,195 @@
+"""Tables and checks, from results made by hand."""
+
+import pandas as pd
+import pytest
+
+from hedgerow.experiments import Plan, comparison_findings, generalisation_findings
+from hedgerow.experiments.findings import Table, markdown
+
+PLAN = Plan("smoke")
+
+
+def named(findings, name):
+    return next(table for table in findings.tables if table.name == name)
+
+
+def entry(table, keys, column):
+    """The entry in the row that begins with the keys."""
+    row = next(row for row in table.rows if tuple(row[: len(keys)]) == keys)
+    return row[table.header.index(column)]
+
+
+def compared(method, trained_on, seed_id, local, global_, gap=0.0, fraction=0.05, refined=None):
+    objective = {"local": local, "global": global_, "none": local}[trained_on]
+    return {
+        "method": method,
+        "trained_on": trained_on,
+        "seed_id": seed_id,
+        "fraction": fraction,
+        "nominal": local if method == "one_solution" else 90.0,
+        "local": local,
+        "global": global_,
+        "objective": objective,
+        "refined": objective if refined is None else refined,
+        "gap": gap,
+    }
+
+
+@pytest.fixture
+def comparison():
+    return [
+        compared("exact", "local", 0, 100.0, 130.0, refined=98.0),
+        compared("exact", "global", 0, 110.0, 120.0, gap=0.0005),
+        compared("exact", "local", 1, 200.0, 230.0),
+        compared("exact", "global", 1, 210.0, 220.0),
+        compared("fix_tree", "local", 0, 101.0, 140.0, gap=float("inf")),
+        compared("fix_tree", "local", 1, 206.0, 240.0, gap=float("inf")),
+        compared("one_solution", "none", 0, 125.0, 125.0, gap=float("inf")),
+        compared("one_solution", "none", 1, 225.0, 225.0, gap=float("inf")),
+    ]
+
+
+def test_runs_solved_are_counted_at_both_gaps_beside_the_paper(comparison):
+    table = named(comparison_findings.findings(pd.DataFrame(comparison), PLAN), "solved")
+    assert entry(table, ("local", "0.05"), "exact: gap ≤ 1e-6") == 2
+    assert entry(table, ("global", "0.05"), "exact: gap ≤ 0.001") == 2
+    assert entry(table, ("global", "0.05"), "exact: gap ≤ 1e-6") == 1
+    assert entry(table, ("local", "0.05"), "paper") == 8
+    assert entry(table, ("local", "0.05"), "difference") == -6
+    assert entry(table, ("both", "all"), "exact: runs") == 4
+
+
+def test_large_fractions_are_counted_together(comparison):
+    rows = [{**row, "fraction": fraction} for row in comparison for fraction in (0.1, 0.2)]
+    table = named(comparison_findings.findings(pd.DataFrame(rows), PLAN), "solved")
+    assert entry(table, ("local", "≥0.10"), "exact: runs") == 4
+
+
+def test_means_are_by_the_evaluated_set(comparison):
+    found = comparison_findings.findings(pd.DataFrame(comparison), PLAN)
+    assert entry(named(found, "robust_value_local"), ("0.05",), "exact (global)") == 160.0
+    assert entry(named(found, "robust_value_global"), ("0.05",), "fix_tree (local)") == 190.0
+
+
+def test_the_distance_from_the_optimum_counts_proven_optima_only(comparison):
+    found = comparison_findings.findings(pd.DataFrame(comparison), PLAN)
+    table = named(found, "above_optimum_local")
+    assert entry(table, ("0.05",), "fix_tree (local), mean") == pytest.approx(2.0)
+    assert entry(table, ("0.05",), "fix_tree (local), largest") == pytest.approx(3.0)
+    assert entry(table, ("0.05",), "exact, refined, mean") == pytest.approx(-1.0)
+    assert entry(named(found, "above_optimum_global"), ("0.05",), "one_solution, mean") == pytest.approx(100 * 5 / 220)
+
+
+def checks_of(rows):
+    return {check.statement: (check.holds, check.of) for check in comparison_findings.findings(rows, PLAN).checks}
+
+
+def test_checks_count_what_holds_and_what_does_not(comparison):
+    good = checks_of(pd.DataFrame(comparison))
+    assert good["no tree over midpoints is below the local optimum"] == (8, 8)
+    assert good["fix_tree (local) is never above one solution"] == (2, 2)
+    comparison[4] |= {"local": 99.0}
+    comparison[5] |= {"objective": 226.0}
+    bad = checks_of(pd.DataFrame(comparison))
+    assert bad["no tree over midpoints is below the local optimum"] == (7, 8)
+    assert bad["fix_tree (local) is never above one solution"] == (1, 2)
+
+
+def test_a_run_without_exact_has_no_columns_of_the_optimum(comparison):
+    rows = pd.DataFrame([row for row in comparison if row["method"] != "exact"])
+    assert [table.name for table in comparison_findings.findings(rows, PLAN).tables] == [
+        "robust_value_local",
+        "robust_value_global",
+    ]
+
+
+def test_the_grid_is_compared_with_midpoints(comparison):
+    for seed_id, value in ((0, 99.0), (1, 201.0)):
+        comparison.append(compared("exact_grid", "local", seed_id, value, 130.0))
+    checks = checks_of(pd.DataFrame(comparison))
+    assert checks["the local optimum over the grid is at most that over midpoints"] == (1, 2)
+    assert checks["no tree over midpoints is below the local optimum"] == (8, 8)
+
+
+def generalised(method, trained_on, draw, local, seed_id=0, objective=None):
+    values = {f"{data}_{measure}": local for data in ("train", "test") for measure in ("nominal", "local", "global")}
+    return {
+        "method": method,
+        "trained_on": trained_on,
+        "seed_id": seed_id,
+        "draw": draw,
+        "size": 4,
+        "n_samples": 5,
+        **values,
+        "objective": local if objective is None else objective,
+        "gap": 0.0,
+    }
+
+
+@pytest.fixture
+def generalisation():
+    rows = []
+    for seed_id, scale in ((0, 1.0), (1, 2.0)):
+        rows += [
+            generalised("nominal", "none", 0, 100.0 * scale, seed_id),
+            generalised("nominal", "none", 1, 80.0 * scale, seed_id),
+            generalised("nominal", "none", 2, 160.0 * scale, seed_id),
+            generalised("one_solution", "none", 0, 120.0 * scale, seed_id),
+            generalised("exact", "local", 0, 72.0 * scale, seed_id),
+            generalised("exact", "global", 0, 80.0 * scale, seed_id),
+            generalised("fix_tree", "local", 0, 90.0 * scale, seed_id),
+            generalised("fix_tree", "global", 0, 80.0 * scale, seed_id),
+        ]
+    return rows
+
+
+def test_values_are_relative_to_the_methods_own_nominal_tree_with_the_papers_beside(generalisation):
+    table = named(generalisation_findings.findings(pd.DataFrame(generalisation), PLAN), "relative_robust_to_nominal")
+    row = ("train", 5, 4)
+    assert entry(table, row, "fix_tree_local") == pytest.approx(-10.0)
+    assert entry(table, row, "fix_tree_local, paper") == -11.1712
+    assert entry(table, row, "fix_tree_local, difference") == pytest.approx(1.1712)
+    assert entry(table, row, "exact_local") == pytest.approx(-28.0)
+    assert "exact_local, paper" not in table.header
+
+
+def test_values_are_relative_to_one_solution_as_well(generalisation):
+    found = generalisation_findings.findings(pd.DataFrame(generalisation), PLAN)
+    table = named(found, "relative_nominal_to_one_solution")
+    assert entry(table, ("test", 5, 4), "fix_tree_local") == pytest.approx(-25.0)
+
+
+def test_the_spread_is_over_random_nominal_optima(generalisation):
+    found = generalisation_findings.findings(pd.DataFrame(generalisation), PLAN)
+    row = ("train", 5, 4, "exact_local")
+    table = named(found, "spread_of_relative_robust")
+    lowest, highest = 100 * (72 - 160) / 160, 100 * (72 - 80) / 80
+    assert entry(table, row, "lowest") == pytest.approx(lowest)
+    assert entry(table, row, "highest") == pytest.approx(highest)
+    assert entry(table, row, "mean") == pytest.approx((lowest + highest) / 2)
+    nominal = named(found, "spread_of_nominal")
+    assert entry(nominal, ("train", 5, 4, "local"), "the method's tree") == pytest.approx(100 * (100 - 120) / 120)
+
+
+def test_exact_is_compared_with_heuristics_instance_by_instance(generalisation):
+    generalisation[-1]["objective"] = 10.0
+    checks = generalisation_findings.findings(pd.DataFrame(generalisation), PLAN).checks
+    assert [(check.holds, check.of) for check in checks] == [(4, 4), (3, 4)]
+
+
+def test_a_method_without_results_at_a_size_leaves_a_gap(generalisation):
+    rows = [row for row in generalisation if (row["method"], row["trained_on"]) != ("fix_tree", "local")]
+    table = named(generalisation_findings.findings(pd.DataFrame(rows), PLAN), "relative_robust_to_nominal")
+    shown = markdown(table).splitlines()[2].split(" | ")
+    assert shown[table.header.index("fix_tree_local")] == "–"
+
+
+def test_without_a_tree_to_compare_with_there_are_checks_only(generalisation):
+    rows = pd.DataFrame([row for row in generalisation if row["method"] == "exact"])
+    found = generalisation_findings.findings(rows, PLAN)
+    assert (list(found.tables), dict(found.figures)) == ([], {})
+    assert len(found.checks) == 1
+
+
+def test_bars_in_names_do_not_break_a_table():
+    assert markdown(Table("t", "T", ("a",), [("x|y",)])).endswith(r"| x\|y |")
