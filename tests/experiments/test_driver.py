@@ -216,3 +216,12 @@ def test_a_dask_cluster_finds_the_same_though_one_of_its_workers_is_killed(finis
     assert killed
     assert not outcome.failed
     assert table(tmp_path) == table(finished[1])
+
+
+def test_scheduling_is_a_family_without_figures_of_the_paper(tmp_path):
+    plan = Plan("smoke", family="scheduling", seeds=(0,), methods=("exact", "one_solution", "nominal"))
+    outcome = run_experiment(2, plan, tmp_path / "scheduling")
+    assert not outcome.failed
+    solved = outcome.findings.tables[0]
+    assert solved.rows[-1][:5] == ["both", "all", 6, 6, 6]
+    assert all(row[-2:] == [None, None] for row in solved.rows)

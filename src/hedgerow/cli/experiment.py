@@ -43,6 +43,14 @@ def experiment(
             autocompletion=lambda: ["smoke", "paper"],
         ),
     ] = "smoke",
+    family: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="shortest-path, the paper's own, or scheduling.",
+            autocompletion=lambda: ["shortest-path", "scheduling"],
+        ),
+    ] = "shortest-path",
     methods: Annotated[str | None, typer.Option(metavar="NAMES", help="Only these, separated by commas.")] = None,
     seeds: Annotated[str | None, typer.Option(metavar="NUMBERS", help="Only these instances: 0-4 or 0,3,7.")] = None,
     heuristic_time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each run of a heuristic.")] = 2.0,
@@ -68,6 +76,7 @@ def experiment(
         raise InputError("--workers and --dask exclude each other; a Dask cluster brings its own workers.")
     plan = Plan(
         scale=scale,
+        family=family,
         heuristic_time_limit=heuristic_time_limit,
         exact_time_limit=exact_time_limit,
         methods=_names(methods),

@@ -30,8 +30,7 @@ _KEY: Final = ["seed_id", "fraction"]
 
 def findings(results: Frame, plan: Plan) -> Findings:
     """Return tables, figures and checks of experiment 2."""
-    del plan
-    tables = [_solved(results)] if set(_PROVERS) & set(results["method"]) else []
+    tables = [_solved(results, plan.family)] if set(_PROVERS) & set(results["method"]) else []
     tables += [_values(results, evaluated) for evaluated in BUDGETS]
     if "exact" in set(results["method"]):
         tables += [_above_optimum(results, evaluated) for evaluated in BUDGETS]
@@ -70,28 +69,33 @@ def _values(results: Frame, evaluated: str) -> Table:
     )
 
 
-def _solved(results: Frame) -> Table:
+def _solved(results: Frame, family: str) -> Table:
     """Return how many runs ended with a proof, beside the paper's."""
     provers = [method for method in _PROVERS if method in set(results["method"])]
     rows: list[list[Entry]] = []
     for kind in BUDGETS:
-        paper = paper_solved(kind)
+        paper = paper_solved(kind, family)
         for words in paper:
             these = results[(results["trained_on"] == kind) & (results["fraction"].map(_paper_column) == words)]
             if len(these):
                 rows.append([kind, words, *_proofs(these, provers), paper[words]])
     if rows:
-        totals: list[int] = [sum(int(str(row[place])) for row in rows) for place in range(2, len(rows[0]))]
+        totals = [_sum_of([row[place] for row in rows]) for place in range(2, len(rows[0]))]
         rows.append(["both", "all", *totals])
     header = [f"{method}: {part}" for method in provers for part in ("runs", "gap ≤ 0.001", "gap ≤ 1e-6")]
     return Table(
         "solved",
         "Runs solved to optimality",
         ("set", "λ", *header, "paper", "difference"),
-        [[*row, int(str(row[3])) - int(str(row[-1]))] for row in rows],
+        [[*row, None if row[-1] is None else int(str(row[3])) - int(str(row[-1]))] for row in rows],
         note="The paper: its scenario generation, one hour for each of 20 instances per λ, gap ≤ 0.001. "
         f"The difference is that of {provers[0]} at this gap; it means little where fewer instances were run.",
     )
+
+
+def _sum_of(counts: list[Entry]) -> int | None:
+    known = [int(str(count)) for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _paper_column(fraction: float) -> str:

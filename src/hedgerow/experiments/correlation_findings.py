@@ -20,11 +20,10 @@ _SETTINGS = {"N": "Γ_glob = N·Γ_loc", "1": "Γ_glob = Γ_loc"}
 
 def findings(results: Frame, plan: Plan) -> Findings:
     """Return the correlations, with the paper's beside them, and their plots."""
-    del plan
     rows = []
     for ratio, words in _SETTINGS.items():
         for fraction in sorted(results["fraction"].unique()):
-            r, paper = _pearson(results, ratio, fraction), paper_correlation(ratio, fraction)
+            r, paper = _pearson(results, ratio, fraction), paper_correlation(ratio, fraction, plan.family)
             rows.append((words, f"{fraction:.2f}", r, paper, None if paper is None else r - paper))
     table = Table(
         "correlation",

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from hedgerow.experiments.experiment import Frame
+from hedgerow.experiments.families import FAMILIES
 from hedgerow.experiments.findings import Check, Entry, Findings, Table
 from hedgerow.experiments.generalisation_figure import relative_figure
 from hedgerow.experiments.paper_figures import paper_relative
@@ -23,26 +24,28 @@ _MEASURES: Final = ("nominal", "robust")
 
 def findings(results: Frame, plan: Plan) -> Findings:
     """Return tables, figures and checks of experiment 3."""
-    del plan
     values = TreeValues(results)
     tables = [
-        _relative(values, base, measure) for measure in _MEASURES[::-1] for base in _BASES if base in values.methods
+        _relative(values, base, measure, plan.family)
+        for measure in _MEASURES[::-1]
+        for base in _BASES
+        if base in values.methods
     ]
     figures = {}
     if "nominal" in values.methods:
-        tables.append(_spread(values))
+        tables.append(_spread(values, plan.family))
         figures = {f"relative_robust_{data}": partial(relative_figure, values, data) for data in DATA}
         if "one_solution" in values.methods:
-            tables.append(_nominal_spread(values))
+            tables.append(_nominal_spread(values, plan.family))
     return Findings(tables, figures, list(_checks(results)))
 
 
-def _relative(values: TreeValues, base: str, measure: str) -> Table:
+def _relative(values: TreeValues, base: str, measure: str, family: str) -> Table:
     """Return the mean over the instances of values relative to a base, in percent, with the paper's beside them."""
     columns = values.columns(base, measure)
-    header: list[str] = ["data", "N", "grid"]
+    header: list[str] = ["data", "N", FAMILIES[family].size_name]
     for _, _, name in columns:
-        header += [name, *((f"{name}, paper", f"{name}, difference") if _in_paper(base, measure, name) else ())]
+        header += [name, *((f"{name}, paper", f"{name}, difference") if _in_paper(base, measure, name, family) else ())]
     rows: list[list[Entry]] = []
     for data in DATA:
         for size in values.sizes:
@@ -52,8 +55,8 @@ def _relative(values: TreeValues, base: str, measure: str) -> Table:
                 own, its_base = values.own(size, method, kind, column), values.own(size, base, kind, column)
                 ours = float(percent_above(own, its_base).mean())
                 row.append(ours)
-                if _in_paper(base, measure, name):
-                    paper = paper_relative(measure, data, size[1], size[0], name)
+                if _in_paper(base, measure, name, family):
+                    paper = paper_relative(measure, data, size[1], size[0], name, family)
                     row += [paper, None if paper is None else ours - paper]
             rows.append(row)
     return Table(
@@ -67,11 +70,11 @@ def _relative(values: TreeValues, base: str, measure: str) -> Table:
     )
 
 
-def _in_paper(base: str, measure: str, name: str) -> bool:
-    return base == "nominal" and paper_relative(measure, "train", 5, 4, name) is not None
+def _in_paper(base: str, measure: str, name: str, family: str) -> bool:
+    return base == "nominal" and paper_relative(measure, "train", 5, 4, name, family) is not None
 
 
-def _spread(values: TreeValues) -> Table:
+def _spread(values: TreeValues, family: str) -> Table:
     """Return how far the figures relative to the nominal tree depend on which nominal optimum that is."""
     rows: list[list[Entry]] = []
     for data in DATA:
@@ -79,19 +82,19 @@ def _spread(values: TreeValues) -> Table:
             for method, kind, name in values.columns("nominal", "robust"):
                 column = f"{data}_{kind}"
                 relative = percent_above(values.own(size, method, kind, column), values.random_optima(size, column))
-                paper = paper_relative("robust", data, size[1], size[0], name)
+                paper = paper_relative("robust", data, size[1], size[0], name, family)
                 rows.append([data, size[1], size[0], name, *mean_and_range(relative), paper])
     return Table(
         "spread_of_relative_robust",
         "Robust value relative to random nominal optima (%)",
-        ("data", "N", "grid", "method", "mean", "lowest", "highest", "paper"),
+        ("data", "N", FAMILIES[family].size_name, "method", "mean", "lowest", "highest", "paper"),
         rows,
         note="Over random nominal optima: the mean, and per instance the lowest and the highest, then averaged over "
         "the instances. The paper's figure belongs to the one nominal tree that its solver returned.",
     )
 
 
-def _nominal_spread(values: TreeValues) -> Table:
+def _nominal_spread(values: TreeValues, family: str) -> Table:
     """Return what the adversary makes of random nominal optima, relative to one solution."""
     rows: list[list[Entry]] = []
     for data in DATA:
@@ -105,7 +108,7 @@ def _nominal_spread(values: TreeValues) -> Table:
     return Table(
         "spread_of_nominal",
         "Robust value of nominal trees relative to one solution (%)",
-        ("data", "N", "grid", "set", "the method's tree", "mean", "lowest", "highest"),
+        ("data", "N", FAMILIES[family].size_name, "set", "the method's tree", "mean", "lowest", "highest"),
         rows,
         note="Mean, lowest and highest over random nominal optima, as above.",
     )

@@ -5,10 +5,14 @@ __all__ = ["paper_correlation", "paper_relative", "paper_solved"]
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
+
+from hedgerow.experiments.families import FAMILIES
+
+_OF_THE_PAPER: Final = "shortest-path"
 
 
-def paper_correlation(set_ratio: str, fraction: float) -> float | None:
+def paper_correlation(set_ratio: str, fraction: float, family: str = _OF_THE_PAPER) -> float | None:
     """Return Pearson's r; `set_ratio` is "N" where Γ_glob = N · Γ_loc and "1" where Γ_glob = Γ_loc.
 
     Examples
@@ -17,13 +21,17 @@ def paper_correlation(set_ratio: str, fraction: float) -> float | None:
     >>> paper_correlation("N", 0.05)
     0.92
     """
+    if not FAMILIES[family].in_paper:
+        return None
     scaling = {"N": "gamma_glob = N * gamma_loc", "1": "gamma_glob = gamma_loc"}[set_ratio]
     value: float | None = _tables()["experiment_1_pearson_r"][scaling].get(f"{fraction:.2f}")
     return value
 
 
-def paper_solved(kind: str) -> dict[str, int]:
+def paper_solved(kind: str, family: str = _OF_THE_PAPER) -> dict[str, int | None]:
     """Return how many of twenty runs the paper's exact method solved within an hour, by λ; "≥0.10" counts 120 runs.
+
+    None where the paper has no such runs.
 
     Examples
     --------
@@ -32,10 +40,16 @@ def paper_solved(kind: str) -> dict[str, int]:
     134
     """
     table = _tables()["experiment_2_instances_solved_by_SG_in_one_hour"]
-    return {name.replace(">=", "≥"): count for name, count in zip(table["lambda"], table[kind], strict=True)}
+    known = FAMILIES[family].in_paper
+    return {
+        name.replace(">=", "≥"): count if known else None
+        for name, count in zip(table["lambda"], table[kind], strict=True)
+    }
 
 
-def paper_relative(measure: str, data: str, n_samples: int, size: int, column: str) -> float | None:
+def paper_relative(
+    measure: str, data: str, n_samples: int, size: int, column: str, family: str = _OF_THE_PAPER
+) -> float | None:
     """Return a figure of experiment 3 in percent: measure "nominal" or "robust", data "train" or "test".
 
     Examples
@@ -44,6 +58,8 @@ def paper_relative(measure: str, data: str, n_samples: int, size: int, column: s
     >>> paper_relative("robust", "test", 5, 4, "fix_tree_local")
     -6.4182
     """
+    if not FAMILIES[family].in_paper:
+        return None
     table = _tables()[f"experiment_3_relative_{measure}_percent"]
     for row in table["rows"]:
         named = dict(zip(table["columns"], row, strict=True))
