@@ -85,7 +85,7 @@ def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: i
         raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
     uncertainty.check_fits(*errors.shape)
     if isinstance(uncertainty, Nominal):
-        return _counted(~errors.any(axis=1))
+        return _counted(np.all(errors == 0.0, axis=1))
     size = _batch_size(uncertainty, n_samples, len(errors))
     totals = errors.sum(axis=1) if uncertainty.prices is None else errors @ uncertainty.prices
     within: BoolArray = np.all(
@@ -95,7 +95,8 @@ def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: i
         return _counted(within & affordable(totals, uncertainty.budget))
     kept = len(errors) // size * size
     sums: FloatArray = totals[:kept].reshape(-1, size).sum(axis=1)
-    return _counted(within[:kept].reshape(-1, size).all(axis=1) & affordable(sums, uncertainty.budget), size)
+    all_within: BoolArray = np.all(within[:kept].reshape(-1, size), axis=1)
+    return _counted(all_within & affordable(sums, uncertainty.budget), size)
 
 
 def _batch_size(uncertainty: LocalBudget | GlobalBudget, n_samples: int | None, n_pairs: int) -> int:
@@ -106,10 +107,10 @@ def _batch_size(uncertainty: LocalBudget | GlobalBudget, n_samples: int | None, 
     return n_pairs if n_samples is None else integer_between(n_samples, "n_samples", 1, n_pairs)
 
 
-def _counted(covered: BoolArray, batch: int = 1) -> Coverage:
+def _counted(within_set: BoolArray, batch: int = 1) -> Coverage:
     from scipy.stats import beta
 
-    total, count = covered.size, int(covered.sum())
+    total, count = within_set.size, int(within_set.sum())
     tail = (1.0 - _CONFIDENCE) / 2.0
     low = 0.0 if count == 0 else float(beta.ppf(tail, count, total - count + 1))
     high = 1.0 if count == total else float(beta.ppf(1.0 - tail, count + 1, total - count))
