@@ -21,6 +21,8 @@ from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
 from hedgerow.cli.predict import EXAMPLES as PREDICT_EXAMPLES
 from hedgerow.cli.predict import predict
+from hedgerow.cli.tune import EXAMPLES as TUNE_EXAMPLES
+from hedgerow.cli.tune import tune
 
 app = typer.Typer(
     cls=HedgerowGroup,
@@ -69,6 +71,7 @@ def _add(command: Callable[..., None], its_examples: str) -> None:
 
 
 _add(fit, FIT_EXAMPLES)
+_add(tune, TUNE_EXAMPLES)
 _add(predict, PREDICT_EXAMPLES)
 _add(evaluate, EVALUATE_EXAMPLES)
 _add(export, EXPORT_EXAMPLES)
