@@ -23,6 +23,8 @@ BENCHMARKS = {
     "exact.grid": "benchmarks.exact.grid",
     "exact.streed": "benchmarks.exact.streed",
     "exact.depth3": "benchmarks.exact.depth3",
+    "real.electricity": "benchmarks.real.electricity",
+    "real.traffic": "benchmarks.real.traffic",
 }
 """The table of benchmarks: a name, and the module whose `run()` returns an `Outcome`."""
 
