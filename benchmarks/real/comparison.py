@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.model_selection import GroupKFold
@@ -16,9 +15,8 @@ from benchmarks.baselines.one_solution import one_solution
 from benchmarks.outcome import Table
 from benchmarks.progress import tell
 from benchmarks.real.histories import History
-from hedgerow import LocalBudget, RobustTree
+from hedgerow import RobustTree
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.coverage import Coverage, coverage
 from hedgerow.curves import train_curve
 from hedgerow.methods.registry import METHODS
 from hedgerow.tuning import tune
@@ -32,20 +30,6 @@ _SCALABLE, _OTHERWISE, _ROWS_OTHERWISE = "local_search", "fix_tree", 300
 """Where the method that suits thousands of samples is missing, another one gets some of them."""
 
 
-_FROM_ERRORS: dict[str, dict[str, Any]] = {
-    "budget": {},
-    "budget and prices": {"prices": "errors"},
-    "budget and limits": {"limits": True},
-}
-PROMISED = 0.9
-AT_RANDOM = "errors held out at random"
-
-
-class _Pairs(NamedTuple):
-    observed: FloatArray
-    true: FloatArray
-
-
 @dataclass(frozen=True)
 class Row:
     """What one way to decide costs per test sample: read right, and read wrong."""
@@ -57,13 +41,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All rows, the λ that cross-validation chose, and what the sets from errors cover."""
+    """All rows, and the λ that cross-validation chose, with its reason in words."""
 
     history: History
     rows: Sequence[Row]
     chosen: float
     words: str
-    coverages: Sequence[tuple[str, Coverage]]
+
+    @property
+    def fitting(self) -> str:
+        """In words, how robust trees were fitted."""
+        rows, limit = len(_fitted_rows(self.history)), scope.seconds(_SECONDS_PER_FIT)
+        return f"Robust trees were fitted by {_method()} to {rows} samples, in {limit:g} s each."
 
     def row(self, name: str) -> Row:
         """Return the row of that name."""
@@ -93,8 +82,7 @@ def compare(history: History) -> Comparison:
         right, wrong = (_mean_cost(history, advice(given)) for given in (history.test, history.test_readings))
         tell(f"{history.name}: {name}: {right:.4f} as read, {wrong:.4f} misread")
         rows.append(Row(name, right, wrong))
-    chosen, words = _chosen(history)
-    return Comparison(history, rows, chosen, words, _coverages(history))
+    return Comparison(history, rows, *_chosen(history))
 
 
 def _mean_cost(history: History, solutions: FloatArray) -> float:
@@ -121,11 +109,14 @@ def _contenders(history: History) -> Iterator[tuple[str, Advice]]:
             yield robust(point.fraction), point.tree.predict
 
 
+def _method() -> str:
+    return _SCALABLE if _SCALABLE in METHODS else _OTHERWISE
+
+
 def _model(history: History) -> RobustTree:
-    method = _SCALABLE if _SCALABLE in METHODS else _OTHERWISE
     limit = scope.seconds(_SECONDS_PER_FIT)
     return RobustTree(
-        history.problem, depth=DEPTH, uncertainty=history.kind, method=method, time_limit=limit, random_state=0
+        history.problem, depth=DEPTH, uncertainty=history.kind, method=_method(), time_limit=limit, random_state=0
     )
 
 
@@ -150,16 +141,3 @@ def _chosen(history: History) -> tuple[float, str]:
     )
     tell(f"{history.name}: {tuning.in_words()}")
     return tuning.chosen.fraction, tuning.in_words()
-
-
-def _coverages(history: History) -> list[tuple[str, Coverage]]:
-    """Return what sets made from errors cover of others: of a random half, as promised, and of later ones."""
-    pairs = _Pairs(history.train_readings, history.train), _Pairs(history.test_readings, history.test)
-    together = _Pairs(*(np.concatenate(parts) for parts in zip(*pairs, strict=True)))
-    shuffled = np.random.default_rng(0).permutation(len(together.true))
-    halves = tuple(_Pairs(together.observed[rows], together.true[rows]) for rows in np.array_split(shuffled, 2))
-    return [
-        (f"{options}, {when}", coverage(LocalBudget.from_errors(*seen, PROMISED, **given), *unseen))
-        for when, (seen, unseen) in {AT_RANDOM: halves, "later errors": pairs}.items()
-        for options, given in _FROM_ERRORS.items()
-    ]

@@ -2,18 +2,16 @@
 
 from benchmarks.outcome import Goal, Outcome
 from benchmarks.progress import tell
-from benchmarks.real.comparison import AT_RANDOM, FRACTIONS, PROMISED, Comparison, robust
-from hedgerow.coverage import Coverage
+from benchmarks.real.comparison import FRACTIONS, Comparison, robust
+from benchmarks.real.promises import coverage_goals
 
 _TOO_MUCH = FRACTIONS[-1]
 
 
-def outcome(title: str, comparisons: list[Comparison], *goals: Goal) -> Outcome:
-    """Return tables and goals of all comparisons."""
-    tables = [comparison.table(f"costs_{place}") for place, comparison in enumerate(comparisons)]
-    told = [goal for comparison in comparisons for goal in (_budget_goal(comparison), *_coverage_goals(comparison))]
-    note = " ".join(f"{comparison.history.name}: {comparison.words}" for comparison in comparisons)
-    return Outcome(title, tables, [*goals, *told], note=note)
+def outcome(title: str, comparison: Comparison, *goals: Goal) -> Outcome:
+    """Return the table of a comparison, and its goals beside those given."""
+    told = [*goals, _budget_goal(comparison), *coverage_goals(comparison.history)]
+    return Outcome(title, [comparison.table("costs")], told, note=f"{comparison.words} {comparison.fitting}")
 
 
 def skipped(title: str) -> Outcome:
@@ -29,20 +27,3 @@ def _budget_goal(comparison: Comparison) -> Goal:
     mine = none if comparison.chosen == 0.0 else comparison.row(robust(comparison.chosen)).misread
     value = f"{mine:.4g} against {none:.4g} (λ = 0) and {much:.4g} (λ = {_TOO_MUCH:g})"
     return Goal(name, value, "less than both", mine < min(none, much))
-
-
-def _coverage_goals(comparison: Comparison) -> list[Goal]:
-    """Return what sets cover; a promise is made for errors like those seen, and later ones may differ."""
-    return [
-        _coverage_goal(f"{comparison.history.name}: coverage, {name}", found, promised=name.endswith(AT_RANDOM))
-        for name, found in comparison.coverages
-    ]
-
-
-def _coverage_goal(what: str, found: Coverage, *, promised: bool) -> Goal:
-    value = f"{found.share:.1%} (95 % confidence: {found.low:.1%} to {found.high:.1%})"
-    return (
-        Goal(what, value, f"{PROMISED} not above the interval", found.high >= PROMISED)
-        if promised
-        else Goal(what, value)
-    )
