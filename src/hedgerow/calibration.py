@@ -110,8 +110,8 @@ def global_from_errors(
     """Return budget and prices for the errors of `n_samples` new pairs together.
 
     The sum of many errors is nearly normal, so this is the prediction limit of a normal sum whose mean and spread were
-    estimated from the pairs (Student's t). Unlike the local rule it is an approximation, and a rough one for few
-    samples.
+    estimated from the pairs (Student's t). Unlike the local rule it is an approximation, which promises too much where
+    pairs are few and errors have heavy tails.
 
     Parameters
     ----------

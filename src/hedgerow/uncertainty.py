@@ -267,9 +267,9 @@ class GlobalBudget(_Budget):
     ) -> Self:
         """Return the set that holds the errors of `n_samples` new readings together with probability `quantile`.
 
-        An approximation, good where the samples are many: their sum is nearly normal. There are no limits to learn
-        here, since pairs that show how large the largest of N errors gets would have to be many times N; those of a
-        local budget can be passed on.
+        An approximation, good where pairs and samples are many: their sum is nearly normal. With few pairs and heavy
+        tails it covers less. There are no limits to learn here, since pairs that show how large the largest of N
+        errors gets would have to be many times N; those of a local budget can be passed on.
 
         Parameters
         ----------
