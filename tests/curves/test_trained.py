@@ -111,3 +111,8 @@ def test_bad_input_is_told(fractions, options, words):
     costs = np.random.default_rng(5).integers(1, 30, (8, 3)).astype(float)
     with pytest.raises(InputError, match=words):
         train_curve(drawing(Selection(3, 1)), costs, fractions, **options)
+
+
+def test_the_model_must_be_one():
+    with pytest.raises(InputError, match="model must be a RobustTree"):
+        train_curve(Selection(3, 1), [[1.0, 2.0, 3.0]], [0.0])

@@ -151,3 +151,8 @@ def test_the_trees_are_those_of_the_curve_over_the_same_rows():
 def test_bad_input_is_told(options, words):
     with pytest.raises(InputError, match=words):
         tune(model(), COSTS, **{**SMALL, **options})
+
+
+def test_the_model_must_be_one():
+    with pytest.raises(InputError, match="model must be a RobustTree"):
+        tune(Selection(3, 1), COSTS)

@@ -1,6 +1,6 @@
 """A tree for each budget: what robustness costs and what it saves, on the training data and on others."""
 
-__all__ = ["CurvePoint", "TrainedCurve", "checked_fractions", "train_curve", "with_fraction"]
+__all__ = ["CurvePoint", "TrainedCurve", "check_model", "checked_fractions", "train_curve", "with_fraction"]
 
 import dataclasses
 import math
@@ -155,6 +155,7 @@ def train_curve(
     """
     from sklearn.base import clone
 
+    check_model(model)
     shares = checked_fractions(fractions)
     data = Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=model.depth)
     sets = [with_fraction(model.uncertainty, share).bind(data.observations, data.depth) for share in shares]
@@ -191,6 +192,14 @@ def with_fraction(uncertainty: Uncertainty, fraction: float) -> LocalBudget | Gl
     if isinstance(uncertainty, LocalBudget | GlobalBudget):
         return dataclasses.replace(uncertainty, budget=None, fraction=fraction)
     return LocalBudget(fraction=fraction)
+
+
+def check_model(model: Any) -> None:
+    """Raise `InputError` if this is no estimator that says how trees are fitted."""
+    from hedgerow.estimator import RobustTree
+
+    if not isinstance(model, RobustTree):
+        raise InputError(f"model must be a RobustTree, fitted or not; got {in_short(model)}.")
 
 
 def checked_fractions(fractions: Any) -> list[float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short, integer_between
-from hedgerow.curves.trained import checked_fractions, train_curve, with_fraction
+from hedgerow.curves.trained import check_model, checked_fractions, train_curve, with_fraction
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
@@ -86,6 +86,7 @@ def tune(
 
     from hedgerow.methods.limits import generator
 
+    check_model(model)
     shares, levels = checked_fractions(fractions), _checked_depths(depths)
     repeats = integer_between(repeats, "repeats", 1)
     _check_jobs(n_jobs)
