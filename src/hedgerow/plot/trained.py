@@ -68,15 +68,20 @@ def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axe
         for number, point in enumerate(curve.breakpoints, start=1):
             ax.axvline(point.fraction, color=SOFT, linewidth=0.6, linestyle=":", zorder=0)
             ax.annotate(
-                f"tree {number}",
+                str(number),
                 (point.fraction, 1.0),
                 xycoords=("data", "axes fraction"),
-                xytext=(2, 2),
+                xytext=(0, 2),
                 textcoords="offset points",
-                fontsize=SIZE - 2,
+                fontsize=SIZE - 1.5,
                 color=SOFT,
+                ha="center",
             )
         unit = one_line(curve.unit, 16)
-        dress(ax, x=f"{curve.kind} budget, λ", y=f"value per sample ({unit})" if unit else "value per sample")
+        dress(
+            ax,
+            x=f"{curve.kind} budget, λ (above: trees, by number)",
+            y=f"value per sample ({unit})" if unit else "value per sample",
+        )
         show_legend(ax, loc="best", handlelength=3.2)
     return ax
