@@ -26,6 +26,8 @@ BENCHMARKS = {
     "exact.depth3": "benchmarks.exact.depth3",
     "search.optima": "benchmarks.search.optima",
     "search.scaling": "benchmarks.search.scaling",
+    "real.electricity": "benchmarks.real.electricity",
+    "real.traffic": "benchmarks.real.traffic",
 }
 """The table of benchmarks: a name, and the module whose `run()` returns an `Outcome`."""
 

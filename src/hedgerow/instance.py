@@ -1,6 +1,6 @@
 """Problem, samples, uncertainty and depth together: checked once at the door, then frozen."""
 
-__all__ = ["MAX_DEPTH", "Instance", "columns_by_name"]
+__all__ = ["MAX_DEPTH", "Instance"]
 
 import dataclasses
 from collections.abc import Sequence
@@ -11,7 +11,15 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_between, list_some, unique_names
+from hedgerow.checks import (
+    columns_by_name,
+    finite_matrix,
+    finite_vector,
+    in_short,
+    integer_between,
+    list_some,
+    unique_names,
+)
 from hedgerow.errors import InputError
 from hedgerow.observed import observed_matrix
 from hedgerow.problem import Problem, sign_of
@@ -186,24 +194,6 @@ def _check_problem(problem: Any) -> None:
             "problem must be one of hedgerow.problems, or fulfil hedgerow.problem.Problem; "
             f"got {in_short(problem)}, which lacks {list_some(missing)}."
         )
-
-
-def columns_by_name(table: Any, wanted: Sequence[str], what: str, columns_hold: str) -> Any:
-    """Return a DataFrame's columns in the wanted order; what has no column names is returned as it is."""
-    columns = getattr(table, "columns", None)
-    if columns is None:
-        return table
-    names = [str(name) for name in columns]
-    position = {name: index for index, name in enumerate(names)}
-    missing = [name for name in wanted if name not in position]
-    if missing:
-        raise InputError(
-            f"{what} have no column for these {columns_hold}: {list_some(missing)}. There are {list_some(names)}."
-        )
-    # Only among those that are used: what else a table holds is its own business.
-    unique_names(filter(set(wanted).__contains__, names), f"columns of {what}")
-    positions = [position[name] for name in wanted]
-    return table.iloc[:, positions] if hasattr(table, "iloc") else np.asarray(table)[:, positions]
 
 
 def _checked_observations(

@@ -174,6 +174,48 @@ class LocalBudget(_Budget):
 
     kind: ClassVar[str] = "local"
 
+    @classmethod
+    def from_errors(
+        cls,
+        observed: Any,
+        true: Any,
+        quantile: float = 0.9,
+        *,
+        prices: Any = None,
+        limits: bool = False,
+        epsilon: float = _DEFAULT_EPSILON,
+    ) -> Self:
+        """Return the set that holds the error of a new reading with probability `quantile` or more.
+
+        That is promised for pairs like the ones given (exchangeable with them); `hedgerow.coverage.coverage` checks it
+        on others.
+
+        Parameters
+        ----------
+        observed, true
+            Readings, such as forecasts, and what turned out to be true: in pairs, m × items.
+        quantile
+            The share of new errors that the set shall hold, between 0 and 1.
+        prices
+            One number per item; "errors" for one over the item's mean absolute error; None to count all alike.
+        limits
+            Whether to limit the error of each item, too, in proportion to its own errors.
+        epsilon
+            See the attributes.
+
+        Examples
+        --------
+        >>> from hedgerow import LocalBudget
+        >>> forecasts = [[10.0], [12.0], [9.0], [11.0]]
+        >>> outcomes = [[11.0], [12.0], [12.0], [10.5]]
+        >>> LocalBudget.from_errors(forecasts, outcomes, quantile=0.6)
+        LocalBudget(1.0)
+        """
+        from hedgerow.calibration import local_from_errors
+
+        measured = local_from_errors(observed, true, quantile, prices=prices, limits=limits)
+        return cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
+
     def _checked_budget(self, budget: Any) -> float | FloatArray:
         if _is_single(budget):
             return number_at_least(budget, "budget")
@@ -211,6 +253,41 @@ class GlobalBudget(_Budget):
     """
 
     kind: ClassVar[str] = "global"
+
+    @classmethod
+    def from_errors(
+        cls,
+        observed: Any,
+        true: Any,
+        quantile: float = 0.9,
+        *,
+        n_samples: int | None = None,
+        prices: Any = None,
+        epsilon: float = _DEFAULT_EPSILON,
+    ) -> Self:
+        """Return the set that holds the errors of `n_samples` new readings together with probability `quantile`.
+
+        An approximation, good where pairs and samples are many: their sum is nearly normal. With few pairs and heavy
+        tails it covers less. There are no limits to learn here, since pairs that show how large the largest of N
+        errors gets would have to be many times N; those of a local budget can be passed on.
+
+        Parameters
+        ----------
+        observed, true, quantile, prices, epsilon
+            As for `LocalBudget.from_errors`.
+        n_samples
+            N: how many samples the budget is for; as many as there are pairs if None.
+
+        Examples
+        --------
+        >>> from hedgerow import GlobalBudget
+        >>> GlobalBudget.from_errors([[10.0], [12.0], [9.0]], [[11.0], [14.0], [12.0]], n_samples=10).budget > 20.0
+        True
+        """
+        from hedgerow.calibration import global_from_errors
+
+        measured = global_from_errors(observed, true, quantile, n_samples=n_samples, prices=prices)
+        return cls(measured.budget, prices=measured.prices, epsilon=epsilon)
 
     def _checked_budget(self, budget: Any) -> float:
         if not _is_single(budget):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, solve
-from hedgerow.curves import RobustnessCurve, robustness_curve
+from hedgerow.curves import RobustnessCurve, robustness_curve, train_curve
 from hedgerow.datasets import motivating_example
-from hedgerow.plot import Rung, plot_convergence, plot_ladder, plot_robustness
+from hedgerow.plot import Rung, plot_convergence, plot_ladder, plot_robustness, plot_trained_curve
 from hedgerow.problems import Selection
 from hedgerow.run import Row, Statistics
 from tests.plot.drawn import HEDGED, SIMPLE, WAY_A, pixels
@@ -129,3 +129,32 @@ def test_local_budgets_have_a_curve_too():
     problem, costs = motivating_example()
     curve = robustness_curve(SIMPLE, problem, costs, [LocalBudget(1.0)])
     assert plot_robustness({"tree": curve}).get_xlabel() == "local budget Γ"
+
+
+# -- trained curves ------------------------------------------------------------------------------------------------
+
+
+def trained(test_costs=None):
+    problem, costs = motivating_example()
+    model = RobustTree(problem, uncertainty=GlobalBudget(fraction=0.0), method="exact", random_state=0)
+    return train_curve(model, costs, [0.0, 0.05, 0.5], test_costs=test_costs)
+
+
+def test_a_trained_curve_shows_both_costs_and_marks_where_the_tree_changes():
+    curve = trained()
+    ax = plot_trained_curve(curve)
+    assert [text.strip() for text in legend(ax)] == ["worst case, training", "as read, training"]
+    assert ax.lines[0].get_ydata().tolist() == [point.robust for point in curve.points]
+    assert [text.get_text() for text in ax.texts] == [str(n) for n in range(1, len(curve.breakpoints) + 1)]
+    pixels(ax)
+
+
+def test_test_data_brings_two_lines_more():
+    _, costs = motivating_example()
+    ax = plot_trained_curve(trained(costs[:3]))
+    assert [text.strip() for text in legend(ax)][2:] == ["worst case, test", "as read, test"]
+
+
+def test_only_trained_curves_are_drawn_so():
+    with pytest.raises(InputError, match="train_curve"):
+        plot_trained_curve(curves()["robust tree"])

@@ -1,6 +1,6 @@
 """`hedgerow fit`: a problem and a file of costs in, a tree file out."""
 
-__all__ = ["EXAMPLES", "fit"]
+__all__ = ["EXAMPLES", "fit", "read_observations"]
 
 import json
 import math
@@ -17,6 +17,7 @@ from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import (
     CostsArgument,
+    FeaturesOption,
     GlobalBudgetOption,
     GlobalFraction,
     JsonOption,
@@ -25,7 +26,9 @@ from hedgerow.cli.options import (
     LocalFraction,
     ObservationsOption,
     PricesOption,
+    ProblemArgument,
     examples,
+    method_names,
     told_unused,
     uncertainty_of,
 )
@@ -56,12 +59,6 @@ def _search(*flags: str, **options: Any) -> Any:
     return typer.Option(*flags, rich_help_panel="Search", **options)
 
 
-def _methods() -> list[str]:
-    from hedgerow.methods import METHODS
-
-    return ["auto", *METHODS]
-
-
 def _solvers() -> list[str]:
     from hedgerow.mip import available_solvers
 
@@ -69,14 +66,7 @@ def _solvers() -> list[str]:
 
 
 def fit(
-    problem: Annotated[
-        str,
-        typer.Argument(
-            metavar="PROBLEM",
-            help="grid:4, selection:40:10 or a file (.toml, .mps, .lp).",
-            autocompletion=lambda: ["grid:4", "selection:40:10"],
-        ),
-    ],
+    problem: ProblemArgument,
     costs: CostsArgument,
     depth: Annotated[int, typer.Option(metavar="NUMBER", help="Most questions on the way to a leaf.")] = 2,
     local: LocalFraction = None,
@@ -86,13 +76,10 @@ def fit(
     prices: PricesOption = None,
     limits: LimitsOption = None,
     observations: ObservationsOption = None,
-    features: Annotated[
-        str | None,
-        typer.Option(metavar="NAMES", help="Columns of --observations to ask about; by default all with numbers."),
-    ] = None,
+    features: FeaturesOption = None,
     method: Annotated[
         str,
-        _search(metavar="NAME", help="auto, exact, fix_tree, alternate, nominal, …", autocompletion=_methods),
+        _search(metavar="NAME", help="auto, exact, fix_tree, alternate, nominal, …", autocompletion=method_names),
     ] = "auto",
     thresholds: Annotated[
         str, _search(metavar="NAME", help="midpoints or grid.", autocompletion=lambda: list(get_args(ThresholdSet)))
@@ -129,7 +116,7 @@ def fit(
         chosen = items_among(problem_named(problem), table.columns, notes)
         matrix = table.numbers(chosen.item_names, "items")
         notes.add(told_unused(table, chosen.item_names))
-        observed, names = _observed(observations, features, len(matrix), notes)
+        observed, names = read_observations(observations, features, len(matrix), notes)
         instance = Instance.create(
             chosen, matrix, observations=observed, uncertainty=as_given, depth=depth, feature_names=names
         )
@@ -175,7 +162,7 @@ def fit(
         raise typer.Exit(_INTERRUPTED)
 
 
-def _observed(
+def read_observations(
     path: Path | None, features: str | None, n_samples: int, notes: Notes
 ) -> tuple[FloatArray | None, Sequence[str] | None]:
     """Return the observations and their names, or nothing where the costs are observed."""

@@ -2,6 +2,7 @@
 
 __all__ = [
     "CostsArgument",
+    "FeaturesOption",
     "GlobalBudgetOption",
     "GlobalFraction",
     "JsonOption",
@@ -10,8 +11,10 @@ __all__ = [
     "LocalFraction",
     "ObservationsOption",
     "PricesOption",
+    "ProblemArgument",
     "TreeArgument",
     "examples",
+    "method_names",
     "told_unused",
     "uncertainty_of",
 ]
@@ -38,6 +41,14 @@ def _budget(flag: str, metavar: str, words: str, values: Sequence[str] = ()) -> 
 
 
 TreeArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="TREE.json", help="A tree file, as fit writes it.")]
+ProblemArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROBLEM",
+        help="grid:4, selection:40:10 or a file (.toml, .mps, .lp).",
+        autocompletion=lambda: ["grid:4", "selection:40:10"],
+    ),
+]
 CostsArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item; .csv or .parquet.")
 ]
@@ -67,6 +78,10 @@ ObservationsOption: TypeAlias = Annotated[
     Path | None,
     typer.Option("--observations", metavar="FILE", help="What is observed, row by row; the costs if left out."),
 ]
+FeaturesOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--features", metavar="NAMES", help="Columns of --observations to ask about; all with numbers."),
+]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
 ]
@@ -75,6 +90,13 @@ JsonOption: TypeAlias = Annotated[
 def examples(*lines: str) -> str:
     """Return the end of a command's help: one command per line, ready to be copied."""
     return "\n\n".join(["[bold]Examples[/bold]", *lines])
+
+
+def method_names() -> list[str]:
+    """Return the methods that --method knows, "auto" first."""
+    from hedgerow.methods import METHODS
+
+    return ["auto", *METHODS]
 
 
 def told_unused(table: Table, names: Iterable[str]) -> str:

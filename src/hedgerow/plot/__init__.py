@@ -13,6 +13,7 @@ __all__ = [
     "plot_robustness",
     "plot_solution",
     "plot_solutions",
+    "plot_trained_curve",
     "plot_tree",
 ]
 
@@ -21,4 +22,5 @@ from hedgerow.plot.ladder import Rung, plot_ladder
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.robustness import plot_robustness
 from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
+from hedgerow.plot.trained import plot_trained_curve
 from hedgerow.plot.tree import plot_tree

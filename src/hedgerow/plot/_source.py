@@ -18,9 +18,8 @@ import numpy as np
 
 from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import finite_matrix
+from hedgerow.checks import columns_by_name, finite_matrix
 from hedgerow.evaluate import Evaluation
-from hedgerow.instance import columns_by_name
 from hedgerow.saved import SavedTree
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile

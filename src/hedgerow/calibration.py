@@ -1,0 +1,216 @@
+"""How wrong readings were, measured on pairs of reading and outcome: the numbers behind a budget.
+
+A set that shall hold a new error with probability q is scaled to the ⌈(n + 1) q⌉-th smallest of the n errors seen,
+which promises q for any distribution as long as old and new pairs are exchangeable (split conformal prediction: Lei,
+G'Sell, Rinaldo, Tibshirani and Wasserman 2018, doi 10.1080/01621459.2017.1307116). Prices and limits must not be
+learnt from the pairs that set the scale, so every other pair is kept for them.
+"""
+
+__all__ = ["Measured", "global_from_errors", "local_from_errors", "paired_errors"]
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import columns_by_name, finite_matrix, finite_vector, in_short, integer_between, number_at_least
+from hedgerow.errors import InputError
+
+_PRICES_BY_ERRORS: Final = "errors"
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What an uncertainty set is made of: an absolute budget, and prices and limits per item where asked for.
+
+    Examples
+    --------
+    >>> from hedgerow.calibration import local_from_errors
+    >>> local_from_errors([[1.0], [2.0], [4.0]], [[1.5], [2.0], [3.0]], quantile=0.75).budget
+    1.0
+    """
+
+    budget: float
+    prices: FloatArray | None = None
+    limits: FloatArray | None = None
+
+
+def paired_errors(observed: Any, true: Any) -> FloatArray:
+    """Return reading minus outcome, pair by pair; a DataFrame's columns are matched by name.
+
+    Examples
+    --------
+    >>> from hedgerow.calibration import paired_errors
+    >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
+    array([[ 1., -1.]])
+    """
+    columns = getattr(observed, "columns", None)
+    if columns is not None:
+        true = columns_by_name(true, [str(name) for name in columns], "true values", "items")
+    readings = finite_matrix(observed, "observed values")
+    outcomes = finite_matrix(true, "true values", n_columns=readings.shape[1])
+    if len(readings) != len(outcomes):
+        raise InputError(
+            f"observed and true values must come in pairs, row by row; got {len(readings)} and {len(outcomes)} rows."
+        )
+    with np.errstate(over="ignore"):
+        errors: FloatArray = readings - outcomes
+    return finite_matrix(errors, "errors (observed minus true values)")
+
+
+def local_from_errors(
+    observed: Any, true: Any, quantile: float = 0.9, *, prices: Any = None, limits: bool = False
+) -> Measured:
+    """Return budget, prices and limits of the smallest set of its shape that promises the coverage.
+
+    Parameters
+    ----------
+    observed, true
+        Readings and outcomes in pairs, m × items.
+    quantile
+        The share of new errors that the set shall hold, between 0 and 1.
+    prices
+        One number per item; "errors" for one over the item's mean absolute error, which makes items comparable;
+        None to count all alike.
+    limits
+        Whether to limit each item, in proportion to the quantile of its absolute errors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.calibration import local_from_errors
+    >>> true = np.zeros((40, 2))
+    >>> observed = np.outer(np.arange(40) % 10, [1.0, 100.0])
+    >>> measured = local_from_errors(observed, true, prices="errors", limits=True)
+    >>> np.round([measured.prices[0] / measured.prices[1], measured.limits[1] / measured.limits[0]], 6).tolist()
+    [100.0, 100.0]
+    """
+    quantile = _checked_quantile(quantile)
+    errors = _absolute_errors(observed, true)
+    if not isinstance(limits, bool | np.bool_):
+        raise InputError(f"limits must be True or False here, since they are learnt; got {in_short(limits)}.")
+    weights, shaping, scaling = _priced(errors, prices, learns_more=bool(limits))
+    _check_enough(len(scaling), quantile, halved=len(scaling) < len(errors))
+    totals = scaling @ weights
+    chosen = None if prices is None else weights
+    if not limits:
+        return Measured(_promised(totals, quantile), chosen)
+    # One scale for budget and limits together: a new error must lie within all of them at once.
+    budget = float(_quantiles_of_errors((shaping @ weights)[:, None], quantile)[0])
+    bounds = _filled(_quantiles_of_errors(shaping, quantile))
+    scale = _promised(np.maximum(totals / budget, (scaling / bounds).max(axis=1)), quantile)
+    return Measured(scale * budget, chosen, scale * bounds)
+
+
+def global_from_errors(
+    observed: Any, true: Any, quantile: float = 0.9, *, n_samples: int | None = None, prices: Any = None
+) -> Measured:
+    """Return budget and prices for the errors of `n_samples` new pairs together.
+
+    The sum of many errors is nearly normal, so this is the prediction limit of a normal sum whose mean and spread were
+    estimated from the pairs (Student's t). Unlike the local rule it is an approximation, which promises too much where
+    pairs are few and errors have heavy tails.
+
+    Parameters
+    ----------
+    observed, true, quantile, prices
+        As for `local_from_errors`.
+    n_samples
+        N: how many samples the budget is for; as many as there are pairs if None.
+
+    Examples
+    --------
+    >>> from hedgerow.calibration import global_from_errors
+    >>> round(global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], n_samples=1).budget, 3)
+    4.177
+    """
+    from scipy.stats import t as student
+
+    quantile = _checked_quantile(quantile)
+    errors = _absolute_errors(observed, true)
+    weights, _, scaling = _priced(errors, prices)
+    count = len(errors) if n_samples is None else integer_between(n_samples, "n_samples", 1)
+    pairs = len(scaling)
+    if pairs < 2:
+        needed = 2 if pairs == len(errors) else 4
+        raise InputError(f"a global budget needs at least {needed} pairs to see how errors vary; got {len(errors)}.")
+    totals = scaling @ weights
+    spread = float(totals.std(ddof=1)) * math.sqrt(count * (1.0 + count / pairs))
+    budget = count * float(totals.mean()) + float(student.ppf(quantile, pairs - 1)) * spread
+    return Measured(max(0.0, budget), None if prices is None else weights)
+
+
+def _absolute_errors(observed: Any, true: Any) -> FloatArray:
+    errors: FloatArray = np.abs(paired_errors(observed, true))
+    if not errors.any():
+        raise InputError(
+            "observed and true values are equal in every pair, so there is no error to learn from; "
+            "if readings are always right, Nominal() is the set."
+        )
+    return errors
+
+
+def _checked_quantile(quantile: Any) -> float:
+    share = number_at_least(quantile, "quantile", strict=True)
+    if share >= 1.0:
+        raise InputError(f"quantile must lie between 0 and 1, both left out; got {share:g}.")
+    return share
+
+
+def _priced(errors: FloatArray, prices: Any, *, learns_more: bool = False) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the price of each item, the errors that shape the set, and those that are left to scale it."""
+    learns_prices = isinstance(prices, str) and prices == _PRICES_BY_ERRORS
+    shaping, scaling = (errors[::2], errors[1::2]) if learns_prices or learns_more else (errors, errors)
+    if not shaping.any():
+        raise InputError(
+            "prices and limits are learnt from every other pair, and those hold no error; "
+            "give more pairs, or prices of your own and no limits."
+        )
+    if learns_prices:
+        return 1.0 / _filled(shaping.mean(axis=0)), shaping, scaling
+    if prices is None:
+        return np.ones(errors.shape[1]), shaping, scaling
+    if isinstance(prices, str):
+        raise InputError(f'prices must be "errors", one number per item, or None; got {in_short(prices)}.')
+    weights = finite_vector(prices, "prices", length=errors.shape[1], per="items")
+    if (weights <= 0.0).any():
+        item = int(np.argmax(weights <= 0.0))
+        raise InputError(f"prices must be above zero; got {weights[item]:g} for item {item}, counted from 0.")
+    return weights, shaping, scaling
+
+
+def _filled(sizes: FloatArray) -> FloatArray:
+    """Return typical sizes of errors; an item that was never misread counts like the one misread least."""
+    return np.where(sizes > 0.0, sizes, sizes[sizes > 0.0].min())
+
+
+def _quantiles_of_errors(errors: FloatArray, quantile: float) -> FloatArray:
+    """Return, per item, the quantile of those errors that are any; 0 where there is none."""
+    return np.array(
+        [np.quantile(column[column > 0.0], quantile, method="higher") if column.any() else 0.0 for column in errors.T]
+    )
+
+
+def _rank(n_pairs: int, quantile: float) -> int:
+    """Return which of the sorted errors promises the quantile; beyond the last one if the pairs are too few."""
+    # Rounded first: 10 · 0.9 must not become 9.000000000000002 and then 10.
+    return math.ceil(round((n_pairs + 1) * quantile, 9))
+
+
+def _check_enough(n_pairs: int, quantile: float, *, halved: bool) -> None:
+    if _rank(n_pairs, quantile) <= n_pairs:
+        return
+    needed = math.ceil(round(quantile / (1.0 - quantile), 9))
+    whose = f"{n_pairs} pair{'' if n_pairs == 1 else 's'}"
+    if halved:
+        needed, whose = 2 * needed, f"{whose} (every other one, since prices or limits are learnt from the rest)"
+    raise InputError(
+        f"{whose} can't promise to hold {quantile:g} of new errors, whatever the budget: "
+        f"at least {needed} pairs are needed, or a smaller quantile."
+    )
+
+
+def _promised(sizes: FloatArray, quantile: float) -> float:
+    return float(np.sort(sizes)[_rank(len(sizes), quantile) - 1])

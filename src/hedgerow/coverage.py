@@ -1,0 +1,117 @@
+"""Whether an uncertainty set holds the errors that really occur, on pairs of reading and outcome it has not seen."""
+
+__all__ = ["Coverage", "coverage"]
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.calibration import paired_errors
+from hedgerow.checks import in_short, integer_between
+from hedgerow.errors import InputError
+from hedgerow.tolerances import BUDGET, affordable
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+
+_CONFIDENCE: Final = 0.95
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many errors lie in an uncertainty set, and what that says about errors to come.
+
+    Attributes
+    ----------
+    covered, total
+        How many errors lie in the set, and of how many. Under a global budget each stands for a batch of samples.
+    low, high
+        Between these the share of all errors in the set lies, with 95 % confidence (Clopper and Pearson, 1934).
+    batch
+        How many samples are judged together: 1 unless the budget is global.
+
+    Examples
+    --------
+    >>> from hedgerow import LocalBudget
+    >>> from hedgerow.coverage import coverage
+    >>> found = coverage(LocalBudget(1.0), [[1.0], [2.0], [9.0], [4.0]], [[1.5], [2.0], [3.0], [4.9]])
+    >>> found.share
+    0.75
+    >>> print(found)
+    3 of 4 pairs have an error within the set: 75 % (with 95 % confidence between 19.4 % and 99.4 %).
+    """
+
+    covered: int
+    total: int
+    low: float
+    high: float
+    batch: int = 1
+
+    @property
+    def share(self) -> float:
+        """The share of errors in the set."""
+        return self.covered / self.total
+
+    def __str__(self) -> str:
+        of_what = f"batches of {self.batch} pairs" if self.batch > 1 else "pairs"
+        return (
+            f"{self.covered} of {self.total} {of_what} have an error within the set: {100 * self.share:.3g} % "
+            f"(with 95 % confidence between {100 * self.low:.3g} % and {100 * self.high:.3g} %)."
+        )
+
+
+def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: int | None = None) -> Coverage:
+    """Return how many pairs of reading and outcome have an error within the set; meant for pairs it has not seen.
+
+    Parameters
+    ----------
+    uncertainty
+        The set, with an absolute budget.
+    observed, true
+        Readings and outcomes in pairs, m × items.
+    n_samples
+        For a global budget, how many samples it is for: the pairs are judged in batches of so many, row by row, and
+        what is left over at the end is not judged. All pairs together if None.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget
+    >>> from hedgerow.coverage import coverage
+    >>> coverage(GlobalBudget(1.0), [[0.4], [0.5], [0.7], [0.8]], [[0.0]] * 4, n_samples=2).covered
+    1
+    """
+    errors = np.abs(paired_errors(observed, true))
+    if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget):
+        raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
+    uncertainty.check_fits(*errors.shape)
+    if isinstance(uncertainty, Nominal):
+        return _counted(np.all(errors == 0.0, axis=1))
+    size = _batch_size(uncertainty, n_samples, len(errors))
+    totals = errors.sum(axis=1) if uncertainty.prices is None else errors @ uncertainty.prices
+    within: BoolArray = np.all(
+        errors <= (np.inf if uncertainty.limits is None else uncertainty.limits + BUDGET), axis=1
+    )
+    if isinstance(uncertainty, LocalBudget):
+        return _counted(within & affordable(totals, uncertainty.budget))
+    kept = len(errors) // size * size
+    sums: FloatArray = totals[:kept].reshape(-1, size).sum(axis=1)
+    all_within: BoolArray = np.all(within[:kept].reshape(-1, size), axis=1)
+    return _counted(all_within & affordable(sums, uncertainty.budget), size)
+
+
+def _batch_size(uncertainty: LocalBudget | GlobalBudget, n_samples: int | None, n_pairs: int) -> int:
+    if isinstance(uncertainty, LocalBudget):
+        if n_samples is not None:
+            raise InputError("n_samples is for global budgets; a local budget is for each sample on its own.")
+        return 1
+    return n_pairs if n_samples is None else integer_between(n_samples, "n_samples", 1, n_pairs)
+
+
+def _counted(within_set: BoolArray, batch: int = 1) -> Coverage:
+    from scipy.stats import beta
+
+    total, count = within_set.size, int(within_set.sum())
+    tail = (1.0 - _CONFIDENCE) / 2.0
+    low = 0.0 if count == 0 else float(beta.ppf(tail, count, total - count + 1))
+    high = 1.0 if count == total else float(beta.ppf(1.0 - tail, count + 1, total - count))
+    return Coverage(count, total, low, high, batch)

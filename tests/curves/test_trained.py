@@ -1,0 +1,118 @@
+"""The curve of fitted trees: monotone, each tree judged under each budget, and tried on other data."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, evaluate
+from hedgerow.curves import train_curve
+from hedgerow.datasets import motivating_example, paper_shortest_path
+from hedgerow.problems import Selection
+from tests.methods import toys
+
+FRACTIONS = (0.0, 0.02, 0.05, 0.1, 0.4)
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch):
+    for name in toys.TOYS:
+        monkeypatch.setitem(toys.METHODS, name, toys.Method(toys.TOYS[name], "a toy"))
+
+
+def drawing(problem, uncertainty=None, **options):
+    """A model that draws a few trees: poor fits, so that neighbours have something to help with."""
+    uncertainty = LocalBudget(fraction=0.0) if uncertainty is None else uncertainty
+    options = {"depth": 1, "method": "draw", "iteration_limit": 3, "random_state": 1, **options}
+    return RobustTree(problem, uncertainty=uncertainty, **options)
+
+
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+def test_the_worst_case_never_falls_even_where_fits_are_poor(kind):
+    problem, train, _ = paper_shortest_path(0, 6, 3)
+    curve = train_curve(drawing(problem, kind(fraction=0.1)), train, FRACTIONS)
+    robust = [point.robust for point in curve.points]
+    assert robust == sorted(robust)
+    assert curve.kind == kind.kind
+    assert curve.points[0].robust == curve.points[0].nominal
+
+
+def test_each_point_tells_what_its_tree_costs_on_both_sets():
+    problem, train, test = paper_shortest_path(1, 6, 3)
+    curve = train_curve(drawing(problem), train, FRACTIONS, test_costs=test[:50])
+    for point in curve.points:
+        uncertainty = LocalBudget(point.budget)
+        assert uncertainty == LocalBudget(fraction=point.fraction).bind(train, 1)
+        on_train, on_test = (evaluate(point.tree, problem, costs, uncertainty) for costs in (train, test[:50]))
+        assert (point.nominal, point.robust) == (on_train.nominal_mean, on_train.robust_mean)
+        assert (point.test_nominal, point.test_robust) == (on_test.nominal_mean, on_test.robust_mean)
+
+
+def test_a_gain_never_rises_as_the_budget_grows():
+    costs = np.random.default_rng(2).integers(1, 30, (8, 3)).astype(float)
+    curve = train_curve(drawing(Selection(3, 1, sense="max")), costs, FRACTIONS)
+    robust = [point.robust for point in curve.points]
+    assert robust == sorted(robust, reverse=True)
+    assert all(point.robust <= point.nominal for point in curve.points)
+
+
+def test_proven_fits_are_kept_with_their_bound():
+    problem, costs = motivating_example()
+    curve = train_curve(RobustTree(problem, uncertainty=GlobalBudget(5.0), method="exact"), costs, [0.05])
+    point = curve.points[0]
+    assert point.budget == 5.0
+    assert point.robust * 5 == pytest.approx(43.0)
+    assert point.lower_bound == pytest.approx(point.robust)
+
+
+def test_breakpoints_are_where_the_tree_changes():
+    problem, train, _ = paper_shortest_path(0, 6, 3)
+    curve = train_curve(drawing(problem), train, FRACTIONS)
+    frame = curve.to_frame()
+    assert list(frame["fraction"]) == list(FRACTIONS)
+    assert frame["tree"].iloc[0] == 1
+    assert frame["tree"].iloc[-1] == len(curve.breakpoints)
+    for before, after, same in zip(
+        curve.points[:-1], curve.points[1:], frame["tree"].diff().iloc[1:] == 0, strict=True
+    ):
+        assert (before.tree == after.tree) == same
+
+
+def test_limits_prices_and_weights_are_those_of_the_model_and_it_is_not_changed():
+    costs = pd.DataFrame(np.random.default_rng(3).integers(1, 30, (8, 3)), columns=["x1", "x2", "x3"])
+    model = drawing(Selection(3, 1), LocalBudget(3.0, limits=2.0, prices="range"))
+    weights = np.arange(1.0, 9.0)
+    curve = train_curve(model, costs, [0.5], sample_weight=weights)
+    assert not hasattr(model, "tree_")
+    point = curve.points[0]
+    bound = LocalBudget(fraction=0.5, limits=2.0, prices="range").bind(costs.to_numpy(float), 1)
+    assert point.robust == evaluate(point.tree, Selection(3, 1), costs, bound, weights=weights).robust_mean
+
+
+def test_test_readings_may_be_forecasts_of_the_costs():
+    costs = np.random.default_rng(4).integers(1, 30, (8, 3)).astype(float)
+    curve = train_curve(drawing(Selection(3, 1)), costs, [0.0], test_costs=costs, test_observations=costs[::-1])
+    point = curve.points[0]
+    paid = (costs * point.tree.predict(costs[::-1])).sum(axis=1).mean()
+    assert point.test_nominal == pytest.approx(paid)
+
+
+@pytest.mark.parametrize(
+    ("fractions", "options", "words"),
+    [
+        ([], {}, "at least one"),
+        ("0.1", {}, "list of numbers"),
+        (0.1, {}, "list of numbers"),
+        ([-0.1], {}, "zero or more"),
+        ([0.0], {"test_observations": np.ones((3, 3))}, "test_costs"),
+        ([0.0], {"observations": np.arange(8.0)[:, None], "test_costs": np.ones((3, 3))}, "test_observations"),
+    ],
+)
+def test_bad_input_is_told(fractions, options, words):
+    costs = np.random.default_rng(5).integers(1, 30, (8, 3)).astype(float)
+    with pytest.raises(InputError, match=words):
+        train_curve(drawing(Selection(3, 1)), costs, fractions, **options)
+
+
+def test_the_model_must_be_one():
+    with pytest.raises(InputError, match="model must be a RobustTree"):
+        train_curve(Selection(3, 1), [[1.0, 2.0, 3.0]], [0.0])

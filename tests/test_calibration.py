@@ -1,0 +1,155 @@
+"""Sets made from errors hold what they promise, whatever the errors are distributed like."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import GlobalBudget, InputError, LocalBudget
+from hedgerow.calibration import paired_errors
+
+LIMITS_AND_PRICES = [{}, {"prices": "errors"}, {"limits": True}, {"prices": "errors", "limits": True}]
+
+
+def pairs(rng, count, spread=(1.0, 10.0, 0.1)):
+    """Errors with heavy tails, of unequal size and correlated, as those of forecasts are."""
+    true = rng.normal(50.0, 20.0, (count, len(spread)))
+    together = rng.lognormal(0.0, 1.0, (count, 1))
+    return true + together * rng.laplace(0.0, spread, (count, len(spread))), true
+
+
+def held(uncertainty, observed, true):
+    """The plainest reading of the set: which errors lie in it."""
+    errors = np.abs(observed - true)
+    prices = 1.0 if uncertainty.prices is None else uncertainty.prices
+    limits = np.inf if uncertainty.limits is None else uncertainty.limits
+    return ((prices * errors).sum(axis=1) <= uncertainty.budget) & (errors <= limits).all(axis=1)
+
+
+@pytest.mark.parametrize("options", LIMITS_AND_PRICES)
+@pytest.mark.parametrize("quantile", [0.5, 0.9])
+def test_a_local_set_holds_what_it_promises_on_average_over_new_pairs(options, quantile):
+    rng = np.random.default_rng(0)
+    shares = []
+    for _ in range(300):
+        observed, true = pairs(rng, 41)
+        uncertainty = LocalBudget.from_errors(observed, true, quantile, **options)
+        shares.append(held(uncertainty, *pairs(rng, 200)).mean())
+    margin = 4.0 * np.std(shares) / np.sqrt(len(shares))
+    assert quantile - margin <= np.mean(shares) <= quantile + 1.0 / 20.0 + margin
+
+
+def test_the_budget_is_the_error_of_rank_n_plus_1_times_the_quantile():
+    errors = np.arange(1.0, 10.0)[:, None]
+    assert LocalBudget.from_errors(errors, 0.0 * errors, 0.9).budget == 9.0
+    assert LocalBudget.from_errors(errors, 0.0 * errors, 0.5).budget == 5.0
+    assert LocalBudget.from_errors(-errors, 0.0 * errors, 0.51).budget == 6.0
+
+
+def test_prices_by_errors_make_items_comparable_and_can_be_given_instead():
+    observed, true = pairs(np.random.default_rng(1), 400)
+    prices = LocalBudget.from_errors(observed, true, prices="errors").prices
+    assert (prices * np.abs(observed - true)[::2].mean(axis=0)).tolist() == pytest.approx([1.0] * 3)
+    given = LocalBudget.from_errors(observed, true, prices=[1.0, 2.0, 3.0])
+    assert given.prices.tolist() == [1.0, 2.0, 3.0]
+    totals = np.sort(np.abs(observed - true) @ given.prices)
+    assert given.budget == pytest.approx(totals[int(np.ceil(401 * 0.9)) - 1])
+
+
+@pytest.mark.parametrize("options", LIMITS_AND_PRICES[1:])
+def test_an_item_that_is_never_misread_counts_like_the_one_misread_least(options):
+    observed, true = pairs(np.random.default_rng(2), 100)
+    observed[:, 2] = true[:, 2]
+    uncertainty = LocalBudget.from_errors(observed, true, **options)
+    for values in (uncertainty.prices, uncertainty.limits):
+        if values is not None:
+            assert values[2] == values[0]
+
+
+def test_rare_errors_leave_limits_that_are_finite_and_above_zero():
+    rng = np.random.default_rng(3)
+    errors = np.where(rng.random((400, 3)) < 0.03, rng.exponential(1.0, (400, 3)), 0.0)
+    uncertainty = LocalBudget.from_errors(errors, 0.0 * errors, 0.95, limits=True)
+    assert np.isfinite(uncertainty.limits).all()
+    assert (uncertainty.limits > 0.0).all()
+    assert held(uncertainty, errors[1::2], 0.0).mean() >= 0.95
+
+
+def test_mostly_right_readings_need_no_budget():
+    errors = np.zeros((20, 1))
+    errors[7] = 5.0
+    assert LocalBudget.from_errors(errors, 0.0 * errors, 0.9).budget == 0.0
+
+
+@pytest.mark.parametrize("prices", [None, "errors"])
+def test_a_global_set_holds_the_errors_of_many_samples_together(prices):
+    rng = np.random.default_rng(4)
+    held_together = []
+    for _ in range(400):
+        errors = rng.exponential(1.0, (80, 2))
+        uncertainty = GlobalBudget.from_errors(errors, 0.0 * errors, 0.9, n_samples=50, prices=prices)
+        weights = 1.0 if uncertainty.prices is None else uncertainty.prices
+        held_together.append((weights * rng.exponential(1.0, (50, 2))).sum() <= uncertainty.budget)
+    assert 0.84 <= np.mean(held_together) <= 0.96
+
+
+def test_a_global_budget_is_for_as_many_samples_as_there_are_pairs_unless_told():
+    observed, true = pairs(np.random.default_rng(5), 30)
+    assert GlobalBudget.from_errors(observed, true) == GlobalBudget.from_errors(observed, true, n_samples=30)
+    assert GlobalBudget.from_errors(observed, true).budget < GlobalBudget.from_errors(observed, true, 0.99).budget
+
+
+def test_columns_are_matched_by_name():
+    true = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
+    observed = pd.DataFrame({"b": [11.0, 22.0], "a": [1.0, 1.0]})
+    assert paired_errors(observed, true).tolist() == [[1.0, 0.0], [2.0, -1.0]]
+
+
+def test_other_options_stay():
+    errors = np.ones((9, 1))
+    assert LocalBudget.from_errors(errors, 0.0 * errors, epsilon=0.5).epsilon == 0.5
+    assert GlobalBudget.from_errors(errors, 0.0 * errors, epsilon=0.5) == GlobalBudget(9.0, epsilon=0.5)
+
+
+TEN = np.arange(10.0)[:, None]
+
+
+@pytest.mark.parametrize(
+    ("observed", "true", "options", "words"),
+    [
+        (TEN, TEN[:9], {}, "10 and 9 rows"),
+        (TEN, np.ones((10, 2)), {}, "one column for each of the 1 items"),
+        (TEN, TEN.ravel(), {}, "matrix"),
+        (TEN + np.nan, TEN, {}, "observed values must be finite"),
+        (TEN, TEN, {}, r"Nominal\(\)"),
+        (1e308 * np.ones((9, 1)), -1e308 * np.ones((9, 1)), {}, "errors"),
+        ([[1.0]], [[2.0]], {}, "1 pair can't promise to hold 0.9 .* at least 9 pairs"),
+        (TEN[:8], 0.0 * TEN[:8], {}, "8 pairs can't promise"),
+        (TEN, 0.0 * TEN, {"limits": True}, "at least 18 pairs"),
+        (TEN, 0.0 * TEN, {"prices": "errors"}, "at least 18 pairs"),
+        (TEN, 0.0 * TEN, {"prices": "range"}, '"errors"'),
+        (TEN, 0.0 * TEN, {"prices": [1.0, 2.0]}, "prices must hold one number"),
+        (TEN, 0.0 * TEN, {"prices": [0.0]}, "prices must be above zero"),
+        (TEN, 0.0 * TEN, {"limits": [1.0]}, "limits must be True or False"),
+        (TEN, 0.0 * TEN, {"quantile": 1.0}, "quantile must lie between 0 and 1"),
+        (TEN, 0.0 * TEN, {"quantile": 0.0}, "quantile must be above zero"),
+        (TEN, 0.0 * TEN, {"quantile": "much"}, "quantile must be a number"),
+        (np.tile([[0.0], [1.0]], (20, 1)), np.zeros((40, 1)), {"limits": True}, "every other pair"),
+    ],
+)
+def test_bad_pairs_are_told(observed, true, options, words):
+    with pytest.raises(InputError, match=words):
+        LocalBudget.from_errors(observed, true, **options)
+
+
+@pytest.mark.parametrize(
+    ("count", "options", "words"),
+    [
+        (1, {}, "at least 2 pairs"),
+        (3, {"prices": "errors"}, "at least 4 pairs"),
+        (9, {"n_samples": 0}, "n_samples"),
+        (9, {"quantile": 1.5}, "quantile"),
+    ],
+)
+def test_a_global_budget_needs_pairs_and_samples(count, options, words):
+    with pytest.raises(InputError, match=words):
+        GlobalBudget.from_errors(np.ones((count, 1)), np.zeros((count, 1)), **options)
