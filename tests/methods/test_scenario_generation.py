@@ -10,9 +10,10 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import solve
 from hedgerow.methods.models.master import Master
+from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import offer_tree
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Run, Settings
+from hedgerow.run import Deadline, Run, Settings, StopRunError
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import structure_allowed, structure_of
 from hedgerow.tree import Tree
@@ -167,3 +168,15 @@ def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
     attack = offer_tree(solved.tree, instance, run)
     assert master.add_scenario(attack.observations) == bool(attack.moved.size)
     assert not master.add_scenario(attack.observations)
+
+
+def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
+    """Time that is up while the first master is built ends the run with the best tree known."""
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (6, 4))
+    instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(0.5))
+    clock = iter(range(1000))
+    run = Run(instance, deadline=Deadline(3.0, clock=lambda: float(next(clock))))
+    with pytest.raises(StopRunError):
+        scenario_generation(instance, run, Settings())
+    assert run.tree is not None
+    assert run.status == "time_limit"

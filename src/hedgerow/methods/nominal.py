@@ -3,13 +3,14 @@
 __all__ = ["nominal", "nominal_kernels"]
 
 import dataclasses
+from contextlib import suppress
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact, exact_kernels
-from hedgerow.run import Run, Settings
+from hedgerow.run import Run, Settings, StopRunError
 from hedgerow.uncertainty import Nominal
 
 
@@ -21,7 +22,8 @@ def nominal(instance: Instance, run: Run, settings: Settings) -> None:
     """
     unperturbed = dataclasses.replace(instance, uncertainty=Nominal())
     fork = run.fork(unperturbed)
-    exact(unperturbed, fork, settings)
+    with suppress(StopRunError):
+        exact(unperturbed, fork, settings)
     run.count(fork.iterations)
     if fork.tree is None:
         return

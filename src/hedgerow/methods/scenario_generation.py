@@ -15,7 +15,7 @@ def scenario_generation(instance: Instance, run: Run, settings: Settings) -> Non
     splits = start(instance, run, settings)
     if splits is None:
         return
-    master = Master(instance, splits, settings)
+    master = Master(instance, splits, settings, run=run)
     while run.running:
         solved = master.solve(run, incumbent=run.tree)
         run.count(detail=f"{master.n_flows} observations")

@@ -3,6 +3,7 @@
 __all__ = ["solve"]
 
 import logging
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from hedgerow.methods.kernels import warm_up
 from hedgerow.methods.limits import checked_limits, checked_settings, generator
 from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.methods.thinning import on_all_samples, thinned
-from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings, Status
+from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings, Status, StopRunError
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
@@ -142,7 +143,8 @@ def _on_all_samples(status: Status, gap: float) -> Status:
 def _work(entry: Method, instance: Instance, run: Run, settings: Settings) -> list[str]:
     """Let the method work; return what went wrong on the way, none of which may cost the tree found so far."""
     try:
-        entry.function(instance, run, settings)
+        with suppress(StopRunError):
+            entry.function(instance, run, settings)
     except SolverError as error:
         run.end("feasible")
         return [_tell(logging.WARNING, f"The method could not go on: {_sentence(error)}")]

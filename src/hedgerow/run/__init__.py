@@ -1,10 +1,21 @@
 """One run of a method, told: clock, stop criteria, incumbent, statistics, result."""
 
-__all__ = ["Deadline", "Interrupt", "Monitor", "Result", "Row", "Run", "Settings", "Statistics", "Status"]
+__all__ = [
+    "Deadline",
+    "Interrupt",
+    "Monitor",
+    "Result",
+    "Row",
+    "Run",
+    "Settings",
+    "Statistics",
+    "Status",
+    "StopRunError",
+]
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.result import Result, Status
-from hedgerow.run.run import Monitor, Run
+from hedgerow.run.run import Monitor, Run, StopRunError
 from hedgerow.run.settings import Settings
 from hedgerow.run.statistics import Row, Statistics

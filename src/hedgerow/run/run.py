@@ -1,6 +1,6 @@
 """A run in progress: what a method reports to, and what tells it when to stop."""
 
-__all__ = ["Monitor", "Run"]
+__all__ = ["Monitor", "Run", "StopRunError"]
 
 import math
 from collections.abc import Callable
@@ -20,6 +20,10 @@ Monitor: TypeAlias = Callable[[Row], object]
 """Called with each new row of statistics; one that returns False asks the run to stop."""
 
 _SECONDS_BETWEEN_ROWS = 0.5
+
+
+class StopRunError(Exception):
+    """Raised in the middle of a long step where the run has to stop; what was found so far stays."""
 
 
 class Run:
@@ -123,6 +127,11 @@ class Run:
     def must_stop(self) -> bool:
         """Whether time is up or somebody asked to stop; for long steps between two iterations, such as a MIP."""
         return self._interrupt.requested or self.deadline.passed()
+
+    def heed(self) -> None:
+        """Raise `StopRunError` if the run must stop: for long steps that are of no use in part."""
+        if self.must_stop():
+            raise StopRunError
 
     @property
     def iterations_left(self) -> float:

@@ -47,6 +47,7 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
     pool = complete_pool(instance, settings.memory_limit)
     if pool is None:
         first_trees(SearchSpace(instance, settings, splits, optima_pool(instance, run)), run)
+        run.heed()
         pool = near_optimal_pool(instance, run.value)
     if pool is not None:
         _prove_on_table(instance, run, settings, splits, pool)

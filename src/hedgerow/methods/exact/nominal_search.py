@@ -19,7 +19,7 @@ from hedgerow.arrays import IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.exact.nominal_kernel import best_pair, best_split, boundaries, part
 from hedgerow.methods.pool import SolutionPool
-from hedgerow.run import Run, Settings
+from hedgerow.run import Run, Settings, StopRunError
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, nominal_slots, tree_of
 from hedgerow.tolerances import VALUE
@@ -27,10 +27,6 @@ from hedgerow.uncertainty import Nominal
 
 _WORK_OF_A_PAIR = 1 << 28
 """Largest product of samples, items, solutions and thresholds for which two levels are left to one kernel call."""
-
-
-class _OutOfTimeError(Exception):
-    """The run has to stop; what was found so far stays."""
 
 
 class _Interval(NamedTuple):
@@ -61,7 +57,7 @@ def settle_nominal(instance: Instance, run: Run, settings: Settings, splits: Spl
     search = _Search(instance, run, settings, splits, pool)
     try:
         search.settle_root()
-    except _OutOfTimeError:
+    except StopRunError:
         return
 
 
@@ -114,8 +110,7 @@ class _Search:
         heapq.heapify(open_intervals)
         places = np.empty(order.shape[1], dtype=np.int64)
         while open_intervals:
-            if self._run.must_stop():
-                raise _OutOfTimeError
+            self._run.heed()
             interval = heapq.heappop(open_intervals)
             if interval.bound >= best.value:
                 break
@@ -123,7 +118,7 @@ class _Search:
                 self._run.raise_bound(min(self._base + interval.bound, self._run.value))
                 self._run.count(1, f"{len(open_intervals)} intervals of thresholds open")
                 if not self._run.running:
-                    raise _OutOfTimeError
+                    raise StopRunError
             boundaries(order, self._rank, interval.item, self._min_samples, places)
             better, left, right = self._at_middle(order, depth, interval, places, best.value)
             if better.structure is not None:

@@ -85,14 +85,22 @@ class Master:
         Leaf options and solver.
     solutions
         One solution per slot to be kept; chosen by the model if left out.
+    run
+        Whose limits end the building of a model that is too large for them.
     """
 
     def __init__(
-        self, instance: Instance, splits: Splits, settings: Settings, solutions: FloatArray | None = None
+        self,
+        instance: Instance,
+        splits: Splits,
+        settings: Settings,
+        solutions: FloatArray | None = None,
+        run: Run | None = None,
     ) -> None:
         self._instance = instance
         self._splits = splits
         self._fixed = solutions
+        self._run = run
         self._n_inner = 2**instance.depth - 1
         self._model = create_model(settings.solver)
         self._writer = LeafWriter(instance)
@@ -142,6 +150,8 @@ class Master:
     def _flow(self, sample: int, goes_right: BoolArray) -> _Flow:
         key = (sample, np.packbits(goes_right).tobytes())
         if key not in self._flows:
+            if self._run is not None:
+                self._run.heed()
             self._flows[key] = self._add_flow(sample, goes_right)
         return self._flows[key]
 
