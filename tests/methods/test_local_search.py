@@ -74,7 +74,7 @@ def test_a_pool_that_can_not_be_listed_grows_to_what_is_needed(kind):
 def test_the_pool_holds_the_optima_of_samples_and_groups():
     costs = np.array([[1.0, 5.0, 5.0], [5.0, 1.0, 5.0], [5.0, 5.0, 1.0]])
     instance = Instance.create(Unlisted(3, 1), costs, depth=1)
-    pool = GrowingPool(instance, Run(instance), np.array([1.0, 0.0, 0.0])).pool
+    pool = GrowingPool.begin(instance, Run(instance), np.array([1.0, 0.0, 0.0])).pool
     assert not pool.complete
     assert sorted(pool.solutions.tolist()) == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
 
