@@ -68,7 +68,7 @@ class _Rounds:
         self._pool = ground.pool.with_more()
         self._n_at_first = len(self._pool)
         self._chain = Chain(ground)
-        self._workers = Workers(Chain, ground, ground.settings.n_jobs, run.deadline) if spread else None
+        self._workers = Workers(Chain, ground, ground.settings.n_jobs, run.deadline, run.interrupt) if spread else None
         instance = ground.instance
         work = instance.n_samples * instance.n_features << instance.depth
         self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))

@@ -6,10 +6,12 @@ What all tasks share travels to a worker once. A worker that dies costs its task
 __all__ = ["Work", "Workers", "is_spread"]
 
 import logging
+import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, Generic, Protocol, TypeVar
 from uuid import uuid4
 
@@ -73,64 +75,63 @@ class Workers(Generic[_Shared, _Task, _Value]):
     Parameters
     ----------
     prepare
-        A function of a module, so that other processes can import it. Called once per worker with what is shared, it
-        returns what is then called with each task.
+        Called once per worker with what is shared, it returns what is then called with each task.
     shared
         What all tasks need.
     n_jobs
         How many processes work at once; joblib's active backend decides where.
     deadline
         A task gets the time that is left when it is handed out.
+    interrupt
+        Stops tasks that have to be done in this process.
 
     Examples
     --------
-    >>> from hedgerow.run import Deadline
+    >>> from hedgerow.run import Deadline, Interrupt
     >>> from hedgerow.run.workers import Workers
     >>> def prepare(shared):
     ...     return lambda task, deadline, interrupt: shared + task
-    >>> Workers(prepare, 10, 1, Deadline()).results([1, 2, 3])
+    >>> Workers(prepare, 10, 1, Deadline(), Interrupt()).results([1, 2, 3])
     [11, 12, 13]
     """
 
     def __init__(
-        self, prepare: Callable[[_Shared], Work[_Task, _Value]], shared: _Shared, n_jobs: int, deadline: Deadline
+        self,
+        prepare: Callable[[_Shared], Work[_Task, _Value]],
+        shared: _Shared,
+        n_jobs: int,
+        deadline: Deadline,
+        interrupt: Interrupt,
     ) -> None:
-        self._prepare = prepare
-        self._shared = shared
+        self._prepare, self._shared = prepare, shared
         self._n_jobs = n_jobs
-        self._deadline = deadline
+        self._deadline, self._interrupt = deadline, interrupt
         self._name = uuid4().hex
         self._is_known = False
 
     def results(self, tasks: Sequence[_Task]) -> list[_Value]:
         """Return what comes of the tasks, in their order; the first error that one of them ended with is raised."""
         answers: dict[int, _Answer[_Value]] = {}
-        lost = 0
-        send_shared = not self._is_known
+        lost = 0 if self._packed else _ATTEMPTS
+        send = not self._is_known
         while len(answers) < len(tasks) and lost < _ATTEMPTS:
             places = [place for place in range(len(tasks)) if place not in answers]
             try:
-                for place, answer in zip(places, self._parallel(tasks, places, send_shared), strict=True):
+                for place, answer in zip(places, self._parallel([tasks[place] for place in places], send), strict=True):
                     answers |= {} if answer is None else {place: answer}
             except Exception as error:
-                # Tasks keep their errors to themselves: this is a worker that died, or what could not be sent to it.
+                # Tasks keep their errors to themselves, so this is about a worker.
                 lost += 1
-                reason = " ".join(str(error).split()) or type(error).__name__
-                _LOG.warning("A worker was lost (%.200s); its tasks are tried again.", reason)
-            send_shared = True
+                _LOG.warning("A worker was lost; what it had in hand is done again. (%s)", _in_short(error))
+            # Whoever has not answered is new.
+            send = True
         self._is_known = not lost
-        for place in range(len(tasks)):
-            if place not in answers:
-                answers[place] = self._here(tasks[place])
-        return [answers[place].result() for place in range(len(tasks))]
+        return [answers[place].result() if place in answers else self._here(task) for place, task in enumerate(tasks)]
 
-    def _parallel(
-        self, tasks: Sequence[_Task], places: Sequence[int], send_shared: bool
-    ) -> "Iterator[_Answer[_Value] | None]":
+    def _parallel(self, tasks: Sequence[_Task], send: bool) -> "Iterator[_Answer[_Value] | None]":
         from joblib import Parallel, delayed
 
-        # One task at a time for each worker, handed out when it is free, so that the time left is up to date. Arrays
-        # are not mapped into memory: they are sent once only, and kernels are compiled for plain ones.
+        # A worker gets one task at a time, when it is free, so that the time left is up to date.
         parallel: Any = Parallel(
             n_jobs=self._n_jobs if self._n_jobs > 1 else None,
             pre_dispatch="n_jobs",
@@ -138,53 +139,57 @@ class Workers(Generic[_Shared, _Task, _Value]):
             max_nbytes=None,
             return_as="generator",
         )
-        shared = self._shared if send_shared else None
+        packed = self._packed if send else b""
         answers: Iterator[_Answer[_Value] | None] = parallel(
-            delayed(_answer)(self._name, self._prepare, shared, tasks[place], self._deadline.remaining())
-            for place in places
+            delayed(_answer)(self._name, packed, task, self._deadline.remaining()) for task in tasks
         )
         return answers
 
-    def _here(self, task: _Task) -> "_Answer[_Value]":
-        answer: _Answer[_Value] | None = _answer(
-            self._name, self._prepare, self._shared, task, self._deadline.remaining()
-        )
-        assert answer is not None
-        return answer
+    @cached_property
+    def _packed(self) -> bytes:
+        """What is shared, ready to be sent; empty where that can't be."""
+        from joblib.externals.loky.backend.reduction import dumps
+
+        try:
+            return bytes(dumps((self._prepare, self._shared)))
+        except Exception as error:  # objects may fail in any way
+            _LOG.warning("The problem can't be sent to other processes; this one works alone. (%s)", _in_short(error))
+            return b""
+
+    @cached_property
+    def _work_here(self) -> Work[_Task, _Value]:
+        return self._prepare(self._shared)
+
+    def _here(self, task: _Task) -> _Value:
+        return self._work_here(task, self._deadline, self._interrupt)
 
 
 @dataclass(frozen=True)
 class _Answer(Generic[_Value]):
     """A task's value, or the error that it ended with."""
 
-    value: _Value | None = None
+    value: Any = None
     error: Exception | None = None
 
     def result(self) -> _Value:
         if self.error is not None:
             raise self.error
-        value: Any = self.value
-        result: _Value = value
-        return result
+        value: _Value = self.value
+        return value
 
 
 _PREPARED = threading.local()
 """Per thread of a worker: the name of the run that it works for, and what was prepared for it."""
 
 
-def _answer(
-    name: str,
-    prepare: Callable[[_Shared], Work[_Task, _Value]],
-    shared: _Shared | None,
-    task: _Task,
-    seconds: float,
-) -> _Answer[_Value] | None:
+def _answer(name: str, packed: bytes, task: Any, seconds: float) -> _Answer[Any] | None:
     """Return what a worker makes of a task, or None where it has not been told what all tasks share."""
     deadline = Deadline(seconds)
     try:
         if getattr(_PREPARED, "name", None) != name:
-            if shared is None:
+            if not packed:
                 return None
+            prepare, shared = pickle.loads(packed)
             _PREPARED.work = prepare(shared)
             _PREPARED.name = name
         # Ctrl-C in a terminal reaches all processes: a worker, too, then ends with what it has.
@@ -192,3 +197,7 @@ def _answer(
             return _Answer(_PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
         return _Answer(error=error)
+
+
+def _in_short(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
