@@ -8,12 +8,12 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.problems import ShortestPath
 from hedgerow.run import Settings
 from tests.methods.test_local_search import Unlisted
 from tests.run.workers_at_work import die_unless
 
-BUDGETS = {"local": LocalBudget, "global": GlobalBudget}
+BUDGETS = {"local": LocalBudget(fraction=0.05), "global": GlobalBudget(fraction=0.01)}
 COSTS = np.round(np.random.default_rng(3).uniform(10, 30, (12, 12)), 1)
 
 
@@ -31,7 +31,7 @@ class DeadlyOracle(Unlisted):
 
 
 def instance(kind="local", problem=None):
-    return Instance.create(problem or ShortestPath.grid(3), COSTS, uncertainty=BUDGETS[kind](fraction=0.05))
+    return Instance.create(problem or ShortestPath.grid(3), COSTS, uncertainty=BUDGETS[kind])
 
 
 def found(instance, n_jobs=1, **limits):
@@ -42,9 +42,8 @@ def found(instance, n_jobs=1, **limits):
 def assert_same(one, other):
     assert one.tree == other.tree
     assert (one.objective, one.iterations, one.status) == (other.objective, other.iterations, other.status)
-    assert [row.value for row in one.statistics if row.detail == "better tree"] == [
-        row.value for row in other.statistics if row.detail == "better tree"
-    ]
+    steps = [[row.value for row in result.statistics if row.detail == "better tree"] for result in (one, other)]
+    assert steps[0] == steps[1] != []
 
 
 @pytest.mark.parametrize("problem", [None, Unlisted(12, 5)], ids=["listed", "pool that grows"])
@@ -53,13 +52,14 @@ def test_two_processes_find_the_tree_that_one_finds(kind, problem):
     assert_same(found(instance(kind, problem)), found(instance(kind, problem), n_jobs=2))
 
 
-@pytest.mark.parametrize("limit", [1, 2, 9])
+@pytest.mark.parametrize("limit", [1, 9])
 def test_so_they_do_with_few_iterations(limit):
     one, two = found(instance(), iteration_limit=limit), found(instance(), n_jobs=2, iteration_limit=limit)
     assert one.iterations == limit
     assert_same(one, two)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_changes_nothing(tmp_path, caplog):
     flag = tmp_path / "died"
     expected = found(instance(problem=Unlisted(12, 5)))
@@ -72,7 +72,7 @@ def test_a_process_that_is_killed_changes_nothing(tmp_path, caplog):
 def test_a_time_limit_is_kept(n_jobs):
     result = found(instance("global"), n_jobs=n_jobs, iteration_limit=None, time_limit=1.0)
     assert result.status == "time_limit"
-    assert result.tree.depth > 0
+    assert result.tree.depth == 2
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def cluster():
 def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind):
     model = RobustTree(
         ShortestPath.grid(3),
-        uncertainty=BUDGETS[kind](fraction=0.05),
+        uncertainty=BUDGETS[kind],
         method="local_search",
         iteration_limit=30,
         time_limit=None,
@@ -113,15 +113,11 @@ def test_a_dask_worker_that_is_killed_changes_nothing(cluster, tmp_path):
     assert flag.exists()
 
 
+@pytest.mark.slow
 def test_a_grid_search_on_two_processes_chooses_as_on_one():
     """Whatever the models ask for, inside of it each works alone."""
-    model = RobustTree(Selection(12, 4), method="local_search", iteration_limit=5, random_state=0, n_jobs=2)
-    searches = [
-        GridSearchCV(
-            model, {"uncertainty": [LocalBudget(fraction=0.05), GlobalBudget(fraction=0.1)]}, cv=2, n_jobs=jobs
-        )
-        for jobs in (1, 2)
-    ]
-    one, two = (search.fit(COSTS) for search in searches)
+    model = RobustTree(ShortestPath.grid(3), method="local_search", iteration_limit=3, random_state=0, n_jobs=2)
+    choices = {"uncertainty": list(BUDGETS.values())}
+    one, two = (GridSearchCV(model, choices, cv=2, n_jobs=n_jobs).fit(COSTS) for n_jobs in (1, 2))
     np.testing.assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
     assert one.best_estimator_.tree_ == two.best_estimator_.tree_
