@@ -59,6 +59,11 @@ def test_so_they_do_with_few_iterations(limit):
     assert_same(one, two)
 
 
+def test_so_do_two_threads():
+    with joblib.parallel_config("threading"):
+        assert_same(found(instance()), found(instance(), n_jobs=2))
+
+
 @pytest.mark.slow
 def test_a_process_that_is_killed_changes_nothing(tmp_path, caplog):
     flag = tmp_path / "died"
