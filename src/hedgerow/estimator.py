@@ -60,7 +60,8 @@ class RobustTree(BaseEstimator):
     solver
         The MIP solver, where the method uses one.
     n_jobs
-        How many processes may work at once; -1 for all processors.
+        How many processes may work at once, where the method can use them; -1 for all processors, None for as many
+        as `joblib.parallel_config` says.
     max_thresholds
         Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone.
     max_samples

@@ -97,7 +97,10 @@ def _seconds(time_limit: Any) -> float | None:
 
 def _processes(n_jobs: Any) -> int:
     if n_jobs is None:
-        return 1
+        # As elsewhere in scikit-learn: one, unless joblib.parallel_config says otherwise.
+        from joblib import effective_n_jobs
+
+        return int(effective_n_jobs(None))
     if n_jobs == -1 and not isinstance(n_jobs, bool):
         return os.cpu_count() or 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs < 1:

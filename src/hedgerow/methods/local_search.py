@@ -1,55 +1,54 @@
-"""Local search: a tree improved move by move, over and over from disturbed trees; for any number of samples."""
+"""Local search: trees improved move by move, over and over from disturbed trees; for any number of samples."""
 
 __all__ = ["local_search", "local_search_kernels"]
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from hedgerow.bounds import bound_without_tree
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
-from hedgerow.methods.start import most_leaves, offer_tree, start
+from hedgerow.methods.start import most_leaves, start
 from hedgerow.run import Deadline, Run, Settings
+from hedgerow.run.workers import Workers, is_spread
+from hedgerow.tree import Tree
 
 if TYPE_CHECKING:
-    from hedgerow.methods.search.candidate import Candidate
-    from hedgerow.methods.search.growing_pool import GrowingPool
-    from hedgerow.methods.search.moves import Moves
+    from hedgerow.methods.search.chain import Ground, Leg, Spot, Walked
 
-_FRESH = 0.3
-"""How often a descent begins with a new tree."""
+_CHAINS: Final = 8
+"""So many chains there are, whoever walks them: the result must not depend on the number of processes."""
 
-_PATIENCE = 30
-"""After so many descents without a better tree the search goes back to the best one."""
+_MOST_DESCENTS: Final = 10
+_WORK_PER_LEG: Final = 200_000
+"""Samples × features × slots × descents: a leg should take longer than sending it, and not long."""
 
-_GOOD = 0.003
-"""Trees within this share of the best one are good places to go on from."""
+_SEEDS: Final = 1 << 62
 
-_NEAR = 0.02
-"""Trees within this share of the best one are worth the oracle's time."""
-
-_SHARE_FOR_BOUND = 0.1
+_SHARE_FOR_BOUND: Final = 0.1
 """How much of the time that is left may go into the bound."""
 
 
 def local_search(instance: Instance, run: Run, settings: Settings) -> None:
     """Improve trees until the run ends.
 
-    An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better.
+    An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
+    form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.methods.search.chain import Ground
     from hedgerow.methods.search.growing_pool import GrowingPool
-    from hedgerow.methods.search.moves import Moves
 
     splits = start(instance, run, settings)
     if splits is None or run.tree is None:
         return
-    grown = GrowingPool(instance, run, run.tree.solutions[0])
-    search = _Search(instance, run, Moves(instance, settings, splits, grown.pool, run), grown)
+    pool = GrowingPool.begin(instance, run, run.tree.solutions[0]).pool
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
-        run.raise_bound(_bound(instance, settings, grown.pool, run), "bound without a tree")
-    search.begin()
-    search.go_on()
+        run.raise_bound(_bound(instance, settings, pool, run), "bound without a tree")
+    _Rounds(Ground(instance, settings, splits, pool), run, spread=is_spread(settings.n_jobs)).go_on()
 
 
 def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run) -> float:
@@ -59,64 +58,74 @@ def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run)
     return bound_without_tree(loss, instance, most_leaves(instance, settings), deadline)
 
 
-class _Search:
-    """The loop of one run, with the tree that it stands at and the best one."""
+class _Rounds:
+    """The rounds of one run: legs of all chains from what is known, then what they found in the chains' order."""
 
-    def __init__(self, instance: Instance, run: Run, moves: "Moves", grown: "GrowingPool") -> None:
-        self._instance, self._run = instance, run
-        self._moves, self._grown = moves, grown
+    def __init__(self, ground: "Ground", run: Run, *, spread: bool = False) -> None:
+        from hedgerow.methods.search.chain import Chain
 
-    def begin(self) -> None:
-        """Find a first tree, grown greedily and improved."""
-        self._here = self._best = self._descent(self._moves.regrown(self._moves.one_solution(), 0))
-        self._run.count(1, "descents")
+        self._run = run
+        self._pool = ground.pool.with_more()
+        self._n_at_first = len(self._pool)
+        self._chain = Chain(ground)
+        self._workers = Workers(Chain, ground, ground.settings.n_jobs, run.deadline, run.interrupt) if spread else None
+        instance = ground.instance
+        work = instance.n_samples * instance.n_features << instance.depth
+        self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))
 
     def go_on(self) -> None:
         """Walk from tree to tree until the run ends."""
-        from hedgerow.methods.search.disturb import disturbed, fresh
+        # The first tree is grown greedily, and all chains begin with it.
+        self._take(self._walked_here([self._leg(None, np.inf, 1)]))
+        while self._run.running:
+            self._take(self._walked(self._next_legs()))
 
-        run, rng = self._run, self._run.rng
-        since_better = 0
-        while run.running:
-            begin = fresh(self._moves, rng) if rng.random() < _FRESH else disturbed(self._moves, self._here, rng)
-            found = self._descent(begin)
-            since_better += 1
-            if found.value < self._best.value:
-                self._best, since_better = found, 0
-            good = self._best.value + _GOOD * abs(self._best.value)
-            if since_better and since_better % _PATIENCE == 0:
-                self._here = self._best
-            elif found.value <= max(self._here.value, good):
-                self._here = found
-            run.count(1, "descents")
+    def _next_legs(self) -> "list[Leg]":
+        left = int(min(self._run.iterations_left, _CHAINS * self._descents))
+        each, rest = divmod(left, _CHAINS)
+        # The first chain goes on from the best tree, the others from where they stand.
+        starts = [self._best, *self._here[1:]]
+        legs = [self._leg(spot, self._best.value, each + (number < rest)) for number, spot in enumerate(starts)]
+        return [leg for leg in legs if leg.n_descents]
 
-    def _descent(self, begin: "Candidate") -> "Candidate":
-        """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
-        from hedgerow.methods.search.descent import descend
+    def _leg(self, spot: "Spot | None", best: float, n_descents: int) -> "Leg":
+        from hedgerow.methods.search.chain import Leg
 
-        found = self._moves.polished(descend(self._moves, begin, self._run))
-        while self._is_near(found) and self._grown.grow_for(found, self._moves.limit) and not self._run.must_stop():
-            self._moves.reload()
-            before, found = found, descend(self._moves, found, self._run)
-            if found.value >= before.value:
-                break
-        if found.value < self._run.value:
-            offer_tree(self._moves.tree(found), self._instance, self._run, "better tree")
-        return found
+        run = self._run
+        assert run.tree is not None  # there is one solution at least
+        first, seed = self._n_at_first, int(run.rng.integers(_SEEDS))
+        solutions, losses = self._pool.solutions[first:], self._pool.losses[:, first:]
+        return Leg(spot, best, run.tree, run.value, run.bound, seed, n_descents, solutions, losses)
 
-    def _is_near(self, found: "Candidate") -> bool:
-        return found.value <= self._run.value + _NEAR * abs(self._run.value)
+    def _walked(self, legs: "Sequence[Leg]") -> "Iterable[Walked]":
+        return self._walked_here(legs) if self._workers is None else self._workers.results(legs)
+
+    def _walked_here(self, legs: "Iterable[Leg]") -> "Iterator[Walked]":
+        for leg in legs:
+            yield self._chain(leg, self._run.deadline, self._run.interrupt)
+
+    def _take(self, walks: "Iterable[Walked]") -> None:
+        """Take what a round has found: solutions for the pool, trees for the run, and where the chains stand."""
+        known = np.arange(len(self._pool))
+        here: list[Spot] = []
+        bests: list[Spot] = []
+        for walked in walks:
+            for tree, loss in walked.better:
+                self._run.offer(tree, loss, "better tree")
+            self._run.count(walked.n_descents, "descents")
+            places = np.concatenate([known, self._pool.add(walked.solutions)])
+            here.append(walked.here.with_places(places))
+            bests.append(walked.best.with_places(places))
+        self._here = here if len(here) == _CHAINS else here * _CHAINS
+        self._best = min(bests, key=lambda spot: spot.value)  # of equally good ones the first
 
 
 def local_search_kernels(instance: Instance) -> None:
     """Load or compile what `local_search` needs for an instance of this kind."""
-    from hedgerow.methods.search.growing_pool import GrowingPool
-    from hedgerow.methods.search.moves import Moves
+    from hedgerow.methods.search.chain import Ground
     from hedgerow.methods.tables.warm_up import tiny_space
 
     space = tiny_space(instance)
     run = Run(space.instance, iteration_limit=20)
-    grown = GrowingPool(space.instance, run, space.pool.solutions[0])
-    search = _Search(space.instance, run, Moves(space.instance, Settings(), space.splits, grown.pool, run), grown)
-    search.begin()
-    search.go_on()
+    run.offer(Tree.single(space.pool.solutions[0]), np.inf)
+    _Rounds(Ground(space.instance, Settings(), space.splits, space.pool), run).go_on()

@@ -72,14 +72,14 @@ class Run:
         self._gap_limit = gap_limit
         self._stall_limit = stall_limit
         self._last_better = 0
-        self._interrupt = Interrupt() if interrupt is None else interrupt
+        self.interrupt = Interrupt() if interrupt is None else interrupt
         self._monitor = monitor
         self._rows: list[Row] = []
         self._ended: Status | None = None
 
     def fork(self, instance: Instance) -> "Run":
         """Return a run for a part of the work: the same clock, randomness and interrupt, but a best tree of its own."""
-        return Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self._interrupt)
+        return Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self.interrupt)
 
     # -- what methods report -------------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class Run:
 
     def must_stop(self) -> bool:
         """Whether time is up or somebody asked to stop; for long steps between two iterations, such as a MIP."""
-        return self._interrupt.requested or self.deadline.passed()
+        return self.interrupt.requested or self.deadline.passed()
 
     def heed(self) -> None:
         """Raise `StopRunError` if the run must stop: for long steps that are of no use in part."""
@@ -155,7 +155,7 @@ class Run:
             return "optimal"
         if self.gap <= self._gap_limit:
             return "gap_limit"
-        if self._interrupt.requested:
+        if self.interrupt.requested:
             return "interrupted"
         if self.deadline.passed():
             return "time_limit"
@@ -169,7 +169,7 @@ class Run:
         row = Row(self.deadline.elapsed(), self.iterations, self._sign * self.value, self._sign * self.bound, detail)
         self._rows.append(row)
         if self._monitor is not None and self._monitor(row) is False:
-            self._interrupt.request()
+            self.interrupt.request()
 
 
 def _is_better(value: float, other: float) -> bool:

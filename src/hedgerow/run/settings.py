@@ -22,7 +22,7 @@ class Settings:
     solver
         Name of the MIP solver.
     n_jobs
-        How many processes may work at once.
+        How many processes may work at once, where the method can use them.
     memory_limit
         Bytes that a method's tables may take together.
     max_thresholds

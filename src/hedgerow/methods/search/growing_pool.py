@@ -2,6 +2,8 @@
 
 __all__ = ["GrowingPool"]
 
+from typing import Self
+
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
@@ -24,26 +26,28 @@ class GrowingPool:
         What is solved.
     run
         Tells when to stop, and draws the samples whose own optima are asked for where there are many.
-    first
-        A solution that comes first.
-
-    Attributes
-    ----------
     pool
         The solutions.
     """
 
-    def __init__(self, instance: Instance, run: Run, first: FloatArray) -> None:
+    def __init__(self, instance: Instance, run: Run, pool: SolutionPool) -> None:
         self._instance, self._run = instance, run
         self._most = most_listed(instance.n_samples)
-        everything = instance.problem.all_solutions(self._most)
-        self.pool = SolutionPool(instance, complete=everything is not None)
-        self.pool.add(first[None])
+        self.pool = pool
+
+    @classmethod
+    def begin(cls, instance: Instance, run: Run, first: FloatArray) -> Self:
+        """Return a pool that holds this solution, and then all of them or the optima of samples and of groups."""
+        everything = instance.problem.all_solutions(most_listed(instance.n_samples))
+        pool = SolutionPool(instance, complete=everything is not None)
+        pool.add(first[None])
+        grown = cls(instance, run, pool)
         if everything is not None:
-            self.pool.add(everything)
-            return
-        self._add_own_optima()
-        self._add_group_optima(2**instance.depth)
+            pool.add(everything)
+        else:
+            grown._add_own_optima()
+            grown._add_group_optima(2**instance.depth)
+        return grown
 
     def grow_for(self, tree: Candidate, limit: float) -> bool:
         """Ask for the best solution for the samples that each leaf costs most in the worst case; return if any is new.

@@ -79,6 +79,13 @@ class Moves:
         ranges = zip(self._item_first.tolist(), self._item_after.tolist(), strict=True)
         return np.concatenate([_spread(first, last, count) for first, last in ranges])
 
+    def turn_to(self, pool: SolutionPool, run: Run) -> None:
+        """Choose from another pool, and report to another run, from now on."""
+        self._run = run
+        if pool is not self.pool:
+            self.pool = pool
+            self.reload()
+
     def reload(self) -> None:
         """Take over what has joined the pool."""
         self.space = SearchSpace(self.instance, self.settings, self.splits, self.pool)

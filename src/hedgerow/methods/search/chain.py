@@ -1,0 +1,192 @@
+"""A chain of descents: from tree to tree, each begun where the one before ended, or with a new tree.
+
+Chains go on leg by leg. A leg depends on nothing but its task, so that it makes no difference where it is walked.
+"""
+
+__all__ = ["Chain", "Ground", "Leg", "Spot", "Walked"]
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.methods.pool import SolutionPool
+from hedgerow.methods.search.candidate import Candidate
+from hedgerow.methods.search.descent import descend
+from hedgerow.methods.search.disturb import disturbed, fresh
+from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.start import offer_tree
+from hedgerow.run import Deadline, Interrupt, Run, Settings
+from hedgerow.splits import Splits
+from hedgerow.tree import Tree
+
+_FRESH = 0.3
+"""How often a descent begins with a new tree."""
+
+_GOOD = 0.003
+"""Trees within this share of the best one are good places to go on from."""
+
+_NEAR = 0.02
+"""Trees within this share of the best one are worth the oracle's time."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What all legs of a run share: what is solved, the candidate splits, and the pool as it was in the beginning."""
+
+    instance: Instance
+    settings: Settings
+    splits: Splits
+    pool: SolutionPool
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A tree that a chain stands at: its structure, its solutions' places in the pool, and its value."""
+
+    structure: IntArray
+    choice: IntArray
+    value: float
+
+    def with_places(self, places: IntArray) -> "Spot":
+        """Return the same tree for a pool that has each solution at another place."""
+        return replace(self, choice=places[self.choice])
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """What one leg depends on.
+
+    Attributes
+    ----------
+    start
+        Where the chain stands; None where the search begins, with a tree that is grown greedily.
+    best
+        The value of the search's best tree, as moves see it; it may be relaxed.
+    tree, loss, bound
+        The run's best tree with its worst-case loss, and the run's bound.
+    seed
+        Where the leg's randomness comes from.
+    n_descents
+        How long the leg is.
+    solutions, losses
+        What has joined the pool since the beginning.
+    """
+
+    start: Spot | None
+    best: float
+    tree: Tree
+    loss: float
+    bound: float
+    seed: int
+    n_descents: int
+    solutions: FloatArray
+    losses: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Walked:
+    """What comes of a leg.
+
+    Attributes
+    ----------
+    here, best
+        Where the chain stands now, and the best tree on the way.
+    better
+        Trees better than the run's, each better than the one before, with their worst-case losses.
+    solutions
+        What should join the pool; the trees' choices count them as if they had.
+    n_descents
+        How many descents there were time for.
+    """
+
+    here: Spot
+    best: Spot
+    better: tuple[tuple[Tree, float], ...]
+    solutions: FloatArray
+    n_descents: int
+
+
+class Chain:
+    """Walks legs of one run, one after the other.
+
+    Parameters
+    ----------
+    ground
+        What the legs share.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._moves = Moves(ground.instance, ground.settings, ground.splits, ground.pool, Run(ground.instance))
+
+    def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
+        """Walk the leg."""
+        instance, pool = self._ground.instance, self._ground.pool
+        if not pool.complete:
+            pool = pool.with_more(task.solutions, task.losses)
+        run = Run(
+            instance,
+            deadline=deadline,
+            iteration_limit=task.n_descents,
+            rng=np.random.default_rng(task.seed),
+            interrupt=interrupt,
+        )
+        run.offer(task.tree, task.loss)
+        run.raise_bound(task.bound)
+        self._moves.turn_to(pool, run)
+        return _Walk(instance, run, self._moves, GrowingPool(instance, run, pool)).along(task)
+
+
+class _Walk:
+    """The loop of one leg."""
+
+    def __init__(self, instance: Instance, run: Run, moves: Moves, grown: GrowingPool) -> None:
+        self._instance, self._run = instance, run
+        self._moves, self._grown = moves, grown
+        self._better: list[tuple[Tree, float]] = []
+
+    def along(self, task: Leg) -> Walked:
+        run, moves, rng = self._run, self._moves, self._run.rng
+        before = len(moves.pool)
+        if task.start is None:
+            here = best = self._descent(moves.regrown(moves.one_solution(), 0))
+            run.count(1)
+        else:
+            here = best = moves.evaluated(task.start.structure, task.start.choice)
+        best_value = min(task.best, best.value)
+        while run.running:
+            found = self._descent(fresh(moves, rng) if rng.random() < _FRESH else disturbed(moves, here, rng))
+            if found.value < best.value:
+                best = found
+            best_value = min(best_value, found.value)
+            if found.value <= max(here.value, best_value + _GOOD * abs(best_value)):
+                here = found
+            run.count(1)
+        joined = moves.pool.solutions[before:]
+        return Walked(_spot(here), _spot(best), tuple(self._better), joined, run.iterations)
+
+    def _descent(self, begin: Candidate) -> Candidate:
+        """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
+        run, moves = self._run, self._moves
+        found = moves.polished(descend(moves, begin, run))
+        while self._is_near(found) and self._grown.grow_for(found, moves.limit) and not run.must_stop():
+            moves.reload()
+            before, found = found, descend(moves, found, run)
+            if found.value >= before.value:
+                break
+        if found.value < run.value:
+            best_before = run.tree
+            offer_tree(moves.tree(found), self._instance, run)
+            if run.tree is not None and run.tree is not best_before:
+                self._better.append((run.tree, run.value))
+        return found
+
+    def _is_near(self, found: Candidate) -> bool:
+        return found.value <= self._run.value + _NEAR * abs(self._run.value)
+
+
+def _spot(candidate: Candidate) -> Spot:
+    return Spot(candidate.structure, candidate.choice, candidate.value)

@@ -1,0 +1,128 @@
+"""Several processes, or a Dask cluster, find the tree that one process finds."""
+
+import os
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
+from hedgerow.problems import ShortestPath
+from hedgerow.run import Settings
+from tests.methods.test_local_search import Unlisted
+from tests.run.workers_at_work import die_unless
+
+BUDGETS = {"local": LocalBudget(fraction=0.05), "global": GlobalBudget(fraction=0.01)}
+COSTS = np.round(np.random.default_rng(3).uniform(10, 30, (12, 12)), 1)
+
+
+class DeadlyOracle(Unlisted):
+    """Selections whose oracle kills the first process that asks it, other than the one that it was made in."""
+
+    def __init__(self, n_items, n_chosen, flag):
+        super().__init__(n_items, n_chosen)
+        self.flag, self.home = flag, os.getpid()
+
+    def best_solution(self, *args, **options):
+        if os.getpid() != self.home:
+            die_unless(self.flag)
+        return super().best_solution(*args, **options)
+
+
+def instance(kind="local", problem=None):
+    return Instance.create(problem or ShortestPath.grid(3), COSTS, uncertainty=BUDGETS[kind])
+
+
+def found(instance, n_jobs=1, **limits):
+    limits = {"iteration_limit": 30, "time_limit": None, **limits}
+    return solve(instance, method="local_search", settings=Settings(n_jobs=n_jobs), random_state=0, **limits)
+
+
+def assert_same(one, other):
+    assert one.tree == other.tree
+    assert (one.objective, one.iterations, one.status) == (other.objective, other.iterations, other.status)
+    steps = [[row.value for row in result.statistics if row.detail == "better tree"] for result in (one, other)]
+    assert steps[0] == steps[1] != []
+
+
+@pytest.mark.parametrize("problem", [None, Unlisted(12, 5)], ids=["listed", "pool that grows"])
+@pytest.mark.parametrize("kind", BUDGETS)
+def test_two_processes_find_the_tree_that_one_finds(kind, problem):
+    assert_same(found(instance(kind, problem)), found(instance(kind, problem), n_jobs=2))
+
+
+@pytest.mark.parametrize("limit", [1, 9])
+def test_so_they_do_with_few_iterations(limit):
+    one, two = found(instance(), iteration_limit=limit), found(instance(), n_jobs=2, iteration_limit=limit)
+    assert one.iterations == limit
+    assert_same(one, two)
+
+
+def test_so_do_two_threads():
+    with joblib.parallel_config("threading"):
+        assert_same(found(instance()), found(instance(), n_jobs=2))
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_changes_nothing(tmp_path, caplog):
+    flag = tmp_path / "died"
+    expected = found(instance(problem=Unlisted(12, 5)))
+    assert_same(expected, found(instance(problem=DeadlyOracle(12, 5, str(flag))), n_jobs=2))
+    assert flag.exists()
+    assert "A worker was lost" in caplog.text
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_time_limit_is_kept(n_jobs):
+    result = found(instance("global"), n_jobs=n_jobs, iteration_limit=None, time_limit=1.0)
+    assert result.status == "time_limit"
+    assert result.tree.depth == 2
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A scheduler and two worker processes on loopback."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        yield client
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", BUDGETS)
+def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind):
+    model = RobustTree(
+        ShortestPath.grid(3),
+        uncertainty=BUDGETS[kind],
+        method="local_search",
+        iteration_limit=30,
+        time_limit=None,
+        random_state=0,
+    )
+    expected = model.fit(COSTS).result_
+    with joblib.parallel_config("dask"):
+        assert_same(expected, model.fit(COSTS).result_)
+
+
+@pytest.mark.slow
+def test_a_dask_worker_that_is_killed_changes_nothing(cluster, tmp_path):
+    flag = tmp_path / "died"
+    expected = found(instance(problem=Unlisted(12, 5)))
+    with joblib.parallel_config("dask"):
+        assert_same(expected, found(instance(problem=DeadlyOracle(12, 5, str(flag)))))
+    assert flag.exists()
+
+
+@pytest.mark.slow
+def test_a_grid_search_on_two_processes_chooses_as_on_one():
+    """Whatever the models ask for, inside of it each works alone."""
+    model = RobustTree(ShortestPath.grid(3), method="local_search", iteration_limit=3, random_state=0, n_jobs=2)
+    choices = {"uncertainty": list(BUDGETS.values())}
+    one, two = (GridSearchCV(model, choices, cv=2, n_jobs=n_jobs).fit(COSTS) for n_jobs in (1, 2))
+    np.testing.assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
+    assert one.best_estimator_.tree_ == two.best_estimator_.tree_

@@ -1,0 +1,61 @@
+"""Workers in rounds: results in order, what is shared sent once, errors and deaths."""
+
+import os
+import threading
+
+import joblib
+import pytest
+
+from hedgerow.run import Deadline, Interrupt
+from hedgerow.run.workers import Workers, is_spread
+from tests.run import workers_at_work as at_work
+
+
+def workers(prepare, shared, n_jobs=2, limit=None):
+    return Workers(prepare, shared, n_jobs, Deadline(limit), Interrupt())
+
+
+def test_results_come_in_the_order_of_the_tasks_from_other_processes():
+    results = workers(at_work.Adder, 100).results(range(6))
+    assert [value for value, _, _ in results] == list(range(100, 106))
+    assert os.getpid() not in {process for _, process, _ in results}
+
+
+def test_what_is_shared_is_prepared_once_per_worker_and_run():
+    """A worker that has prepared counts on in the next round; another run begins anew."""
+    first, second = workers(at_work.Adder, 0), workers(at_work.Adder, 10)
+    rounds = [first.results(range(4)), first.results(range(4)), second.results(range(4))]
+    by_process = {}
+    for number, results in enumerate(rounds):
+        for _, process, n_tasks in results:
+            by_process.setdefault((process, number // 2), []).append(n_tasks)
+    assert all(sorted(counted) == list(range(1, len(counted) + 1)) for counted in by_process.values())
+    assert sum(map(len, by_process.values())) == 12
+
+
+def test_an_error_of_a_task_is_raised_here():
+    with pytest.raises(ValueError, match="one is too many"):
+        workers(at_work.prepare_to_fail, None).results([0, 1, 2])
+
+
+def test_a_worker_that_dies_costs_an_attempt_only(tmp_path, caplog):
+    assert workers(at_work.prepare_to_die_once, str(tmp_path / "died")).results([1, 2, 3]) == [1, 2, 3]
+    assert (tmp_path / "died").exists()
+    assert "A worker was lost" in caplog.text
+
+
+def test_what_can_not_be_sent_is_done_here(caplog):
+    lock = threading.Lock()
+    done = Workers(lambda shared: lambda task, *_: (task, shared is lock), lock, 2, Deadline(), Interrupt())
+    assert done.results([1, 2]) == [(1, True), (2, True)]
+    assert "can't be sent to other processes" in caplog.text
+
+
+def test_tasks_get_the_time_that_is_left():
+    assert all(0.0 <= left <= 50.0 for left in workers(at_work.prepare_to_tell_time, None, limit=50.0).results([1, 2]))
+
+
+def test_inside_of_a_worker_nothing_is_spread_any_further():
+    assert is_spread(2)
+    assert not is_spread(1)
+    assert joblib.Parallel(n_jobs=2)(joblib.delayed(is_spread)(2) for _ in range(2)) == [False, False]
