@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import Instance
 from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
 from hedgerow.problems import ExplicitSet, ShortestPath
-from hedgerow.run import Deadline
+from hedgerow.run import Deadline, Run
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import instances
 
@@ -100,11 +100,14 @@ def test_once_time_is_up_the_pool_of_optima_is_what_was_found():
             limits.append(time_limit)
             return super().best_solution(samples, weights)
 
-    ticks = iter([0.0, 1.0, 3.0, 9.0])
+    now = [0.0]
     instance = Instance.create(Slow(np.eye(2)), [[1.0, 2.0], [4.0, 3.0], [5.0, 6.0]])
-    pool = optima_pool(instance, Deadline(6.0, clock=lambda: next(ticks)))
-    assert limits == [1.0, 0.75]
-    assert pool.solutions.tolist() == [[1.0, 0.0]]
+    run = Run(instance, deadline=Deadline(8.0, clock=lambda: now[0]))
+    assert len(optima_pool(instance, run)) == 2
+    assert limits == pytest.approx([1.0, 4.0 / 3.0, 2.0, 4.0])
+    now[0] = 9.0
+    assert len(optima_pool(instance, run)) == 1
+    assert limits[4:] == [0.0]
 
 
 def test_solutions_are_kept_once():

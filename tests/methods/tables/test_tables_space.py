@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import worst_case
 from hedgerow.methods.pool import complete_pool
+from hedgerow.methods.tables import large_leaves
 from hedgerow.methods.tables import space as module
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
 from hedgerow.methods.tables.subsets import subset_costs
@@ -199,3 +200,30 @@ def test_large_losses_that_cancel_do_not_keep_the_search_going():
     found = space.best(structures)
     least = min(reference_value(instance, space.splits, structure) for structure in structures)
     assert found.value == pytest.approx(least, abs=1e-5)
+
+
+def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
+    """Where the choice of solutions takes too long, what is proven so far is all that is claimed."""
+    rng = np.random.default_rng(0)
+    instance = Instance.create(Selection(4, 2), rng.uniform(1.0, 9.0, (4, 4)), uncertainty=GlobalBudget(6.0))
+    space = space_of(instance)
+    structures = space.draw(rng, 8)
+    values = [reference_value(instance, space.splits, structure) for structure in structures]
+    cheapest = large_leaves.cheapest_against
+    monkeypatch.setattr(module, "best_of", lambda found, *_: (-1, np.inf, _all_undecided(found, _[-1])))
+    assert space.best(structures).value == pytest.approx(min(values))
+    assert space.open_bound == np.inf
+    monkeypatch.setattr(large_leaves, "cheapest_against", lambda *given: cheapest(*given[:3], 30))
+    left_open = 0
+    for structure, value in zip(structures, values, strict=True):
+        space.open_bound = np.inf
+        found = space.best(structure[None])
+        left_open += bool(np.isfinite(space.open_bound))
+        assert min(space.open_bound, np.inf if found is None else found.value) <= value + 1e-9
+        assert found is None or found.value >= value - 1e-9
+    assert left_open
+
+
+def _all_undecided(structures, undecided):
+    undecided[: len(structures)] = np.arange(len(structures))
+    return len(structures)

@@ -2,16 +2,20 @@
 
 __all__ = ["LargeLeaves", "large_attack", "large_leaf_problem"]
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.methods.tables.leaves import cheapest_against, fill_scenario, rounding_noise, slot_order
+from hedgerow.methods.tables.leaves import MASTER_WORK, cheapest_against, fill_scenario, rounding_noise, slot_order
 from hedgerow.methods.tables.reach import Reading, structure_costs
 from hedgerow.methods.tables.search import Table
 from hedgerow.tolerances import BUDGET, VALUE
+
+_GROWTH = 4
+_MOST_WORK = 4_000_000_000
 
 
 @dataclass(frozen=True)
@@ -33,8 +37,17 @@ class LargeLeaves:
     bound: float
 
 
-def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cutoff: float) -> LargeLeaves:
-    """Return the best solutions for a structure if their worst case is below the cut-off."""
+def large_leaf_problem(
+    structure: IntArray,
+    reading: Reading,
+    table: Table,
+    cutoff: float,
+    must_stop: Callable[[], bool] | None = None,
+) -> LargeLeaves:
+    """Return the best solutions for a structure if their worst case is below the cut-off.
+
+    With `must_stop`, which says when time is up, a choice of solutions that takes long gets more time, within reason.
+    """
     move_cost = np.empty((structure.size + 1, len(table.loss)))
     structure_costs(structure, reading, move_cost)
     order = slot_order(move_cost, reading.limit)
@@ -46,11 +59,15 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
     best: IntArray | None = None
     value = cutoff
     noise = rounding_noise(table.loss)
+    bound = -np.inf
     while True:
         scenario = np.empty((order.size, table.loss.shape[1]))
         fill_scenario(table.loss, slot_of, order, scenario)
         scenarios.append(scenario)
-        bound = cheapest_against(np.array(scenarios), value, picked)
+        chosen = _cheapest(np.array(scenarios), value, picked, must_stop)
+        if chosen is None:
+            return LargeLeaves(best, value, bound)
+        bound = chosen
         if bound >= value:
             return LargeLeaves(best, value, np.inf)
         gain = np.full(by_sample.shape, -np.inf)
@@ -65,6 +82,20 @@ def large_leaf_problem(structure: IntArray, reading: Reading, table: Table, cuto
         if attack.value <= bound + max(noise, VALUE * max(1.0, abs(bound))):
             return LargeLeaves(best, value, np.inf)
         slot_of = np.array(attack.choice)
+
+
+def _cheapest(
+    tables: FloatArray, cutoff: float, picked: IntArray, must_stop: Callable[[], bool] | None
+) -> float | None:
+    """Return what the best solutions cost against the scenarios, or None if that takes too long to say."""
+    work = MASTER_WORK
+    while True:
+        value = cheapest_against(tables, cutoff, picked, work)
+        if not np.isnan(value):
+            return value
+        work *= _GROWTH
+        if must_stop is None or must_stop() or work > _MOST_WORK:
+            return None
 
 
 def large_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -> float:

@@ -5,6 +5,7 @@ not better than it: most need no closer look.
 """
 
 __all__ = [
+    "MASTER_WORK",
     "best_leaves",
     "best_leaves_global",
     "best_leaves_local",
@@ -20,6 +21,9 @@ from numba import njit
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 
+MASTER_WORK = 30_000_000
+"""How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
+
 _ATTACK_NODES = 1_000_000
 _PATIENCE = 200
 _TOLERANCE = 1e-10
@@ -32,7 +36,7 @@ def best_leaves(
 ) -> float:
     """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
 
-    NaN is returned where the adversary's problem is too large for the kernel that is built in here. `move_cost[k, j]`
+    NaN is returned where the problem is too large for the kernel that is built in here. `move_cost[k, j]`
     is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k.
     """
     if local:
@@ -163,7 +167,7 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
     """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
 
     The master chooses solutions for the scenarios seen so far, the adversary answers with an assignment that is worse,
-    until there is none or the master's value, a lower bound, reaches the cut-off. Returns NaN if the adversary gave up.
+    until there is none or the master's value, a lower bound, reaches the cut-off. Returns NaN if either gave up.
     """
     n_samples, n_solutions = loss.shape
     n_slots = move_cost.shape[0]
@@ -184,7 +188,9 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             tables = larger
         fill_scenario(loss, slot_of, order, tables[count])
         count += 1
-        bound = cheapest_against(tables[:count], cutoff, picked)
+        bound = cheapest_against(tables[:count], cutoff, picked, MASTER_WORK)
+        if np.isnan(bound):
+            return np.nan
         if bound >= cutoff:
             return np.inf
         for slot in range(n_slots):
@@ -228,8 +234,11 @@ def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: F
 
 
 @njit(cache=True)
-def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray) -> float:
-    """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off."""
+def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: float) -> float:
+    """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off.
+
+    NaN if looking at so many entries of the tables did not settle it.
+    """
     n_scenarios, depth, n_solutions = tables.shape
     to_come = np.zeros((depth + 1, n_scenarios))
     for level in range(depth - 1, -1, -1):
@@ -248,6 +257,9 @@ def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray) -> flo
     fresh = True
     while level >= 0:
         if fresh:
+            work -= n_scenarios * n_solutions
+            if work < 0:
+                return np.nan
             bound[level, :] = -np.inf
             for scenario in range(n_scenarios):
                 base = total[level, scenario] + to_come[level + 1, scenario]

@@ -22,7 +22,7 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _MOST_PER_CALL = 256
-_WORK_PER_CALL = 1 << 18
+_WORK_PER_CALL = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,11 @@ class SearchSpace:
                 structure[node] = NO_SPLIT
         return structures
 
-    def best(self, structures: IntArray, cutoff: float = np.inf) -> Found | None:
-        """Return the best of the structures if its value is below the cut-off."""
+    def best(self, structures: IntArray, cutoff: float = np.inf, run: Run | None = None) -> Found | None:
+        """Return the best of the structures if its value is below the cut-off.
+
+        Hard structures are settled thoroughly in the time of a run if one is given, else some are passed over.
+        """
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
         undecided = np.empty(len(structures), dtype=np.int64)
         structures = np.ascontiguousarray(structures)
@@ -132,7 +135,11 @@ class SearchSpace:
         found = None if number < 0 else Found(structures[number], choice, value)
         for number in undecided[:n_undecided]:
             below = cutoff if found is None else found.value
-            leaves = large_leaf_problem(structures[number], self.reading, self.table, below)
+            if run is not None and run.must_stop():
+                self.open_bound = -np.inf
+                break
+            must_stop = None if run is None else run.must_stop
+            leaves = large_leaf_problem(structures[number], self.reading, self.table, below, must_stop)
             self.open_bound = min(self.open_bound, leaves.bound)
             if leaves.choice is not None:
                 found = Found(structures[number], leaves.choice, leaves.value)
@@ -143,7 +150,7 @@ class SearchSpace:
         for start in range(0, len(structures), self._per_call):
             if run.must_stop():
                 return
-            found = self.best(structures[start : start + self._per_call], cutoff_below(run.value))
+            found = self.best(structures[start : start + self._per_call], cutoff_below(run.value), run)
             if found is not None:
                 run.offer(self.tree(found), found.value, detail)
 
