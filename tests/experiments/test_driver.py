@@ -201,7 +201,7 @@ def test_a_dask_cluster_finds_the_same_though_one_of_its_workers_is_killed(finis
     from tests.processes import environment_of_tests
 
     monkeypatch.setenv("PYTHONPATH", environment_of_tests()["PYTHONPATH"])
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(host="127.0.0.1", **options) as cluster:
         with distributed.Client(cluster, set_as_default=False) as client:
             processes = list(client.run(os.getpid).values())
