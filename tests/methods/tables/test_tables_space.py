@@ -218,6 +218,9 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
     for structure, value in zip(structures, values, strict=True):
         space.open_bound = np.inf
         found = space.best(structure[None])
+        assert space.open_bound == np.inf
+        assert found is None or found.value >= value - 1e-9
+        found = space.best(structure[None], run=Run(instance))
         left_open += bool(np.isfinite(space.open_bound))
         assert min(space.open_bound, np.inf if found is None else found.value) <= value + 1e-9
         assert found is None or found.value >= value - 1e-9

@@ -140,7 +140,9 @@ class SearchSpace:
                 break
             must_stop = None if run is None else run.must_stop
             leaves = large_leaf_problem(structures[number], self.reading, self.table, below, must_stop)
-            self.open_bound = min(self.open_bound, leaves.bound)
+            if run is not None:
+                # Whoever passes over a structure without a run claims nothing about it.
+                self.open_bound = min(self.open_bound, leaves.bound)
             if leaves.choice is not None:
                 found = Found(structures[number], leaves.choice, leaves.value)
         return found
