@@ -73,7 +73,10 @@ def test_it_finds_such_a_tree_by_itself_and_proves_it(told):
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_it_runs_in_any_terminal(width):
     for colours in (True, False):
-        run_demo(Console(file=io.StringIO(), width=width, force_terminal=colours))
+        text = io.StringIO()
+        run_demo(Console(file=text, width=width, force_terminal=colours))
+        assert ("\x1b[" in text.getvalue()) == colours
+        assert "43 min" in re.sub(r"\x1b\[[0-9;]*m", "", text.getvalue())
 
 
 def last_chapter(path=None):

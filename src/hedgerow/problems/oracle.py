@@ -9,10 +9,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_matrix, in_short, integer_between, number_array, unique_names
+from hedgerow.checks import in_short, integer_between, number_array, unique_names
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.problems._named import amounts, numbered
+from hedgerow.problems._named import NamedProblem, amounts, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED: Final = 20_000
@@ -25,13 +25,12 @@ Solve: TypeAlias = Callable[[FloatArray], Any]
 Cost: TypeAlias = Callable[[FloatArray, FloatArray], Any]
 
 
-class Oracle:
+class Oracle(NamedProblem):
     """A problem whose solutions come from a function of the user's own.
 
-    All that is known about the feasible set is what the function returns. Methods that need no more than that work
-    (`one_solution`, `nominal`, `exact`, `fix_tree`, `fix_solutions`, `alternate`), over the solutions that the oracle
-    returned so far; `scenario_generation` needs rows and columns and says so. Bounds are those that the oracle proves,
-    so "optimal" is claimed only where they meet the tree's worst case.
+    All that is known about the feasible set is what the function returns. Methods that need no more than that work over
+    the solutions that the oracle returned so far: all but `scenario_generation`, which needs rows and columns and says
+    so. Bounds are those that the oracle proves, so "optimal" is claimed only where they meet the tree's worst case.
 
     Parameters
     ----------
@@ -87,24 +86,17 @@ class Oracle:
                 raise InputError(f"{what} must be a function; got {in_short(function)}.")
         if solve is None:
             raise InputError("solve must be a function that takes costs and returns a solution; got None.")
-        if sense not in ("min", "max"):
-            raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
         if variable_names is not None and cost is None:
             raise InputError("variable_names need a cost function: without one the variables are the items.")
         n = integer_between(n_items, "n_items", 1)
-        self._item_names = numbered(n) if names is None else unique_names(names, "names", length=n)
+        super().__init__(
+            numbered(n) if names is None else unique_names(names, "names", length=n), unit=unit, sense=sense
+        )
         given = self._item_names if variable_names is None else unique_names(variable_names, "variable_names")
         self._variable_names = given
         self._solve, self._cost, self._proven = solve, cost, bool(proven)
-        self._sense: Sense = sense
-        self._unit = str(unit)
         self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()
         self._distinct: OrderedDict[bytes, FloatArray] = OrderedDict()
-
-    @property
-    def item_names(self) -> tuple[str, ...]:
-        """Names of the uncertain items."""
-        return self._item_names
 
     @property
     def variable_names(self) -> tuple[str, ...]:
@@ -112,30 +104,11 @@ class Oracle:
         return self._variable_names
 
     @property
-    def sense(self) -> Sense:
-        """Whether smaller ("min") or larger ("max") costs are better."""
-        return self._sense
-
-    @property
-    def unit(self) -> str:
-        """Unit of the costs; empty if there is none."""
-        return self._unit
-
-    @property
-    def n_items(self) -> int:
-        """Number of items."""
-        return len(self._item_names)
-
-    @property
     def n_calls(self) -> int:
         """How many different questions the oracle has answered and still remembers."""
         return len(self._answers)
 
     # -- what it costs -------------------------------------------------------------------------------------------
-
-    def check_samples(self, samples: FloatArray) -> None:
-        """Raise `InputError` if the samples are not a finite matrix with one column per item."""
-        finite_matrix(samples, "costs", n_columns=self.n_items, column_names=self.item_names)
 
     def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
         """Return what every solution (column) costs on every sample (row)."""
