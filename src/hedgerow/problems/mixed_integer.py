@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import finite_matrix, in_short
+from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
@@ -19,13 +19,13 @@ from hedgerow.problems._mip_description import FIELDS, described, fits_a_file, m
 from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems._mip_solutions import all_solutions
 from hedgerow.problems._model_sources import ModelSources
-from hedgerow.problems._named import amounts
+from hedgerow.problems._named import NamedProblem, amounts
 from hedgerow.tolerances import FEASIBILITY, ROUNDED_FEASIBILITY
 
 _MOST_NAMED: Final = 12
 
 
-class MixedIntegerProblem(ModelSources):
+class MixedIntegerProblem(ModelSources, NamedProblem):
     """A linear model over named variables; the samples replace the objective's coefficients of the items.
 
     Any bounded mixed-integer model will do, continuous variables included. Variables that are no items keep the cost
@@ -68,16 +68,13 @@ class MixedIntegerProblem(ModelSources):
                 f"model must be a LinearModel; got {in_short(model)}. For a file or a model of another package there "
                 "are MixedIntegerProblem.from_file, from_pyomo, from_linopy, from_gurobipy, from_pulp and from_mathopt."
             )
-        if not isinstance(unit, str):
-            raise InputError(f'unit must be a text such as "min" or "EUR"; got {in_short(unit)}.')
-        if sense not in (None, "min", "max"):
-            raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
+        chosen = frozen(chosen_columns(items, model.names))
+        super().__init__(
+            [model.names[column] for column in chosen], unit=unit, sense=model.sense if sense is None else sense
+        )
         self._model = model
-        self._unit = unit
-        self._sense: Sense = model.sense if sense is None else sense
-        self._items: IntArray = frozen(chosen_columns(items, model.names))
+        self._items: IntArray = chosen
         self._items_chosen = items is not None
-        self._item_names = tuple(model.names[column] for column in self._items)
         self._fixed_cost = model.cost.copy()
         self._fixed_cost[self._items] = 0.0
         self._oracle = MipOracle(model)
@@ -110,11 +107,6 @@ class MixedIntegerProblem(ModelSources):
         return self._model
 
     @property
-    def item_names(self) -> tuple[str, ...]:
-        """Names of the uncertain items."""
-        return self._item_names
-
-    @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of all variables."""
         return self._model.names
@@ -124,26 +116,7 @@ class MixedIntegerProblem(ModelSources):
         """Whether somebody said which variables are items, rather than taking all of them."""
         return self._items_chosen
 
-    @property
-    def n_items(self) -> int:
-        """Number of items."""
-        return len(self._item_names)
-
-    @property
-    def sense(self) -> Sense:
-        """Whether smaller ("min") or larger ("max") costs are better."""
-        return self._sense
-
-    @property
-    def unit(self) -> str:
-        """Unit of the costs; empty if there is none."""
-        return self._unit
-
     # -- what it costs -------------------------------------------------------------------------------------------
-
-    def check_samples(self, samples: FloatArray) -> None:
-        """Raise `InputError` if the samples are not a finite matrix with one column per item."""
-        finite_matrix(samples, "costs", n_columns=self.n_items, column_names=self.item_names)
 
     def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
         """Return what every solution (column) costs on every sample (row), the certain part included."""
