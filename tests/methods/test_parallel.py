@@ -1,6 +1,7 @@
 """Several processes, or a Dask cluster, find the tree that one process finds."""
 
 import os
+from unittest.mock import Mock
 
 import joblib
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.model_selection import GridSearchCV
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Settings
+from hedgerow.run import Settings, workers
 from tests.methods.test_local_search import Unlisted
 from tests.run.workers_at_work import die_unless
 
@@ -34,22 +35,73 @@ def instance(kind="local", problem=None):
     return Instance.create(problem or ShortestPath.grid(3), COSTS, uncertainty=BUDGETS[kind])
 
 
-def found(instance, n_jobs=1, **limits):
+def found(instance, n_jobs=1, method="local_search", **limits):
     limits = {"iteration_limit": 30, "time_limit": None, **limits}
-    return solve(instance, method="local_search", settings=Settings(n_jobs=n_jobs), random_state=0, **limits)
+    return solve(instance, method=method, settings=Settings(n_jobs=n_jobs), random_state=0, **limits)
 
 
 def assert_same(one, other):
     assert one.tree == other.tree
     assert (one.objective, one.iterations, one.status) == (other.objective, other.iterations, other.status)
-    steps = [[row.value for row in result.statistics if row.detail == "better tree"] for result in (one, other)]
-    assert steps[0] == steps[1] != []
+    assert one.lower_bound == other.lower_bound
+    steps = [[row.value for row in result.statistics if row.detail.startswith("better")] for result in (one, other)]
+    assert steps[0] == steps[1]
+
+
+@pytest.fixture(autouse=True)
+def handed_out(monkeypatch):
+    """Let processes begin at once, and tell how often tasks were handed out."""
+    monkeypatch.setattr(workers, "_SECONDS_ALONE", 0.0)
+    elsewhere, spy = workers.Workers._elsewhere, Mock()
+
+    def told(self, tasks):
+        spy(tasks)
+        return elsewhere(self, tasks)
+
+    monkeypatch.setattr(workers.Workers, "_elsewhere", told)
+    return spy
 
 
 @pytest.mark.parametrize("problem", [None, Unlisted(12, 5)], ids=["listed", "pool that grows"])
 @pytest.mark.parametrize("kind", BUDGETS)
-def test_two_processes_find_the_tree_that_one_finds(kind, problem):
-    assert_same(found(instance(kind, problem)), found(instance(kind, problem), n_jobs=2))
+def test_two_processes_find_the_tree_that_one_finds(kind, problem, handed_out):
+    one = found(instance(kind, problem))
+    handed_out.assert_not_called()
+    assert_same(one, found(instance(kind, problem), n_jobs=2))
+    assert handed_out.call_count > 1
+
+
+FEW = {
+    "exact": {"iteration_limit": None},
+    "fix_tree": {"iteration_limit": 3000},
+    "fix_solutions": {"iteration_limit": 10},
+    "alternate": {"iteration_limit": 10},
+}
+
+
+@pytest.mark.parametrize("method", FEW)
+@pytest.mark.parametrize("kind", BUDGETS)
+def test_so_they_do_by_other_methods(kind, method, handed_out):
+    given = instance(kind)
+    one, two = (found(given, n_jobs, method, **FEW[method]) for n_jobs in (1, 2))
+    assert_same(one, two)
+    assert handed_out.call_count >= 1
+    assert (one.status == "optimal") == (method == "exact")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["exact", "fix_tree", "alternate"])
+def test_so_they_do_where_solutions_are_not_listed(method, handed_out):
+    given = Instance.create(Unlisted(12, 5), COSTS[:6], uncertainty=GlobalBudget(fraction=0.03))
+    limit = {"exact": None, "fix_tree": 700, "alternate": 10}[method]
+    assert_same(*(found(given, n_jobs, method, iteration_limit=limit) for n_jobs in (1, 2)))
+    assert handed_out.call_count >= 1
+
+
+def test_a_run_that_ends_soon_needs_no_other_process(handed_out, monkeypatch):
+    monkeypatch.setattr(workers, "_SECONDS_ALONE", 1000.0)
+    assert_same(found(instance()), found(instance(), n_jobs=2))
+    handed_out.assert_not_called()
 
 
 @pytest.mark.parametrize("limit", [1, 9])
@@ -94,12 +146,13 @@ def cluster():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("method", ["local_search", "exact"])
 @pytest.mark.parametrize("kind", BUDGETS)
-def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind):
+def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind, method):
     model = RobustTree(
         ShortestPath.grid(3),
         uncertainty=BUDGETS[kind],
-        method="local_search",
+        method=method,
         iteration_limit=30,
         time_limit=None,
         random_state=0,

@@ -2,44 +2,64 @@
 
 __all__ = ["alternate", "alternate_kernels"]
 
+from functools import partial
+
 import numpy as np
 
+from hedgerow.arrays import IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.fix_solutions import fix_solutions_kernels
 from hedgerow.methods.fix_tree import fix_tree_kernels
 from hedgerow.methods.leaf_solver import LeafSolver
+from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Run, Settings
+from hedgerow.run import Deadline, Interrupt, Part, Run, Settings
+from hedgerow.run.workers import Workers
 from hedgerow.structure import structure_of
 from hedgerow.tolerances import VALUE
 
 
 def alternate(instance: Instance, run: Run, settings: Settings) -> None:
     """From random structures: optimise solutions and structure in turn until neither helps, and begin anew."""
-    # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.best_structure import best_structure
-
     splits = start(instance, run, settings)
     if splits is None:
         return
     leaves = LeafSolver(instance, settings, splits, run)
-    while run.running:
-        structure = leaves.space.draw(run.rng, 1)[0]
+    workers = Workers(_InTurn, leaves, settings.n_jobs, run.deadline, run.interrupt)
+    restart_in_rounds(run, partial(leaves.space.draw, run.rng), workers)
+
+
+class _InTurn:
+    """Optimises solutions and structure in turn, from structures that were drawn."""
+
+    def __init__(self, leaves: LeafSolver) -> None:
+        self._leaves = leaves
+
+    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
+        """Go on until neither helps."""
+        part = Part(self._leaves.space.instance, task.standing, deadline, interrupt)
+        self._go_on(task.drawn[0], part)
+        return Tried(part.found)
+
+    def _go_on(self, structure: IntArray, run: Run) -> None:
+        # Imported here since compiled kernels are loaded only by those who use them.
+        from hedgerow.methods.best_structure import best_structure
+
+        space = self._leaves.space
         value = np.inf
         while not run.must_stop():
-            solved = leaves.solve(structure, run, value)
+            solved = self._leaves.solve(structure, run, value)
             if solved is None:
-                break
+                return
             value = solved.value
-            run.offer(solved.tree, value, "better solutions")
+            run.offer(solved.tree, value)
             below = value - VALUE * max(1.0, abs(value))
-            found = best_structure(leaves.space, solved.slot_solutions, run, below)
+            found = best_structure(space, solved.slot_solutions, run, below)
             if found is None:
-                break
+                return
             tree, value = found
-            run.offer(tree, value, "better structure")
-            structure = structure_of(tree, splits, instance.depth)
-        run.count(1, "restarts")
+            run.offer(tree, value)
+            structure = structure_of(tree, space.splits, space.instance.depth)
 
 
 def alternate_kernels(instance: Instance) -> None:

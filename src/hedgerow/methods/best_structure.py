@@ -10,7 +10,7 @@ from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.tables.fixed import best_fixed_of
 from hedgerow.methods.tables.large_leaves import large_attack
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Run
+from hedgerow.run import Part, Run, Standing
 from hedgerow.structure import tree_of
 from hedgerow.tree import Tree
 
@@ -21,29 +21,24 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     Within the run's time: what is found by then.
     """
     slot_loss = np.ascontiguousarray(space.instance.losses(solutions).T)
-    fork = run.fork(space.instance)
     # A placeholder whose value is the one to beat.
-    fork.offer(Tree.single(solutions[0]), below)
-    found: list[IntArray] = []
+    part = Part(space.instance, Standing(Tree.single(solutions[0]), below), run.deadline, run.interrupt)
 
-    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
+    def evaluate(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         del bounds
         undecided = np.empty(len(structures), dtype=np.int64)
-        cutoff = cutoff_below(fork.value)
+        cutoff = cutoff_below(run.value)
         number, value, n_undecided = best_fixed_of(structures, space.reading, slot_loss, cutoff, undecided)
         for candidate in undecided[:n_undecided]:
             attacked = large_attack(structures[candidate], space.reading, slot_loss)
             if attacked < value:
                 number, value = candidate, attacked
         if number >= 0:
-            found.append(structures[number].copy())
-            fork.offer(tree_of(structures[number], space.splits, solutions), value)
-        return not fork.must_stop()
+            run.offer(tree_of(structures[number], space.splits, solutions), value)
+        return not run.must_stop()
 
-    branching.settle(space, fork, prices_of(fixed=_least_below(slot_loss)), evaluate)
-    if not found or fork.tree is None:
-        return None
-    return fork.tree, fork.value
+    branching.settle(space, part, prices_of(fixed=_least_below(slot_loss)), evaluate, stay_here=True)
+    return part.found
 
 
 def _least_below(slot_loss: FloatArray) -> FloatArray:

@@ -2,31 +2,52 @@
 
 __all__ = ["fix_solutions", "fix_solutions_kernels"]
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from hedgerow.arrays import IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import optima_pool
+from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Run, Settings
+from hedgerow.run import Deadline, Interrupt, Part, Run, Settings
+from hedgerow.run.workers import Workers
+
+if TYPE_CHECKING:
+    from hedgerow.methods.tables.space import SearchSpace
 
 
 def fix_solutions(instance: Instance, run: Run, settings: Settings) -> None:
     """Draw a solution for every leaf from the samples' optima, find the best structure for them, and repeat."""
     # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.best_structure import best_structure
     from hedgerow.methods.tables.space import SearchSpace
 
     splits = start(instance, run, settings)
     if splits is None:
         return
     pool = optima_pool(instance, run)
+
+    def draw(count: int) -> IntArray:
+        return run.rng.integers(len(pool), size=(count, 2**instance.depth))
+
     space = SearchSpace(instance, settings, splits, pool)
-    while run.running:
-        drawn = run.rng.integers(len(pool), size=2**instance.depth)
-        found = best_structure(space, pool.solutions[drawn], run, run.value)
-        if found is not None:
-            run.offer(*found, "better structure")
-        run.count(1, "draws of solutions")
+    workers = Workers(_AroundSolutions, space, settings.n_jobs, run.deadline, run.interrupt)
+    restart_in_rounds(run, draw, workers, named="draws of solutions")
+
+
+class _AroundSolutions:
+    """Finds the best structure for solutions that were drawn."""
+
+    def __init__(self, space: "SearchSpace") -> None:
+        self._space = space
+
+    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
+        """Return the tree, if it is better than the best so far."""
+        from hedgerow.methods.best_structure import best_structure
+
+        part = Part(self._space.instance, task.standing, deadline, interrupt)
+        return Tried(best_structure(self._space, self._space.pool.solutions[task.drawn[0]], part, part.value))
 
 
 def fix_solutions_kernels(instance: Instance) -> None:

@@ -2,14 +2,22 @@
 
 __all__ = ["fix_tree", "fix_tree_kernels"]
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool, optima_pool, table_pool
+from hedgerow.methods.models.leaves import LeafWriter
+from hedgerow.methods.pool import optima_pool, table_pool
+from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Run, Settings
-from hedgerow.splits import Splits
+from hedgerow.run import Deadline, Interrupt, Part, Run, Settings
+from hedgerow.run.workers import Workers
 from hedgerow.structure import tree_of
+
+if TYPE_CHECKING:
+    from hedgerow.methods.tables.space import SearchSpace
 
 _DRAWN_AT_ONCE = 256
 _DRAWN_PER_MIP = 32
@@ -25,11 +33,14 @@ def fix_tree(instance: Instance, run: Run, settings: Settings) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
+    # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.methods.tables.space import SearchSpace
+
     pool = table_pool(instance, run)
-    if pool is not None:
-        _on_table(instance, run, settings, splits, pool)
-    else:
-        _with_mips(instance, run, settings, splits, optima_pool(instance, run))
+    prepare, each = (_WithMips, _DRAWN_PER_MIP) if pool is None else (_OnTable, _DRAWN_AT_ONCE)
+    space = SearchSpace(instance, settings, splits, optima_pool(instance, run) if pool is None else pool)
+    workers = Workers(prepare, space, settings.n_jobs, run.deadline, run.interrupt)
+    restart_in_rounds(run, partial(space.draw, run.rng), workers, each=each, named="structures tried")
 
 
 def fix_tree_kernels(instance: Instance) -> None:
@@ -40,34 +51,43 @@ def fix_tree_kernels(instance: Instance) -> None:
     space.best(space.draw(np.random.default_rng(0), 2))
 
 
-def _on_table(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
-    # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.tables.space import SearchSpace
+class _OnTable:
+    """Tries structures with solutions from a table."""
 
-    space = SearchSpace(instance, settings, splits, pool)
-    while run.running:
-        count = int(min(_DRAWN_AT_ONCE, run.iterations_left))
-        space.take_best(space.draw(run.rng, count), run, "better structure")
-        run.count(count, "structures tried")
+    def __init__(self, space: "SearchSpace") -> None:
+        self._space = space
+
+    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
+        """Try the structures that were drawn."""
+        part = Part(self._space.instance, task.standing, deadline, interrupt)
+        self._space.take_best(task.drawn, part, "better structure")
+        return Tried(part.found)
 
 
-def _with_mips(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
-    from hedgerow.methods.models.leaf_mip import solve_leaves
-    from hedgerow.methods.models.leaves import LeafWriter
-    from hedgerow.methods.tables.space import SearchSpace
+class _WithMips:
+    """Picks the most promising of some structures by a pool of solutions, and finds its best solutions by a MIP."""
 
-    writer = LeafWriter(instance)
-    blank = np.zeros((2**instance.depth, len(instance.problem.variable_names)))
-    while run.running:
+    def __init__(self, space: "SearchSpace") -> None:
+        self._space, self._writer = space, LeafWriter(space.instance)
+
+    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
+        """Try the structures that were drawn."""
+        from hedgerow.methods.models.leaf_mip import solve_leaves
+        from hedgerow.methods.tables.space import SearchSpace
+
+        instance, settings, splits = self._space.instance, self._space.settings, self._space.splits
+        part = Part(instance, task.standing, deadline, interrupt)
+        pool = self._space.pool.with_more()
+        pool.add(task.solutions)
         space = SearchSpace(instance, settings, splits, pool)
-        count = int(min(_DRAWN_PER_MIP, run.iterations_left))
-        found = space.best(space.draw(run.rng, count))
-        run.count(count, "structures tried")
+        found = space.best(task.drawn)
         if found is None:
-            continue
-        run.offer(space.tree(found), found.value, "better structure")
+            return Tried(None)
+        part.offer(space.tree(found), found.value)
+        blank = np.zeros((2**instance.depth, len(instance.problem.variable_names)))
         tree = tree_of(found.structure, splits, blank)
-        solved = solve_leaves(tree, instance, settings, run, found.value, writer)
-        if solved.solutions is not None:
-            run.offer(tree.replace(solutions=solved.solutions), solved.value, "better structure")
-            pool.add(solved.solutions)
+        solved = solve_leaves(tree, instance, settings, part, found.value, self._writer)
+        if solved.solutions is None:
+            return Tried(part.found)
+        part.offer(tree.replace(solutions=solved.solutions), solved.value)
+        return Tried(part.found, [solved.solutions])

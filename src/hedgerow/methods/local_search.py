@@ -2,7 +2,7 @@
 
 __all__ = ["local_search", "local_search_kernels"]
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,8 +11,8 @@ from hedgerow.bounds import bound_without_tree
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import most_leaves, start
-from hedgerow.run import Deadline, Run, Settings
-from hedgerow.run.workers import Workers, is_spread
+from hedgerow.run import Deadline, Run, Settings, Standing
+from hedgerow.run.workers import Workers
 from hedgerow.tree import Tree
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def local_search(instance: Instance, run: Run, settings: Settings) -> None:
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
         run.raise_bound(_bound(instance, settings, pool, run), "bound without a tree")
-    _Rounds(Ground(instance, settings, splits, pool), run, spread=is_spread(settings.n_jobs)).go_on()
+    _Rounds(Ground(instance, settings, splits, pool), run).go_on()
 
 
 def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run) -> float:
@@ -61,14 +61,14 @@ def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run)
 class _Rounds:
     """The rounds of one run: legs of all chains from what is known, then what they found in the chains' order."""
 
-    def __init__(self, ground: "Ground", run: Run, *, spread: bool = False) -> None:
+    def __init__(self, ground: "Ground", run: Run, *, stay_here: bool = False) -> None:
         from hedgerow.methods.search.chain import Chain
 
         self._run = run
         self._pool = ground.pool.with_more()
         self._n_at_first = len(self._pool)
-        self._chain = Chain(ground)
-        self._workers = Workers(Chain, ground, ground.settings.n_jobs, run.deadline, run.interrupt) if spread else None
+        n_jobs = ground.settings.n_jobs
+        self._workers = Workers(Chain, ground, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
         instance = ground.instance
         work = instance.n_samples * instance.n_features << instance.depth
         self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))
@@ -76,9 +76,9 @@ class _Rounds:
     def go_on(self) -> None:
         """Walk from tree to tree until the run ends."""
         # The first tree is grown greedily, and all chains begin with it.
-        self._take(self._walked_here([self._leg(None, np.inf, 1)]))
+        self._take(self._workers.results([self._leg(None, np.inf, 1)]))
         while self._run.running:
-            self._take(self._walked(self._next_legs()))
+            self._take(self._workers.results(self._next_legs()))
 
     def _next_legs(self) -> "list[Leg]":
         left = int(min(self._run.iterations_left, _CHAINS * self._descents))
@@ -91,18 +91,9 @@ class _Rounds:
     def _leg(self, spot: "Spot | None", best: float, n_descents: int) -> "Leg":
         from hedgerow.methods.search.chain import Leg
 
-        run = self._run
-        assert run.tree is not None  # there is one solution at least
-        first, seed = self._n_at_first, int(run.rng.integers(_SEEDS))
+        first, seed = self._n_at_first, int(self._run.rng.integers(_SEEDS))
         solutions, losses = self._pool.solutions[first:], self._pool.losses[:, first:]
-        return Leg(spot, best, run.tree, run.value, run.bound, seed, n_descents, solutions, losses)
-
-    def _walked(self, legs: "Sequence[Leg]") -> "Iterable[Walked]":
-        return self._walked_here(legs) if self._workers is None else self._workers.results(legs)
-
-    def _walked_here(self, legs: "Iterable[Leg]") -> "Iterator[Walked]":
-        for leg in legs:
-            yield self._chain(leg, self._run.deadline, self._run.interrupt)
+        return Leg(spot, best, Standing.of(self._run), seed, n_descents, solutions, losses)
 
     def _take(self, walks: "Iterable[Walked]") -> None:
         """Take what a round has found: solutions for the pool, trees for the run, and where the chains stand."""
@@ -110,8 +101,8 @@ class _Rounds:
         here: list[Spot] = []
         bests: list[Spot] = []
         for walked in walks:
-            for tree, loss in walked.better:
-                self._run.offer(tree, loss, "better tree")
+            if walked.found is not None:
+                self._run.offer(*walked.found, "better tree")
             self._run.count(walked.n_descents, "descents")
             places = np.concatenate([known, self._pool.add(walked.solutions)])
             here.append(walked.here.with_places(places))
@@ -128,4 +119,4 @@ def local_search_kernels(instance: Instance) -> None:
     space = tiny_space(instance)
     run = Run(space.instance, iteration_limit=20)
     run.offer(Tree.single(space.pool.solutions[0]), np.inf)
-    _Rounds(Ground(space.instance, Settings(), space.splits, space.pool), run).go_on()
+    _Rounds(Ground(space.instance, Settings(), space.splits, space.pool), run, stay_here=True).go_on()

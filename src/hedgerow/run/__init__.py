@@ -4,10 +4,12 @@ __all__ = [
     "Deadline",
     "Interrupt",
     "Monitor",
+    "Part",
     "Result",
     "Row",
     "Run",
     "Settings",
+    "Standing",
     "Statistics",
     "Status",
     "StopRunError",
@@ -15,6 +17,7 @@ __all__ = [
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.part import Part, Standing
 from hedgerow.run.result import Result, Status
 from hedgerow.run.run import Monitor, Run, StopRunError
 from hedgerow.run.settings import Settings

@@ -135,8 +135,9 @@ class Run:
 
     @property
     def iterations_left(self) -> float:
-        """How many more iterations the limit leaves; infinite without one."""
-        return math.inf if self._iteration_limit is None else self._iteration_limit - self.iterations
+        """How many more iterations there will be if none of them finds a better tree; infinite without a limit."""
+        ends = (self._iteration_limit, None if self._stall_limit is None else self._last_better + self._stall_limit)
+        return min((end - self.iterations for end in ends if end is not None), default=math.inf)
 
     @property
     def status(self) -> Status:
@@ -159,11 +160,10 @@ class Run:
             return "interrupted"
         if self.deadline.passed():
             return "time_limit"
-        if self.iterations_left <= 0:
-            return "iteration_limit"
-        if self._stall_limit is not None and self.iterations - self._last_better >= self._stall_limit:
-            return "stalled"
-        return None
+        if self.iterations_left > 0:
+            return None
+        at_limit = self._iteration_limit is not None and self.iterations >= self._iteration_limit
+        return "iteration_limit" if at_limit else "stalled"
 
     def _record(self, detail: str) -> None:
         row = Row(self.deadline.elapsed(), self.iterations, self._sign * self.value, self._sign * self.bound, detail)

@@ -1,4 +1,4 @@
-"""A few tasks at a time, round after round: on several processes, or wherever joblib has been told to work.
+"""A few tasks at a time, round after round: here, on several processes, or wherever joblib has been told to work.
 
 What all tasks share travels to a worker once. A worker that dies costs its task another attempt, not the run.
 """
@@ -25,6 +25,9 @@ _Task = TypeVar("_Task")
 _Value = TypeVar("_Value")
 _Task_contra = TypeVar("_Task_contra", contravariant=True)
 _Value_co = TypeVar("_Value_co", covariant=True)
+
+_SECONDS_ALONE: Final = 1.0
+"""Processes need some seconds to start and to load kernels; a run that ends sooner is better off without them."""
 
 _ATTEMPTS: Final = 3
 """How often workers may be lost in a round before its tasks are done in this process."""
@@ -72,6 +75,9 @@ def _is_dask_task() -> bool:
 class Workers(Generic[_Shared, _Task, _Value]):
     """Workers for the tasks of one run.
 
+    Where a task is done makes no difference to what comes of it. So this process does the first ones, and all of them
+    where there are no others.
+
     Parameters
     ----------
     prepare
@@ -83,7 +89,9 @@ class Workers(Generic[_Shared, _Task, _Value]):
     deadline
         A task gets the time that is left when it is handed out.
     interrupt
-        Stops tasks that have to be done in this process.
+        Stops tasks that are done in this process.
+    stay_here
+        Hand out nothing: for parts of tasks, and for trials.
 
     Examples
     --------
@@ -91,7 +99,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
     >>> from hedgerow.run.workers import Workers
     >>> def prepare(shared):
     ...     return lambda task, deadline, interrupt: shared + task
-    >>> Workers(prepare, 10, 1, Deadline(), Interrupt()).results([1, 2, 3])
+    >>> list(Workers(prepare, 10, 1, Deadline(), Interrupt()).results([1, 2, 3]))
     [11, 12, 13]
     """
 
@@ -102,15 +110,25 @@ class Workers(Generic[_Shared, _Task, _Value]):
         n_jobs: int,
         deadline: Deadline,
         interrupt: Interrupt,
+        *,
+        stay_here: bool = False,
     ) -> None:
         self._prepare, self._shared = prepare, shared
         self._n_jobs = n_jobs
         self._deadline, self._interrupt = deadline, interrupt
+        self._has_others = not stay_here and is_spread(n_jobs)
         self._name = uuid4().hex
         self._is_known = False
 
-    def results(self, tasks: Sequence[_Task]) -> list[_Value]:
+    def results(self, tasks: Sequence[_Task]) -> Iterator[_Value]:
         """Return what comes of the tasks, in their order; the first error that one of them ended with is raised."""
+        for place, task in enumerate(tasks):
+            if self._has_others and self._deadline.elapsed() >= _SECONDS_ALONE:
+                yield from self._elsewhere(tasks[place:])
+                return
+            yield self._here(task)
+
+    def _elsewhere(self, tasks: Sequence[_Task]) -> list[_Value]:
         answers: dict[int, _Answer[_Value]] = {}
         lost = 0 if self._packed else _ATTEMPTS
         send = not self._is_known

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hedgerow.methods.exact.enumerate import continue_root, new_state, root_bounds, start_root
 from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.exact.halves import bound_halves, evaluate_halves, half_costs, side_samples
-from hedgerow.methods.exact.wide import _local_part
+from hedgerow.methods.exact.root_halves import local_part
 from hedgerow.methods.tables.reach import reading_of
 from hedgerow.methods.tables.subsets import subset_costs, subset_tables
 from hedgerow.splits import candidate_splits
@@ -118,7 +118,7 @@ def sides(case, reading):
 def test_bounds_on_halves_hold_and_their_values_are_exact(instance):
     """On all samples that can be sent to a side, and on those that must; a global budget by the local one within."""
     case = Case(instance)
-    reading = _local_part(case.reading)
+    reading = local_part(case.reading)
     n_splits = len(case.splits)
     if not n_splits:
         return
@@ -170,7 +170,7 @@ def test_a_pair_of_halves_costs_at_least_its_two_sums(instance):
     n_splits = len(case.splits)
     if not n_splits:
         return
-    reading = _local_part(case.reading)
+    reading = local_part(case.reading)
     rng = np.random.default_rng(n_splits)
     for root in range(n_splits):
         reaches = np.empty((2, instance.n_samples), dtype=np.bool_)

@@ -1,23 +1,34 @@
-"""Branch and bound over structures of any depth, root by root, least bound first."""
+"""Branch and bound over structures of any depth, root by root."""
 
-__all__ = ["settle"]
+__all__ = ["Evaluate", "settle"]
 
-from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.methods.exact.enumerate import continue_root, new_state, root_bounds, start_root
 from hedgerow.methods.exact.frontier import SetPrices
+from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Run
-from hedgerow.structure import NO_SPLIT
+from hedgerow.run import Deadline, Interrupt, Part, Run
+from hedgerow.run.workers import Workers
 
 _SURVIVORS_AT_ONCE = 1 << 14
 _BOUNDS_AT_ONCE = 20_000
 
 
-def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Callable[[IntArray, FloatArray], bool]) -> None:
+class Evaluate(Protocol):
+    """Evaluates structures that no bound excludes."""
+
+    def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
+        """Evaluate the structures, most promising first, given with their bounds; offer the run what is better.
+
+        Return False if not all of them could be settled.
+        """
+
+
+def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Evaluate, *, stay_here: bool = False) -> None:
     """Settle all structures of the space: either a bound excludes them, or they are evaluated.
 
     Parameters
@@ -29,36 +40,62 @@ def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Callable[[
     prices
         What sets of samples cost at least.
     evaluate
-        Evaluates structures, the most promising first, given with their bounds, and offers the run what it finds.
-        Returns False if it could not settle all of them.
+        Evaluates structures.
+    stay_here
+        Whether all work is to be done in this process.
     """
-    depth, reading = space.instance.depth, space.reading
-    min_samples, max_leaves = space.settings.min_samples_leaf, space.settings.max_leaves or 0
-    state = new_state(depth, len(space.splits), space.instance.n_samples)
+    shared = _Shared(space, prices, evaluate)
+    settings = space.settings
+    workers = Workers(_Branching, shared, settings.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    settle_in_rounds(_bounded_roots(space, prices), run, workers)
+
+
+def _bounded_roots(space: SearchSpace, prices: SetPrices) -> list[Root[None]]:
+    depth = space.instance.depth
     bounds = np.empty(space.candidates.size)
-    root_bounds(depth, state, reading, prices, bounds)
-    order = np.argsort(bounds, kind="stable")
-    buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
-    looked_at = 0
-    for number, root in enumerate(order):
-        # Roots come in the order of their bounds, so that the next one's holds for all that is open.
-        run.raise_bound(min(float(bounds[root]), run.value, space.open_bound))
-        if bounds[root] >= cutoff_below(run.value):
-            break
-        if not run.running:
-            return
-        split = NO_SPLIT if root == len(space.splits) else int(root)
+    state = new_state(depth, len(space.splits), space.instance.n_samples)
+    root_bounds(depth, state, space.reading, prices, bounds)
+    return [Root(int(split), float(bound), None) for split, bound in zip(space.candidates, bounds, strict=True)]
+
+
+class _Shared(NamedTuple):
+    """What all roots need."""
+
+    space: SearchSpace
+    prices: SetPrices
+    evaluate: Evaluate
+
+
+class _Branching:
+    """Settles one root after the other."""
+
+    def __init__(self, shared: _Shared) -> None:
+        self._space, self._prices, self._evaluate = shared
+        space = shared.space
+        self._state = new_state(space.instance.depth, len(space.splits), space.instance.n_samples)
+        self._buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
+
+    def __call__(self, task: RootTask[None], deadline: Deadline, interrupt: Interrupt) -> SettledRoot:
+        """Settle the root, as far as time allows."""
+        space = self._space
+        part = Part(space.instance, task.standing, deadline, interrupt)
+        space.open_bound = np.inf
+        is_settled = self._settle_below(task.root.split, part)
+        return SettledRoot(part.found, is_settled, space.open_bound)
+
+    def _settle_below(self, split: int, run: Run) -> bool:
+        space, state, buffer = self._space, self._state, self._buffer
+        depth, reading = space.instance.depth, space.reading
+        min_samples, max_leaves = space.settings.min_samples_leaf, space.settings.max_leaves or 0
         start_root(split, state, reading, min_samples)
         while state.level[0] >= 0:
             if run.must_stop():
-                return
+                return False
             target = cutoff_below(run.value)
             count, _ = continue_root(
-                depth, state, reading, prices, target, min_samples, max_leaves, _BOUNDS_AT_ONCE, *buffer
+                depth, state, reading, self._prices, target, min_samples, max_leaves, _BOUNDS_AT_ONCE, *buffer
             )
             best_first = np.argsort(buffer[1][:count], kind="stable")
-            if not evaluate(buffer[0][best_first], buffer[1][best_first]):
-                return
-            looked_at += count
-        run.count(1, f"{number + 1} of {order.size} roots settled, {looked_at} structures looked at")
-    run.raise_bound(min(run.value, space.open_bound))
+            if not self._evaluate(buffer[0][best_first], buffer[1][best_first], space, run):
+                return False
+        return True

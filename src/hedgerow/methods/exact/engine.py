@@ -1,28 +1,23 @@
 """The exact method as a recipe: list or price the solutions, find a strong first tree, settle all structures."""
 
-__all__ = ["first_trees", "prove", "suits_halves", "table_evaluator"]
-
-from collections.abc import Callable
+__all__ = ["first_trees", "prove", "suits_halves"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
+from hedgerow.methods.exact.evaluators import ByLeafProblem, on_table, over_answers
 from hedgerow.methods.exact.frontier import prices_of
-from hedgerow.methods.exact.mixed_attack import mixed_bounds
 from hedgerow.methods.exact.nominal_search import settle_nominal, suits_nominal
 from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
-from hedgerow.methods.models.leaf_mip import solve_leaves
-from hedgerow.methods.models.leaves import LeafWriter, suits_master
+from hedgerow.methods.models.leaves import suits_master
 from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.methods.start import start
-from hedgerow.methods.tables.space import SearchSpace, cutoff_below
+from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.methods.tables.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
-from hedgerow.structure import tree_of
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import GlobalBudget
 
@@ -82,7 +77,7 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
         wide.settle(space, run)
         return
     tables = None if costs is None else subset_tables(costs, instance.depth)
-    branching.settle(space, run, prices_of(tables=tables, loss=loss), table_evaluator(space, run))
+    branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
 
 
 def _table_bytes(instance: Instance) -> int:
@@ -95,17 +90,6 @@ def suits_halves(instance: Instance) -> bool:
     return instance.depth <= 2 and instance.n_samples > few
 
 
-def table_evaluator(space: SearchSpace, run: Run) -> Callable[[IntArray, FloatArray], bool]:
-    """Return what evaluates structures on the table of a pool that holds every solution that matters."""
-
-    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
-        del bounds
-        space.take_best(structures, run, "better structure")
-        return not run.must_stop()
-
-    return evaluate
-
-
 def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
     """Settle all structures with subset costs from the problem's oracle, and leaf problems by MIP."""
     pool, costs = subset_costs_by_oracle(instance, run)
@@ -115,26 +99,9 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
     first_trees(space, run)
     if not np.isfinite(costs).all():  # the oracle had no time to prove anything
         return
-    writer = LeafWriter(instance)
-
-    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
-        # The pool's table finds better trees quickly; the MIP then has to find little and to prove much.
-        space.take_best(structures, run, "better structure")
-        bounds = mixed_bounds(structures, bounds, instance, space.reading, run, cutoff_below(run.value))
-        best_first = np.argsort(bounds, kind="stable")
-        for structure, bound in zip(structures[best_first], bounds[best_first], strict=True):
-            if bound >= cutoff_below(run.value):
-                break
-            blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))
-            tree = tree_of(structure, splits, blank)
-            found = solve_leaves(tree, instance, settings, run, cutoff_below(run.value), writer)
-            if found.solutions is not None:
-                run.offer(tree.replace(solutions=found.solutions), found.value, "better structure")
-            if not found.proven:
-                return False
-        return not run.must_stop()
-
-    branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), evaluate)
+    branching.settle(
+        space, run, prices_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, settings, splits)
+    )
 
 
 def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
@@ -148,16 +115,7 @@ def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, spl
         return
     space = SearchSpace(instance, settings, splits, pool)
     first_trees(space, run)
-
-    def evaluate(structures: IntArray, bounds: FloatArray) -> bool:
-        space.take_best(structures, run, "better structure")
-        # Solutions that the oracle never returned might serve these better, down to the bound.
-        still_open = bounds[bounds < cutoff_below(run.value)]
-        if still_open.size:
-            space.open_bound = min(space.open_bound, float(still_open.min()))
-        return not run.must_stop()
-
-    branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), evaluate)
+    branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), over_answers)
     _tell_what_is_open(run, pool)
 
 

@@ -6,7 +6,8 @@ import dataclasses
 
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
-from hedgerow.methods.exact.engine import first_trees, suits_halves, table_evaluator
+from hedgerow.methods.exact.engine import first_trees, suits_halves
+from hedgerow.methods.exact.evaluators import on_table
 from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.exact.nominal_search import settle_nominal, suits_nominal
 from hedgerow.methods.tables.subsets import subset_tables
@@ -25,8 +26,8 @@ def warm_up(instance: Instance) -> None:
         settle_nominal(unperturbed, run, space.settings, space.splits, space.pool)
         return
     if suits_halves(instance):
-        wide.settle(space, run)
+        wide.settle(space, run, stay_here=True)
     else:
         tables = subset_tables(space.table.subset_costs[0], 2)
-        branching.settle(space, run, prices_of(tables=tables), table_evaluator(space, run))
+        branching.settle(space, run, prices_of(tables=tables), on_table, stay_here=True)
     first_trees(space, run)

@@ -7,141 +7,110 @@ samples), and its structures are evaluated as they are; so it is right as well, 
 __all__ = ["settle"]
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.methods.exact.halves import bound_halves, evaluate_halves, side_samples
+from hedgerow.arrays import BoolArray, IntArray
+from hedgerow.methods.exact.halves import evaluate_halves, side_samples
+from hedgerow.methods.exact.root_halves import Halves, bounded_root, local_part, mutually_below, pair_bound
+from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds
 from hedgerow.methods.tables.reach import Reading
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Run
+from hedgerow.run import Deadline, Interrupt, Part, Run
+from hedgerow.run.workers import Workers
 from hedgerow.structure import NO_SPLIT
-from hedgerow.tolerances import BUDGET
 
 _HALVES_AT_ONCE = 256
 _BYTES_PER_HALF = 24
+_ROOTS_AT_ONCE = 16
+_BLOCKS_PER_ROUND = 8
+
+_Known: TypeAlias = tuple[Halves, Halves] | None
+"""A root's halves, if there was room to keep them."""
 
 
-@dataclass(frozen=True)
-class _Halves:
-    """The halves of one side of a root that may be part of something better: splits and two rows of bounds."""
+@dataclass(frozen=True, eq=False)
+class _Unbounded:
+    """Roots whose bounds are wanted, and what is to be undercut."""
 
     splits: IntArray
-    values: FloatArray
-
-    @property
-    def least(self) -> FloatArray:
-        """The least values with and without the free samples; ∞ where no half is left."""
-        least: FloatArray = self.values.min(axis=1, initial=np.inf)
-        return least
-
-    def where(self, keep: BoolArray) -> "_Halves":
-        """Return some of the halves."""
-        return _Halves(self.splits[keep], self.values[:, keep])
+    target: float
 
 
-@dataclass(frozen=True)
-class _Root:
-    """A root that is not settled yet, with its bound and, if there was room for them, its halves."""
-
-    split: int
-    bound: float
-    halves: tuple[_Halves, _Halves] | None
-
-
-def settle(space: SearchSpace, run: Run) -> None:
+def settle(space: SearchSpace, run: Run, *, stay_here: bool = False) -> None:
     """Settle all structures of depth 1 or 2: first every root's bound, then the open roots, least bound first."""
-    bounding = _local_part(space.reading)
-    open_roots: list[_Root] = []
-    room = space.settings.memory_limit // (2 * _BYTES_PER_HALF)
+    n_jobs = space.settings.n_jobs
+    bounding = Workers(_Bounding, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    roots = _open_roots(space, run, bounding)
+    if roots is None:
+        return
+    settling = Workers(_Settling, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    settle_in_rounds(roots, run, settling)
+
+
+def _open_roots(
+    space: SearchSpace, run: Run, workers: "Workers[SearchSpace, _Unbounded, list[Root[_Known]] | None]"
+) -> list[Root[_Known]] | None:
+    """Return the roots that their bounds don't exclude; None if time was up before."""
     # A tree of depth 1 is the left half of a root that asks nothing.
-    roots = space.candidates if space.instance.depth == 2 else np.array([NO_SPLIT])
-    for number, root in enumerate(roots):
-        if run.must_stop():
-            return
-        halves = _bounded_root(int(root), space, bounding, run)
-        bound = _pair_bound(*halves)
-        if bound < cutoff_below(run.value):
-            room -= sum(half.splits.size for half in halves)
-            open_roots.append(_Root(int(root), bound, halves if room >= 0 else None))
-        run.count(0, f"{number + 1} of {roots.size} roots bounded, {len(open_roots)} open")
-    open_roots.sort(key=lambda root: root.bound)
-    for number, candidate in enumerate(open_roots):
-        run.raise_bound(min(candidate.bound, run.value, space.open_bound))
-        if candidate.bound >= cutoff_below(run.value):
-            break
-        if not run.running or not _settle_root(candidate, space, bounding, run):
-            return
-        run.count(1, f"{number + 1} of {len(open_roots)} open roots settled")
-    run.raise_bound(min(run.value, space.open_bound))
+    splits = space.candidates if space.instance.depth == 2 else np.array([NO_SPLIT])
+    room = space.settings.memory_limit // (2 * _BYTES_PER_HALF)
+    open_roots: list[Root[_Known]] = []
+    n_bounded = 0
+    while n_bounded < splits.size:
+        ends = range(n_bounded, min(splits.size, n_bounded + _BLOCKS_PER_ROUND * _ROOTS_AT_ONCE), _ROOTS_AT_ONCE)
+        blocks = [_Unbounded(splits[first : first + _ROOTS_AT_ONCE], cutoff_below(run.value)) for first in ends]
+        for block, roots in zip(blocks, workers.results(blocks), strict=True):
+            if roots is None:
+                return None
+            for root in roots:
+                room -= sum(half.splits.size for half in root.known or ())
+                open_roots.append(root if room >= 0 else Root(root.split, root.bound, None))
+            n_bounded += block.splits.size
+            run.count(0, f"{n_bounded} of {splits.size} roots bounded, {len(open_roots)} open")
+    return open_roots
 
 
-def _local_part(reading: Reading) -> Reading:
-    """Return a local budget that the reading's budget contains: itself, or the global one shared out evenly."""
-    if reading.budgets.size:
-        return reading
-    n_samples = reading.observations.shape[0]
-    share = max(0.0, reading.limit - BUDGET) / n_samples
-    # A local move may exceed its budget by the tolerance; the sum of all must still fit.
-    share = max(0.0, share - BUDGET)
-    return reading._replace(budgets=np.full(n_samples, share), limit=0.0)
+class _Bounding:
+    """Bounds roots by their halves."""
+
+    def __init__(self, space: SearchSpace) -> None:
+        self._space, self._bounding = space, local_part(space.reading)
+
+    def __call__(self, task: _Unbounded, deadline: Deadline, interrupt: Interrupt) -> list[Root[_Known]] | None:
+        """Return the roots that are open, or None if time was up before all were looked at."""
+        roots: list[Root[_Known]] = []
+        for split in task.splits:
+            if interrupt.requested or deadline.passed():
+                return None
+            halves = bounded_root(int(split), self._space, self._bounding, task.target)
+            bound = pair_bound(*halves)
+            if bound < task.target:
+                roots.append(Root(int(split), bound, halves))
+        return roots
 
 
-def _bounded_root(root: int, space: SearchSpace, bounding: Reading, run: Run) -> tuple[_Halves, _Halves]:
-    """Return the root's left and right halves that their bounds don't exclude."""
-    reaches = np.empty((2, space.instance.n_samples), dtype=np.bool_)
-    side_samples(root, bounding, reaches)
-    left = _bounded_side(root, 0, space, bounding, reaches)
-    right = _bounded_side(root, 1, space, bounding, reaches)
-    return _mutually_below(left, right, cutoff_below(run.value))
+class _Settling:
+    """Settles one root after the other."""
+
+    def __init__(self, space: SearchSpace) -> None:
+        self._space, self._bounding = space, local_part(space.reading)
+
+    def __call__(self, task: RootTask[_Known], deadline: Deadline, interrupt: Interrupt) -> SettledRoot:
+        """Settle the root, as far as time allows."""
+        space = self._space
+        part = Part(space.instance, task.standing, deadline, interrupt)
+        space.open_bound = np.inf
+        is_settled = _settle_root(task.root, space, self._bounding, part)
+        return SettledRoot(part.found, is_settled, space.open_bound)
 
 
-def _bounded_side(root: int, side: int, space: SearchSpace, bounding: Reading, reaches: BoolArray) -> _Halves:
-    if side == 1 and root == NO_SPLIT:
-        return _Halves(np.array([NO_SPLIT]), np.zeros((2, 1)))
-    n_splits = len(space.splits)
-    values = np.empty((2, n_splits))
-    bound_halves(root, side, bounding, space.table.loss, reaches, values[0], values[1])
-    splits = np.arange(n_splits)
-    if space.constrained:
-        forced = reaches[side] & ~reaches[1 - side]
-        single = [space.table.loss[rows].sum(axis=0).min() for rows in (reaches[side], forced)]
-        splits, values = np.append(splits, NO_SPLIT), np.column_stack([values, single])
-        keep = np.array([_half_allowed(root, side, int(split), space) for split in splits], dtype=bool)
-        splits, values = splits[keep], values[:, keep]
-    return _Halves(splits, values)
-
-
-def _half_allowed(root: int, side: int, split: int, space: SearchSpace) -> bool:
-    """Return whether the leaves of a half keep `min_samples_leaf`; the number of leaves is looked at for pairs only."""
-    smallest = space.settings.min_samples_leaf
-    observations, splits = space.instance.observations, space.splits
-    here = np.ones(len(observations), dtype=bool)
-    if root != NO_SPLIT:
-        here = (observations[:, splits.item[root]] > splits.threshold[root]) == bool(side)
-    if split == NO_SPLIT:
-        return int(here.sum()) >= smallest
-    goes_right = observations[:, splits.item[split]] > splits.threshold[split]
-    return min(int((here & goes_right).sum()), int((here & ~goes_right).sum())) >= smallest
-
-
-def _pair_bound(left: _Halves, right: _Halves) -> float:
-    """Return a bound on all pairs: free samples all to the left, or all to the right."""
-    on_left, on_right = left.least, right.least
-    return float(max(on_left[0] + on_right[1], on_left[1] + on_right[0]))
-
-
-def _mutually_below(left: _Halves, right: _Halves, target: float) -> tuple[_Halves, _Halves]:
-    """Return the halves that stay below the target with the best half on the other side."""
-    left = left.where((left.values[0] + right.least[1] < target) & (left.values[1] + right.least[0] < target))
-    right = right.where((right.values[0] + left.least[1] < target) & (right.values[1] + left.least[0] < target))
-    return left, right
-
-
-def _settle_root(root: _Root, space: SearchSpace, bounding: Reading, run: Run) -> bool:
+def _settle_root(root: Root[_Known], space: SearchSpace, bounding: Reading, run: Run) -> bool:
     """Evaluate the root's halves, then the pairs that are left; return False if the run had to stop on the way."""
-    halves = _bounded_root(root.split, space, bounding, run) if root.halves is None else root.halves
-    left, right = _mutually_below(*halves, cutoff_below(run.value))
+    target = cutoff_below(run.value)
+    left, right = bounded_root(root.split, space, bounding, target) if root.known is None else root.known
+    left, right = mutually_below(left, right, target)
     reaches = np.empty((2, space.instance.n_samples), dtype=np.bool_)
     side_samples(root.split, bounding, reaches)
     for side in (0, 1):
@@ -150,8 +119,8 @@ def _settle_root(root: _Root, space: SearchSpace, bounding: Reading, run: Run) -
         if evaluated is None:
             return False
         left, right = (evaluated, right) if side == 0 else (left, evaluated)
-        left, right = _mutually_below(left, right, cutoff_below(run.value))
-    if _pair_bound(left, right) >= cutoff_below(run.value):
+        left, right = mutually_below(left, right, cutoff_below(run.value))
+    if pair_bound(left, right) >= cutoff_below(run.value):
         return True
     return _settle_pairs(root.split, left, right, space, run)
 
@@ -159,20 +128,20 @@ def _settle_root(root: _Root, space: SearchSpace, bounding: Reading, run: Run) -
 def _evaluated(
     root: int,
     side: int,
-    halves: _Halves,
-    others: _Halves,
+    halves: Halves,
+    others: Halves,
     space: SearchSpace,
     bounding: Reading,
     reaches: BoolArray,
     run: Run,
-) -> _Halves | None:
+) -> Halves | None:
     """Return the halves with their exact values, without those excluded or dominated; None if time is up."""
     if side == 1 and root == NO_SPLIT:
         return halves
     # Under a global budget it is the true reading that decides who dominates, and limits on leaves need all halves.
     prune = bounding is space.reading and space.settings.max_leaves is None
     least = others.least
-    parts: list[_Halves] = []
+    parts: list[Halves] = []
     order = np.argsort(halves.values[0], kind="stable")
     for start in range(0, order.size, _HALVES_AT_ONCE):
         if run.must_stop():
@@ -193,13 +162,13 @@ def _evaluated(
             values[0],
             values[1],
         )
-        parts.append(_Halves(splits[:count], values[:, :count]))
+        parts.append(Halves(splits[:count], values[:, :count]))
     if not parts:
-        return _Halves(np.empty(0, dtype=np.int64), np.empty((2, 0)))
-    return _Halves(np.concatenate([part.splits for part in parts]), np.hstack([part.values for part in parts]))
+        return Halves(np.empty(0, dtype=np.int64), np.empty((2, 0)))
+    return Halves(np.concatenate([part.splits for part in parts]), np.hstack([part.values for part in parts]))
 
 
-def _settle_pairs(root: int, left: _Halves, right: _Halves, space: SearchSpace, run: Run) -> bool:
+def _settle_pairs(root: int, left: Halves, right: Halves, space: SearchSpace, run: Run) -> bool:
     """Evaluate the pairs of halves as whole structures; return False if the run had to stop on the way."""
     for number in np.argsort(left.values[0], kind="stable"):
         if run.must_stop():

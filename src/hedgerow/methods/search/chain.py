@@ -18,7 +18,7 @@ from hedgerow.methods.search.disturb import disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.start import offer_tree
-from hedgerow.run import Deadline, Interrupt, Run, Settings
+from hedgerow.run import Deadline, Interrupt, Part, Run, Settings, Standing
 from hedgerow.splits import Splits
 from hedgerow.tree import Tree
 
@@ -65,8 +65,8 @@ class Leg:
         Where the chain stands; None where the search begins, with a tree that is grown greedily.
     best
         The value of the search's best tree, as moves see it; it may be relaxed.
-    tree, loss, bound
-        The run's best tree with its worst-case loss, and the run's bound.
+    standing
+        Where the run stands.
     seed
         Where the leg's randomness comes from.
     n_descents
@@ -77,9 +77,7 @@ class Leg:
 
     start: Spot | None
     best: float
-    tree: Tree
-    loss: float
-    bound: float
+    standing: Standing
     seed: int
     n_descents: int
     solutions: FloatArray
@@ -94,8 +92,8 @@ class Walked:
     ----------
     here, best
         Where the chain stands now, and the best tree on the way.
-    better
-        Trees better than the run's, each better than the one before, with their worst-case losses.
+    found
+        A tree better than the run's with its worst-case loss, if there is one.
     solutions
         What should join the pool; the trees' choices count them as if they had.
     n_descents
@@ -104,7 +102,7 @@ class Walked:
 
     here: Spot
     best: Spot
-    better: tuple[tuple[Tree, float], ...]
+    found: tuple[Tree, float] | None
     solutions: FloatArray
     n_descents: int
 
@@ -127,15 +125,8 @@ class Chain:
         instance, pool = self._ground.instance, self._ground.pool
         if not pool.complete:
             pool = pool.with_more(task.solutions, task.losses)
-        run = Run(
-            instance,
-            deadline=deadline,
-            iteration_limit=task.n_descents,
-            rng=np.random.default_rng(task.seed),
-            interrupt=interrupt,
-        )
-        run.offer(task.tree, task.loss)
-        run.raise_bound(task.bound)
+        rng = np.random.default_rng(task.seed)
+        run = Part(instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng)
         self._moves.turn_to(pool, run)
         return _Walk(instance, run, self._moves, GrowingPool(instance, run, pool)).along(task)
 
@@ -143,10 +134,9 @@ class Chain:
 class _Walk:
     """The loop of one leg."""
 
-    def __init__(self, instance: Instance, run: Run, moves: Moves, grown: GrowingPool) -> None:
+    def __init__(self, instance: Instance, run: Part, moves: Moves, grown: GrowingPool) -> None:
         self._instance, self._run = instance, run
         self._moves, self._grown = moves, grown
-        self._better: list[tuple[Tree, float]] = []
 
     def along(self, task: Leg) -> Walked:
         run, moves, rng = self._run, self._moves, self._run.rng
@@ -166,7 +156,7 @@ class _Walk:
                 here = found
             run.count(1)
         joined = moves.pool.solutions[before:]
-        return Walked(_spot(here), _spot(best), tuple(self._better), joined, run.iterations)
+        return Walked(_spot(here), _spot(best), run.found, joined, run.iterations)
 
     def _descent(self, begin: Candidate) -> Candidate:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
@@ -178,10 +168,7 @@ class _Walk:
             if found.value >= before.value:
                 break
         if found.value < run.value:
-            best_before = run.tree
             offer_tree(moves.tree(found), self._instance, run)
-            if run.tree is not None and run.tree is not best_before:
-                self._better.append((run.tree, run.value))
         return found
 
     def _is_near(self, found: Candidate) -> bool:
