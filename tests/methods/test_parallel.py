@@ -117,10 +117,15 @@ def test_so_do_two_threads():
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_changes_nothing(tmp_path, caplog):
+@pytest.mark.parametrize("method", ["local_search", "exact"])
+def test_a_process_that_is_killed_changes_nothing(method, tmp_path, caplog):
     flag = tmp_path / "died"
-    expected = found(instance(problem=Unlisted(12, 5)))
-    assert_same(expected, found(instance(problem=DeadlyOracle(12, 5, str(flag))), n_jobs=2))
+    costs = COSTS if method == "local_search" else COSTS[:6]
+    given, deadly = (
+        Instance.create(problem, costs, uncertainty=BUDGETS["global"])
+        for problem in (Unlisted(12, 5), DeadlyOracle(12, 5, str(flag)))
+    )
+    assert_same(found(given, method=method), found(deadly, 2, method))
     assert flag.exists()
     assert "A worker was lost" in caplog.text
 

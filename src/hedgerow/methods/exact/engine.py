@@ -92,7 +92,7 @@ def suits_halves(instance: Instance) -> bool:
 
 def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
     """Settle all structures with subset costs from the problem's oracle, and leaf problems by MIP."""
-    pool, costs = subset_costs_by_oracle(instance, run)
+    pool, costs = subset_costs_by_oracle(instance, run, settings.n_jobs)
     if costs is None:
         return
     space = SearchSpace(instance, settings, splits, pool)
@@ -109,7 +109,7 @@ def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, spl
     if instance.n_samples > MAX_BY_ORACLE:
         _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
         return
-    pool, costs = subset_costs_by_oracle(instance, run)
+    pool, costs = subset_costs_by_oracle(instance, run, settings.n_jobs)
     if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
         _best_over_pool(instance, run, settings, splits, pool)
         return
