@@ -7,7 +7,7 @@ from tests.run.test_result import result
 
 ALL_SAMPLES = (60, 60)
 ALL_THRESHOLDS = (236, 236)
-PROOF = 'Its bound, and the word "optimal", are about these thresholds alone.'
+PROOF = 'Its bound, and the word "optimal", are claimed for these thresholds alone.'
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,13 @@ PROOF = 'Its bound, and the word "optimal", are about these thresholds alone.'
     ],
 )
 def test_thresholds_are_told_with_what_they_would_be_worth(missed, tried_all, words):
-    thinning = Thinning(*ALL_SAMPLES, 20, 236, thresholds_missed=missed, tried_all=tried_all)
+    thinning = Thinning(*ALL_SAMPLES, 20, 236, thresholds_missed=missed, tried_all=tried_all, n_questions=3)
     assert thinning.in_words() == f"The tree was sought among 20 thresholds in place of 236; {words} {PROOF}"
+
+
+def test_a_tree_that_asks_nothing_is_told_as_such():
+    words = Thinning(*ALL_SAMPLES, 20, 236).in_words()
+    assert "in place of 236; it asks nothing, so that there is no question to try the others at." in words
 
 
 @pytest.mark.parametrize(
@@ -38,7 +43,7 @@ def test_representatives_are_told_with_how_far_they_are_off(missed, words):
 
 
 def test_the_bound_of_representatives_is_about_any_threshold():
-    words = Thinning(12, 60, 20, 236, thresholds_missed=0.0, tried_all=True).in_words()
+    words = Thinning(12, 60, 20, 236, thresholds_missed=0.0, tried_all=True, n_questions=3).in_words()
     assert "than" not in words
     assert "It was sought among 20 thresholds in place of 236; no single" in words
     assert PROOF not in words

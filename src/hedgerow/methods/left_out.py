@@ -48,6 +48,7 @@ def measured(
     without memory, ends this at once.
     """
     instance = attack.instance
+    thinning = dataclasses.replace(thinning, n_questions=attack.tree.n_leaves - 1)
     if thinning.of_samples:
         here, there = (instance.sign * value for value in (attack.bound, worst_case(attack.tree, sought_on).bound))
         thinning = dataclasses.replace(thinning, samples_missed=_relative(here - there, here))
@@ -55,7 +56,7 @@ def measured(
         return dataclasses.replace(thinning, thresholds_missed=0.0, tried_all=True)
     seconds = Deadline(max(_LEAST_SECONDS, deadline.remaining()))
     run = Run(instance, deadline=seconds, interrupt=interrupt)
-    if run.must_stop():
+    if thinning.n_questions == 0 or run.must_stop():
         return thinning
     try:
         missed = _best_gain(attack, settings, run)

@@ -21,14 +21,17 @@ class Thinning:
         below 0 where it is better.
     thresholds_missed
         How much better its worst case would be, relative to its size, if a single question asked about the best of all
-        thresholds of all items, with everything else as it is. None where there was no time to try.
+        thresholds of all items, with everything else as it is. Another tree altogether may be better still. None where
+        there was no time to try, or no question to try it at.
     tried_all
         Whether all thresholds were tried at all questions; if not, `thresholds_missed` may be more.
+    n_questions
+        How many questions the tree asks.
 
     Examples
     --------
     >>> from hedgerow.run import Thinning
-    >>> thinning = Thinning(60, 60, 20, 236, thresholds_missed=0.0015, tried_all=True)
+    >>> thinning = Thinning(60, 60, 20, 236, thresholds_missed=0.0015, tried_all=True, n_questions=3)
     >>> thinning.kept
     '60 of 60 samples, 20 of 236 thresholds'
     >>> thinning.in_words().partition(". ")[0]
@@ -42,6 +45,7 @@ class Thinning:
     samples_missed: float = 0.0
     thresholds_missed: float | None = None
     tried_all: bool = False
+    n_questions: int = 0
 
     @property
     def of_samples(self) -> bool:
@@ -75,7 +79,7 @@ class Thinning:
                 f"{self.n_all_thresholds:,}; {self._missed_in_words()}."
             )
             if not self.of_samples:
-                sentences.append('Its bound, and the word "optimal", are about these thresholds alone.')
+                sentences.append('Its bound, and the word "optimal", are claimed for these thresholds alone.')
         return " ".join(sentences)
 
     def _difference_in_words(self) -> str:
@@ -84,6 +88,8 @@ class Thinning:
         return f"{_percent(self.samples_missed)} {'worse' if self.samples_missed > 0.0 else 'better'} than"
 
     def _missed_in_words(self) -> str:
+        if self.n_questions == 0:
+            return "it asks nothing, so that there is no question to try the others at"
         if self.thresholds_missed is None:
             return "there was no time to try the others"
         if self.thresholds_missed > 0.0:
