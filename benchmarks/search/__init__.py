@@ -1,1 +1,1 @@
-"""Local search on histories of any size: how close it comes to known optima, and how its time grows."""
+"""Local search on histories of any size: how near known optima it comes, how its time grows, what thinning costs."""

@@ -63,10 +63,11 @@ class RobustTree(BaseEstimator):
         How many processes may work at once, where the method can use them; -1 for all processors, None for as many
         as `joblib.parallel_config` says.
     max_thresholds
-        Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone.
+        Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone,
+        and `result_.thinning` tells what one question over all of them would be worth.
     max_samples
         Seek the tree on at most so many weighted representatives of the samples; None for all samples. Values are
-        those on all samples, and `result_.message` tells what was lost. Not for a global budget.
+        those on all samples, and `result_.thinning` tells what was lost. Not for a global budget.
     random_state
         A seed or a `numpy.random.Generator`.
     monitor

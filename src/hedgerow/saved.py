@@ -175,6 +175,7 @@ def _result_details(result: Result, seed: Any) -> dict[str, Any]:
         "seed": int(seed) if isinstance(seed, int | np.integer) else None,
         "message": result.message,
         "refined": None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
+        "thinning": None if result.thinning is None else dataclasses.asdict(result.thinning),
     }
 
 

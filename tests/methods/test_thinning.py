@@ -95,6 +95,7 @@ def test_the_estimator_thins_and_says_so():
         max_samples=20,
         random_state=0,
     ).fit(instance.costs)
-    assert "At most 5 thresholds per item" in model.result_.message
-    assert "20 weighted representatives" in model.result_.message
+    assert "20 weighted representatives of 60 samples" in model.result_.message
+    assert "20 thresholds in place of 236" in model.result_.message
+    assert model.result_.thinning.kept == "20 of 60 samples, 20 of 236 thresholds"
     assert model.result_.objective == pytest.approx(worst_case(model.tree_, instance).value)

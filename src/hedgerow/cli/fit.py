@@ -24,6 +24,8 @@ from hedgerow.cli.options import (
     LimitsOption,
     LocalBudgetOption,
     LocalFraction,
+    MaxSamplesOption,
+    MaxThresholdsOption,
     ObservationsOption,
     PricesOption,
     ProblemArgument,
@@ -90,6 +92,8 @@ def fit(
     gap_limit: Annotated[float, _search(metavar="GAP", help="Stop at this relative gap.")] = 0.0,
     min_samples_leaf: Annotated[int, typer.Option(metavar="NUMBER", help="Fewest rows at a leaf.")] = 0,
     max_leaves: Annotated[int | None, typer.Option(metavar="NUMBER", help="Most leaves.")] = None,
+    max_thresholds: MaxThresholdsOption = None,
+    max_samples: MaxSamplesOption = None,
     solver: Annotated[
         str, _search(metavar="NAME", help="The MIP solver: highs, gurobi or scip.", autocompletion=_solvers)
     ] = "highs",
@@ -141,6 +145,8 @@ def fit(
                     max_leaves=max_leaves,
                     solver=solver,
                     n_jobs=jobs,
+                    max_thresholds=max_thresholds,
+                    max_samples=max_samples,
                 ),
                 refine=refine,
                 time_limit=limit,

@@ -9,6 +9,8 @@ __all__ = [
     "LimitsOption",
     "LocalBudgetOption",
     "LocalFraction",
+    "MaxSamplesOption",
+    "MaxThresholdsOption",
     "ObservationsOption",
     "PricesOption",
     "ProblemArgument",
@@ -38,6 +40,10 @@ _USUAL_FRACTIONS = ("0.01", "0.05", "0.1", "0.2")
 
 def _budget(flag: str, metavar: str, words: str, values: Sequence[str] = ()) -> Any:
     return typer.Option(flag, metavar=metavar, help=words, rich_help_panel=_PANEL, autocompletion=lambda: list(values))
+
+
+def _thinning(flag: str, words: str) -> Any:
+    return typer.Option(flag, metavar="NUMBER", help=words, rich_help_panel="Large histories")
 
 
 TreeArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="TREE.json", help="A tree file, as fit writes it.")]
@@ -81,6 +87,14 @@ ObservationsOption: TypeAlias = Annotated[
 FeaturesOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--features", metavar="NAMES", help="Columns of --observations to ask about; all with numbers."),
+]
+MaxThresholdsOption: TypeAlias = Annotated[
+    int | None,
+    _thinning("--max-thresholds", "Ask about so many thresholds per item at most, evenly spread."),
+]
+MaxSamplesOption: TypeAlias = Annotated[
+    int | None,
+    _thinning("--max-samples", "Seek the tree on so many weighted representatives of the samples."),
 ]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")

@@ -2,6 +2,7 @@
 
 __all__ = ["result_fields", "show_result"]
 
+import dataclasses
 import math
 from typing import Any
 
@@ -41,6 +42,7 @@ def result_fields(result: Result, seed: int) -> dict[str, Any]:
         "iterations": result.iterations,
         "thresholds": result.thresholds,
         "seed": seed,
+        "thinning": None if result.thinning is None else dataclasses.asdict(result.thinning),
         "message": result.message,
     }
 
@@ -62,13 +64,23 @@ def show_result(instance: Instance, result: Result) -> None:
     show_table(("", f"over {instance.n_samples} samples", "per sample"), rows, right=(1, 2))
     show()
     say(_ending(result))
+    if result.thinning is not None:
+        say(result.thinning.in_words())
 
 
 def _ending(result: Result) -> str:
     """Return why the search ended, and what that says about the tree."""
     words = f"{_ENDINGS[result.status]} after {result.runtime:.1f} s ({result.method})"
     if result.status == "optimal":
-        return f"{words}: no tree over the same thresholds ({result.thresholds}) has a better worst case."
+        return f"{words}: no tree over the same thresholds ({_thresholds(result)}) has a better worst case."
     if math.isfinite(result.gap):
         return f"{words}: a tree over the same thresholds may be better, by {result.gap:.3%} at most."
     return f"{words}: a better tree may exist, since no bound is proven."
+
+
+def _thresholds(result: Result) -> str:
+    """Return the thresholds that a proof is about."""
+    thinning = result.thinning
+    if thinning is None or thinning.of_samples or not thinning.of_thresholds:
+        return result.thresholds
+    return f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} {result.thresholds}"

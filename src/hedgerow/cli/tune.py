@@ -20,6 +20,8 @@ from hedgerow.cli.notes import Notes, note
 from hedgerow.cli.options import (
     CostsArgument,
     FeaturesOption,
+    MaxSamplesOption,
+    MaxThresholdsOption,
     ObservationsOption,
     PricesOption,
     ProblemArgument,
@@ -74,6 +76,8 @@ def tune(
     ] = "auto",
     time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each fit; inf for no limit.")] = 10.0,
     iteration_limit: Annotated[int | None, typer.Option(metavar="NUMBER", help="For each fit.")] = None,
+    max_thresholds: MaxThresholdsOption = None,
+    max_samples: MaxSamplesOption = None,
     seed: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Seed of searches and errors.")] = 0,
     jobs: Annotated[int, typer.Option(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
     output: Annotated[
@@ -108,6 +112,8 @@ def tune(
         method=method,
         time_limit=None if time_limit == math.inf else time_limit,
         iteration_limit=iteration_limit,
+        max_thresholds=max_thresholds,
+        max_samples=max_samples,
         random_state=seed,
     )
     n_fits = folds * len(levels) * len(shares)

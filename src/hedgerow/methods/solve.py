@@ -13,9 +13,10 @@ from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.kernels import warm_up
+from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.limits import checked_limits, checked_settings, generator
 from hedgerow.methods.registry import Method, check_suits, method_named
-from hedgerow.methods.thinning import on_all_samples, thinned
+from hedgerow.methods.thinning import bound_on_all_samples, thinned
 from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings, Status, StopRunError
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
@@ -94,7 +95,11 @@ def solve(
         chosen, reason = choose(sought_on, settings, limits.time) if method == "auto" else (method, "")
         _tell(logging.INFO, reason)
         entry = method_named(chosen)
-        if warm_up(entry, sought_on):
+        thinning = counted(instance, sought_on, settings)
+        compiled = warm_up(entry, sought_on)
+        if thinning is not None and thinning.of_thresholds:
+            compiled |= warm_up(method_named("local_search"), sought_on)  # whose move tries what was left out
+        if compiled:
             deadline = Deadline(limits.time)  # the one-time compilation does not count
         run = Run(
             sought_on,
@@ -111,11 +116,11 @@ def solve(
         tree, attack = _without_idle_questions(tree, instance)
         bound, status = run.bound, run.status
         if sought_on is not instance:
-            bound, missed = on_all_samples(attack, sought_on, settings, run.deadline)
+            bound = bound_on_all_samples(instance, settings, run.deadline)
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
-            notes.append(missed)
-        if settings.max_thresholds is not None:
-            notes.append(f"At most {settings.max_thresholds} thresholds per item were considered.")
+        if thinning is not None:
+            thinning = measured(thinning, attack, sought_on, settings, run.deadline, interrupt)
+            notes.append(thinning.in_words())
         refined, remark = _refined(tree, instance, interrupt) if refine else (None, "")
     return Result(
         tree=tree,
@@ -129,6 +134,7 @@ def solve(
         iterations=run.iterations,
         statistics=run.statistics,
         refined=refined,
+        thinning=thinning,
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
 

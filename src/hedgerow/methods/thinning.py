@@ -1,13 +1,12 @@
-"""Fewer samples to seek a tree on: weighted representatives, and what that costs on all samples."""
+"""Fewer samples to seek a tree on: weighted representatives, and a bound that holds for all samples."""
 
-__all__ = ["on_all_samples", "representatives", "thinned"]
+__all__ = ["bound_on_all_samples", "representatives", "thinned"]
 
 import dataclasses
 import warnings
 
 import numpy as np
 
-from hedgerow.adversary import Attack, worst_case
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.bounds import bound_without_tree, listed_losses
 from hedgerow.errors import InputError
@@ -80,20 +79,13 @@ def representatives(instance: Instance, count: int, rng: np.random.Generator) ->
     )
 
 
-def on_all_samples(attack: Attack, sought_on: Instance, settings: Settings, deadline: Deadline) -> tuple[float, str]:
-    """Return a bound on the losses of all samples, and what the representatives missed, in words.
+def bound_on_all_samples(instance: Instance, settings: Settings, deadline: Deadline) -> float:
+    """Return a bound on the losses of all samples: what was proven for representatives is not proven for these.
 
-    What was proven for the representatives is not proven for the samples, so the bound is the one without a tree.
+    So it is the one without a tree.
     """
-    instance = attack.instance
     seconds = Deadline(max(_LEAST_SECONDS_FOR_BOUND, deadline.remaining()))
-    bound = bound_without_tree(listed_losses(instance), instance, most_leaves(instance, settings), seconds)
-    here, there = (instance.sign * value for value in (attack.bound, worst_case(attack.tree, sought_on).bound))
-    missed = (here - there) / max(abs(here), 1e-9)
-    return bound, (
-        f"The tree was sought on {sought_on.n_samples} weighted representatives of {instance.n_samples} samples; its "
-        f"worst case on all samples is {abs(missed):.2%} {'worse' if missed >= 0.0 else 'better'} than on those."
-    )
+    return bound_without_tree(listed_losses(instance), instance, most_leaves(instance, settings), seconds)
 
 
 def _groups(instance: Instance, count: int, rng: np.random.Generator) -> IntArray:

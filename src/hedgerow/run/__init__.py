@@ -13,6 +13,7 @@ __all__ = [
     "Statistics",
     "Status",
     "StopRunError",
+    "Thinning",
 ]
 
 from hedgerow.run.deadline import Deadline
@@ -22,3 +23,4 @@ from hedgerow.run.result import Result, Status
 from hedgerow.run.run import Monitor, Run, StopRunError
 from hedgerow.run.settings import Settings
 from hedgerow.run.statistics import Row, Statistics
+from hedgerow.run.thinning import Thinning

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from hedgerow.run.statistics import Statistics
+from hedgerow.run.thinning import Thinning
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
 
@@ -51,8 +52,9 @@ class Result:
     nominal
         Its cost summed over the samples when nothing is misread.
     lower_bound
-        No tree over `thresholds` has a better worst case than this; −∞ where the method has no bound. For a problem
-        that maximises it bounds the gain from above, and is +∞ where there is none.
+        No tree over `thresholds`, or those that `thinning` kept of them, has a better worst case than this; −∞ where
+        the method has no bound. For a problem that maximises it bounds the gain from above, and is +∞ where there is
+        none.
     status
         Why the run ended.
     runtime
@@ -68,7 +70,9 @@ class Result:
     refined
         Tree and value after refinement, or None.
     message
-        What else there is to know: why "auto" picked the method, or what failed on the way.
+        What else there is to know: why "auto" picked the method, what failed on the way, or what was left out.
+    thinning
+        What `max_thresholds` and `max_samples` left out, and what that was found to cost; None if nothing was.
 
     Examples
     --------
@@ -91,6 +95,7 @@ class Result:
     statistics: Statistics
     refined: Refined | None = None
     message: str = ""
+    thinning: Thinning | None = None
 
     @property
     def gap(self) -> float:
@@ -98,9 +103,10 @@ class Result:
         return relative_gap(self.objective, self.lower_bound)
 
     def __repr__(self) -> str:
+        kept = "" if self.thinning is None else f", kept={self.thinning.kept!r}"
         return (
             f"Result(objective={self.objective:.6g}, lower_bound={self.lower_bound:.6g}, gap={self.gap:.3g}, "
-            f"status={self.status!r}, method={self.method!r}, runtime={self.runtime:.2f})"
+            f"status={self.status!r}, method={self.method!r}, runtime={self.runtime:.2f}{kept})"
         )
 
 

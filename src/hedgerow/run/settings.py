@@ -29,6 +29,7 @@ class Settings:
         Most candidate thresholds per item; None for all. A proof is then about these alone.
     max_samples
         Most samples that the tree is sought on; None for all. More are replaced by so many weighted representatives.
+        What these two leave out, and what that costs, is told by `Result.thinning`.
     """
 
     thresholds: ThresholdSet = "midpoints"

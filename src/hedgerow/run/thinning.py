@@ -1,0 +1,104 @@
+"""What a search left out, thresholds or samples, and what that was found to cost."""
+
+__all__ = ["Thinning"]
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Thinning:
+    """Thresholds and samples that a tree was sought on, out of how many, and what the rest would have been worth.
+
+    Attributes
+    ----------
+    n_samples, n_all_samples
+        How many samples the tree was sought on, and how many there are; where these differ, the former are weighted
+        representatives.
+    n_thresholds, n_all_thresholds
+        How many thresholds it could ask about, over all items, and how many it could have.
+    samples_missed
+        How much worse the tree's worst case is on all samples than on the representatives, relative to its size;
+        below 0 where it is better.
+    thresholds_missed
+        How much better its worst case would be, relative to its size, if a single question asked about the best of all
+        thresholds of all items, with everything else as it is. Another tree altogether may be better still. None where
+        there was no time to try, or no question to try it at.
+    tried_all
+        Whether all thresholds were tried at all questions; if not, `thresholds_missed` may be more.
+    n_questions
+        How many questions the tree asks.
+
+    Examples
+    --------
+    >>> from hedgerow.run import Thinning
+    >>> thinning = Thinning(60, 60, 20, 236, thresholds_missed=0.0015, tried_all=True, n_questions=3)
+    >>> thinning.kept
+    '60 of 60 samples, 20 of 236 thresholds'
+    >>> thinning.in_words().partition(". ")[0]
+    'The tree was sought among 20 thresholds in place of 236; one other question would make its worst case 0.15% better'
+    """
+
+    n_samples: int
+    n_all_samples: int
+    n_thresholds: int
+    n_all_thresholds: int
+    samples_missed: float = 0.0
+    thresholds_missed: float | None = None
+    tried_all: bool = False
+    n_questions: int = 0
+
+    @property
+    def of_samples(self) -> bool:
+        """Whether the tree was sought on representatives."""
+        return self.n_samples < self.n_all_samples
+
+    @property
+    def of_thresholds(self) -> bool:
+        """Whether there were fewer thresholds to ask about."""
+        return self.n_thresholds < self.n_all_thresholds
+
+    @property
+    def kept(self) -> str:
+        """What was not left out, in short."""
+        return (
+            f"{self.n_samples:,} of {self.n_all_samples:,} samples, "
+            f"{self.n_thresholds:,} of {self.n_all_thresholds:,} thresholds"
+        )
+
+    def in_words(self) -> str:
+        """Return what was left out, what that cost, and what a proof is about."""
+        sentences = []
+        if self.of_samples:
+            sentences.append(
+                f"The tree was sought on {self.n_samples:,} weighted representatives of {self.n_all_samples:,} "
+                f"samples; its worst case on all samples is {self._difference_in_words()} on those."
+            )
+        if self.of_thresholds:
+            sentences.append(
+                f"{'It' if sentences else 'The tree'} was sought among {self.n_thresholds:,} thresholds in place of "
+                f"{self.n_all_thresholds:,}; {self._missed_in_words()}."
+            )
+            if not self.of_samples:
+                sentences.append('Its bound, and the word "optimal", are claimed for these thresholds alone.')
+        return " ".join(sentences)
+
+    def _difference_in_words(self) -> str:
+        if self.samples_missed == 0.0:
+            return "the same as"
+        return f"{_percent(self.samples_missed)} {'worse' if self.samples_missed > 0.0 else 'better'} than"
+
+    def _missed_in_words(self) -> str:
+        if self.n_questions == 0:
+            return "it asks nothing, so that there is no question to try the others at"
+        if self.thresholds_missed is None:
+            return "there was no time to try the others"
+        if self.thresholds_missed > 0.0:
+            at_least = "" if self.tried_all else "at least "
+            return f"one other question would make its worst case {at_least}{_percent(self.thresholds_missed)} better"
+        return f"no single other question {'' if self.tried_all else 'that was tried '}makes its worst case better"
+
+
+def _percent(share: float) -> str:
+    """Return a share as a percentage of two decimals, or of as many as it takes to see it."""
+    percent = 100.0 * abs(share)
+    return f"{percent:.2f}%" if percent >= 0.01 else f"{percent:.1g}%"
