@@ -26,6 +26,7 @@ BENCHMARKS = {
     "exact.depth3": "benchmarks.exact.depth3",
     "search.optima": "benchmarks.search.optima",
     "search.scaling": "benchmarks.search.scaling",
+    "search.workers": "benchmarks.search.workers",
     "search.thinning": "benchmarks.search.thinning",
     "real.electricity": "benchmarks.real.electricity",
     "real.traffic": "benchmarks.real.traffic",

@@ -4,10 +4,13 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _LEAST_SECONDS = 0.05
+_CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+"""Those that this process was given."""
 
 
 def use_one_core() -> None:
@@ -16,6 +19,20 @@ def use_one_core() -> None:
         os.environ[variable] = "1"
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+@contextmanager
+def all_cores() -> Iterator[None]:
+    """Let this process, and those that it starts, use all cores for a while."""
+    if not _CORES:
+        yield
+        return
+    pinned = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, _CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, pinned)
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:

@@ -52,6 +52,7 @@ def assert_same(one, other):
 def handed_out(monkeypatch):
     """Let processes begin at once, and tell how often tasks were handed out."""
     monkeypatch.setattr(workers, "_SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(workers, "_SECONDS_WORTHWHILE", 0.0)
     elsewhere, spy = workers.Workers._elsewhere, Mock()
 
     def told(self, tasks):

@@ -16,6 +16,7 @@ from tests.run import workers_at_work as at_work
 def at_once(monkeypatch):
     """Let others begin at once."""
     monkeypatch.setattr(room, "_SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 0.0)
 
 
 def workers(prepare, shared, n_jobs=2, limit=None):
@@ -71,7 +72,7 @@ def test_inside_of_a_worker_nothing_is_spread_any_further():
 def test_the_first_tasks_are_done_here(monkeypatch):
     """Once a run has lasted a while the others get what is left, in order."""
     monkeypatch.setattr(room, "_SECONDS_ALONE", 5.0)
-    clock = iter([0.0, 1.0, 4.0, *[6.0] * 100])
+    clock = iter([0.0, 1.0, 4.0, *[6.0] * 100])  # the first is when it starts
     both = Workers(at_work.Adder, 0, 2, Deadline(clock=lambda: next(clock)), Interrupt())
     results = list(both.results(range(6)))
     assert [value for value, _, _ in results] == list(range(6))
@@ -82,3 +83,9 @@ def test_the_first_tasks_are_done_here(monkeypatch):
 def test_who_is_to_stay_here_stays():
     here = Workers(at_work.Adder, 0, 2, Deadline(), Interrupt(), stay_here=True)
     assert {process for _, process, _ in here.results(range(4))} == {os.getpid()}
+
+
+def test_nobody_is_asked_in_the_last_seconds(monkeypatch):
+    monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 5.0)
+    results = workers(at_work.Adder, 0, limit=4.0).results(range(4))
+    assert {process for _, process, _ in results} == {os.getpid()}

@@ -26,8 +26,10 @@ _Value = TypeVar("_Value")
 _Task_contra = TypeVar("_Task_contra", contravariant=True)
 _Value_co = TypeVar("_Value_co", covariant=True)
 
-_SECONDS_ALONE: Final = 1.0
-"""Processes need some seconds to start and to load kernels; a run that ends sooner is better off without them."""
+_SECONDS_ALONE: Final = 2.0
+_SECONDS_WORTHWHILE: Final = 4.0
+"""Processes need some seconds to start and to load kernels: a run that has not lasted a while, or has no time left, is
+better off without them."""
 
 _ATTEMPTS: Final = 3
 """How often workers may be lost in a round before its tasks are done in this process."""
@@ -123,10 +125,15 @@ class Workers(Generic[_Shared, _Task, _Value]):
     def results(self, tasks: Sequence[_Task]) -> Iterator[_Value]:
         """Return what comes of the tasks, in their order; the first error that one of them ended with is raised."""
         for place, task in enumerate(tasks):
-            if self._has_others and self._deadline.elapsed() >= _SECONDS_ALONE:
+            if self._is_worthwhile():
                 yield from self._elsewhere(tasks[place:])
                 return
             yield self._here(task)
+
+    def _is_worthwhile(self) -> bool:
+        if not self._has_others or self._is_known:
+            return self._has_others
+        return self._deadline.elapsed() >= _SECONDS_ALONE and self._deadline.remaining() >= _SECONDS_WORTHWHILE
 
     def _elsewhere(self, tasks: Sequence[_Task]) -> list[_Value]:
         answers: dict[int, _Answer[_Value]] = {}
