@@ -16,18 +16,15 @@ from benchmarks.outcome import Table
 from benchmarks.progress import tell
 from benchmarks.real.histories import History
 from hedgerow import RobustTree
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import FloatArray
 from hedgerow.curves import train_curve
-from hedgerow.methods.registry import METHODS
 from hedgerow.tuning import tune
 
 DEPTH = 2
 FRACTIONS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.2)
 _FOLDS = 3
-_SECONDS_PER_FIT = 5.0
-_SECONDS_FOR_NOMINAL = 30.0
-_SCALABLE, _OTHERWISE, _ROWS_OTHERWISE = "local_search", "fix_tree", 300
-"""Where the method that suits thousands of samples is missing, another one gets some of them."""
+_DESCENTS = 24
+"""An iteration limit, and no time limit: the same trees on any machine."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +48,9 @@ class Comparison:
     @property
     def fitting(self) -> str:
         """In words, how robust trees were fitted."""
-        rows, limit = len(_fitted_rows(self.history)), scope.seconds(_SECONDS_PER_FIT)
-        return f"Robust trees were fitted by {_method()} to {rows} samples, in {limit:g} s each."
+        return (
+            f"Robust trees were fitted by local_search, {_descents()} descents each; nominal trees were proven optimal."
+        )
 
     def row(self, name: str) -> Row:
         """Return the row of that name."""
@@ -98,42 +96,37 @@ def _contenders(history: History) -> Iterator[tuple[str, Advice]]:
     yield "CART, fitted to readings", cart(problem, train, readings, DEPTH)
     yield "forest, then optimise", forest(problem, train, train)
     yield "forest, fitted to readings", forest(problem, train, readings)
-    nominal = RobustTree(
-        problem, depth=DEPTH, method="nominal", time_limit=scope.seconds(_SECONDS_FOR_NOMINAL), random_state=0
-    )
+    nominal = RobustTree(problem, depth=DEPTH, method="nominal", time_limit=None, random_state=0)
     yield "nominal tree", nominal.fit(train).tree_.predict
     yield "nominal tree, fitted to readings", nominal.fit(train, readings).tree_.predict
-    curve = train_curve(_model(history), train[_fitted_rows(history)], FRACTIONS)
+    curve = train_curve(_model(history), train, FRACTIONS)
     for point in curve.points:
         if point.fraction:
             yield robust(point.fraction), point.tree.predict
 
 
-def _method() -> str:
-    return _SCALABLE if _SCALABLE in METHODS else _OTHERWISE
+def _descents() -> int:
+    return 2 if scope.is_quick() else _DESCENTS
 
 
 def _model(history: History) -> RobustTree:
-    limit = scope.seconds(_SECONDS_PER_FIT)
     return RobustTree(
-        history.problem, depth=DEPTH, uncertainty=history.kind, method=_method(), time_limit=limit, random_state=0
+        history.problem,
+        depth=DEPTH,
+        uncertainty=history.kind,
+        method="local_search",
+        iteration_limit=_descents(),
+        time_limit=None,
+        random_state=0,
     )
-
-
-def _fitted_rows(history: History) -> IntArray:
-    """Return the rows that robust trees are fitted to, spread evenly where not all of them are."""
-    n_rows = len(history.train)
-    count = n_rows if _SCALABLE in METHODS else min(n_rows, _ROWS_OTHERWISE)
-    return np.linspace(0, n_rows - 1, count).astype(np.int64)
 
 
 def _chosen(history: History) -> tuple[float, str]:
     """Return the λ that cross-validation chooses under errors like those of the past, and its reason in words."""
-    rows = _fitted_rows(history)
-    splits = GroupKFold(_FOLDS).split(rows, groups=history.blocks[rows])
+    splits = GroupKFold(_FOLDS).split(history.train, groups=history.blocks)
     tuning = tune(
         _model(history),
-        history.train[rows],
+        history.train,
         depths=[DEPTH],
         fractions=FRACTIONS,
         folds=list(splits),

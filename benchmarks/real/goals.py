@@ -1,5 +1,7 @@
 """What was promised for measured data, and what is told besides."""
 
+from collections.abc import Sequence
+
 from benchmarks.outcome import Goal, Outcome
 from benchmarks.progress import tell
 from benchmarks.real.comparison import FRACTIONS, Comparison, robust
@@ -8,10 +10,13 @@ from benchmarks.real.promises import coverage_goals
 _TOO_MUCH = FRACTIONS[-1]
 
 
-def outcome(title: str, comparison: Comparison, *goals: Goal) -> Outcome:
-    """Return the table of a comparison, and its goals beside those given."""
-    told = [*goals, _budget_goal(comparison), *coverage_goals(comparison.history)]
-    return Outcome(title, [comparison.table("costs")], told, note=f"{comparison.words} {comparison.fitting}")
+def outcome(title: str, comparisons: Sequence[Comparison], *goals: Goal) -> Outcome:
+    """Return the tables of comparisons, and their goals beside those given."""
+    tables = [each.table("costs" if each is comparisons[0] else f"costs_{n}") for n, each in enumerate(comparisons, 1)]
+    told = [*goals, *map(_budget_goal, comparisons)]
+    told += [goal for each in comparisons for goal in coverage_goals(each.history)]
+    chosen = " ".join(f"{each.history.name.capitalize()}: {each.words}" for each in comparisons)
+    return Outcome(title, tables, told, note=f"{chosen} {comparisons[0].fitting}")
 
 
 def skipped(title: str) -> Outcome:

@@ -7,7 +7,7 @@ from benchmarks.real.goals import outcome, skipped
 from benchmarks.real.histories import traffic
 
 _TITLE = "Measured data out of sample: traffic"
-_WAY = (31, 54)
+_WAYS = ((31, 54), (40, 54))
 
 
 def run() -> Outcome:
@@ -15,4 +15,4 @@ def run() -> Outcome:
     folder = scope.data_folder()
     if folder is None:
         return skipped(_TITLE)
-    return outcome(_TITLE, compare(traffic(folder, *_WAY)))
+    return outcome(_TITLE, [compare(traffic(folder, *way)) for way in scope.some(_WAYS)])
