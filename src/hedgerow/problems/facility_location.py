@@ -13,7 +13,8 @@ from hedgerow.checks import finite_matrix, finite_vector, integer_between, uniqu
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems.linear import LinearProblem, numbered
 
 _MAX_LISTED_SITES: Final = 20

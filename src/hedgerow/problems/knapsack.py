@@ -13,7 +13,8 @@ from hedgerow.checks import finite_vector, in_short, number_at_least, unique_nam
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 

@@ -77,7 +77,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         self._items_chosen = items is not None
         self._fixed_cost = model.cost.copy()
         self._fixed_cost[self._items] = 0.0
-        self._oracle = MipOracle(model)
+        self._oracle = MipOracle(self.feasible_set(), model.names)
         self._listed: tuple[int, FloatArray | None] | None = None
 
     @classmethod

@@ -12,7 +12,8 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import integer_between
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems._named import NamedProblem, named_or_numbered
 
 _LISTED: Final = 100_000
