@@ -143,3 +143,26 @@ def test_what_is_said_about_a_box_is_in_sight_beside_the_box(visit, trees):
         " const { top, bottom } = document.querySelector(name).getBoundingClientRect(); return [top, bottom]; })"
     )
     assert 0 <= box[0] < box[1] <= details[0] < details[1] <= PHONE[1] + 1
+
+
+@pytest.mark.parametrize("window", WIDTHS)
+def test_names_on_the_network_cover_neither_each_other_nor_the_names_of_stops(visit, trees, window):
+    width, height = WIDTHS[window]
+    page = visit(*trees["16 leaves"], options={"include_samples": True}, width=width, height=height)
+    shown = set()
+    for sample in range(60):
+        page.locator("#sample").select_option(str(sample))
+        plan = page.locator("#advice").get_attribute("data-plan")
+        if plan in shown:
+            continue
+        shown.add(plan)
+        streets, stops = page.evaluate(
+            "['arc-name', 'stop-name'].map((kind) => [...document.querySelectorAll(`.advice-drawing .${kind}`)]"
+            ".map((text) => { const { left, top, right, bottom } = text.getBoundingClientRect();"
+            " return [left, top + 2, right, bottom - 2]; }))"
+        )
+        assert len(streets) == page.locator(".advice-drawing .arc.used").count()
+        assert len(stops) == 8
+        assert not any(overlap(one, other) for one, other in itertools.combinations(streets, 2))
+        assert not any(overlap(street, stop) for street in streets for stop in stops)
+    assert len(shown) == 5
