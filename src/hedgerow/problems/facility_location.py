@@ -266,8 +266,8 @@ class FacilityLocation(LinearProblem):
             unit_costs,
             reading.numbers(data, "opening_costs"),
             capacities=reading.numbers(data, "capacities") if "capacities" in data else None,
-            customers=reading.texts(data, "customers", length=n_customers) if "customers" in data else None,
-            sites=reading.texts(data, "sites", length=n_sites) if "sites" in data else None,
+            customers=reading.texts_if_any(data, "customers", length=n_customers),
+            sites=reading.texts_if_any(data, "sites", length=n_sites),
             unit=reading.unit(data),
         )
 

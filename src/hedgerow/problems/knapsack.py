@@ -169,14 +169,12 @@ class Knapsack(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "knapsack",
+        fields = {
             "weights": self._weights.tolist(),
             "capacity": self._capacity,
             "items": list(self.item_names),
-            "unit": self.unit,
-            "sense": self.sense,
         }
+        return self._described("knapsack", fields)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -186,7 +184,7 @@ class Knapsack(LinearProblem):
         return cls(
             weights,
             reading.number(data, "capacity"),
-            item_names=reading.texts(data, "items", length=len(weights)) if "items" in data else None,
+            item_names=reading.texts_if_any(data, "items", length=len(weights)),
             unit=reading.unit(data),
             sense=reading.sense(data, "max"),
         )

@@ -172,13 +172,7 @@ class Scheduling(NamedProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "scheduling",
-            "jobs": list(self.item_names),
-            "n_machines": self._n_machines,
-            "unit": self.unit,
-            "sense": self.sense,
-        }
+        return self._described("scheduling", {"jobs": list(self.item_names), "n_machines": self._n_machines})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
