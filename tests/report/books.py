@@ -1,9 +1,9 @@
-"""Rule books for the tests of the report: small, large, without a drawing, and with hostile names."""
+"""Rule books for the tests of the report: small, deep, large, without a drawing, and with hostile names."""
 
 import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, TreeFile, evaluate
-from hedgerow.datasets import motivating_example
+from hedgerow.datasets import city_routes, motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Result, Statistics
 from hedgerow.saved import Training, to_tree_file
@@ -63,6 +63,16 @@ def hostile() -> TreeFile:
         ["s", "<b>1</b>", "s", "2"], ["<b>1</b>", "t", "2", "t"], "s", "t", item_names=HOSTILE, unit="<i>min</i>"
     )
     return book(problem, COSTS, HEDGED, LocalBudget(1.0))
+
+
+def deep() -> tuple[TreeFile, np.ndarray]:
+    """Return a tree of 16 leaves over the streets of the demo's town, and its costs."""
+    random = np.random.default_rng(2)
+    problem, costs, _ = city_routes()
+    items = random.choice(len(problem.item_names), 15)
+    thresholds = np.median(costs[:, items], axis=0) + random.choice([-1.5, -0.5, 0.5, 1.5], 15)
+    solutions = problem.all_solutions(100)[random.choice(7, 16)]
+    return book(problem, costs, Tree.full(items, thresholds, solutions), LocalBudget(2.0)), costs
 
 
 def large() -> tuple[TreeFile, np.ndarray]:

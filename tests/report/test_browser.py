@@ -3,95 +3,14 @@
 Pictures go to the folder that HEDGEROW_SCREENSHOTS names, or to a temporary one.
 """
 
-import os
-import shutil
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, Tree
 from hedgerow.datasets import city_routes
-from hedgerow.report import write_report
 from tests.report import books
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 N_OBSERVATIONS = 200
-
-
-@pytest.fixture(scope="module")
-def browser():
-    missing = "Chromium is not installed" if CHROMIUM is None else None
-    try:
-        from playwright.sync_api import sync_playwright
-    except ModuleNotFoundError:
-        missing = "Playwright is not installed"
-    if missing is not None:
-        if os.environ.get("CI"):
-            pytest.fail(f"{missing}; the report must be tested in a browser here.")
-        pytest.skip(f"{missing}.")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield running
-        running.close()
-
-
-@pytest.fixture(scope="module")
-def pictures(tmp_path_factory):
-    folder = Path(os.environ.get("HEDGEROW_SCREENSHOTS") or tmp_path_factory.mktemp("pictures"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-@pytest.fixture
-def visit(browser, tmp_path):
-    """Open a report; every request, complaint and dialog is kept, and there must be none."""
-    contexts, unwanted = [], []
-
-    def opened(source, costs=None, *, options=None, width=1280, height=900, scheme="light"):
-        path = tmp_path / f"report-{len(contexts)}.html"
-        write_report(source, path, costs, **(options or {}))
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        address = path.as_uri()
-        page.on("request", lambda request: unwanted.append(request.url) if request.url != address else None)
-        page.on("console", lambda message: unwanted.append(message.text))
-        page.on("pageerror", lambda error: unwanted.append(str(error)))
-        page.on("dialog", lambda dialog: (unwanted.append(dialog.message), dialog.dismiss()))
-        page.goto(address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert unwanted == []
-
-
-@pytest.fixture(scope="module")
-def town():
-    """The town's rule book as the demo finds it, written down so that nobody has to look for it again."""
-    problem, train, _ = city_routes()
-    street = problem.item_names.index
-
-    def way(*streets):
-        return [float(name in streets) for name in problem.item_names]
-
-    castle = way("High Street", "Old Bridge", "Market Street")
-    abbey = way("Mill Lane", "King's Bridge", "Abbey Road")
-    docks = way("Station Road", "Rail Bridge", "Dock Road")
-    items = [street("Market Street"), street("Old Bridge"), street("Dock Road")]
-    tree = Tree.full(items, [9.0, 9.5, 9.5], [castle, abbey, docks, abbey])
-    return books.book(problem, train, tree, LocalBudget(2.0)), train
 
 
 def advice(page):
@@ -292,8 +211,6 @@ def test_64_leaves_and_no_question_at_all_are_drawn(visit):
     assert page.locator("#tree .leaf").count() == 64
     assert page.locator("#readings input[type=number]").count() == saved.tree.asked_items.size
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.get_by_role("button", name="Fit the tree to the page").click()
-    assert page.evaluate("document.querySelector('#tree svg').clientWidth <= window.innerWidth")
     lonely = visit(books.book(_selection(), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
     assert advice(lonely) == "Plan A"
     assert "there is only this plan" in lonely.locator("#stability").inner_text()

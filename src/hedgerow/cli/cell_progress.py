@@ -2,24 +2,17 @@
 
 __all__ = ["CellProgress"]
 
-import sys
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
-
-from hedgerow.cli.notes import note
-from hedgerow.cli.progress import SECONDS_BETWEEN_LINES
+from hedgerow.cli.living_line import LivingLine
 
 if TYPE_CHECKING:
     from hedgerow.experiments import Standing
 
 
-class CellProgress:
+class CellProgress(LivingLine):
     """A monitor that keeps the latest standing, and the line that is made of it.
 
     Parameters
@@ -38,27 +31,13 @@ class CellProgress:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lives = False
+        super().__init__(clock)
         self._standing: Standing | None = None
-        self._told = clock()
 
     def __call__(self, standing: "Standing") -> None:
         """Keep the standing; where no line can live, tell it now and then."""
         self._standing = standing
-        if not self._lives and self._clock() - self._told >= SECONDS_BETWEEN_LINES:
-            self._told = self._clock()
-            note(self._line())
-
-    def shown(self) -> AbstractContextManager[object]:
-        """Return a context in which the line lives if standard error is a terminal; it leaves no trace."""
-        self._lives = sys.stderr.isatty()
-        if not self._lives:
-            return nullcontext()
-        return Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
-
-    def __rich__(self) -> Text:
-        return Text(self._line(), no_wrap=True, overflow="ellipsis")
+        self._tell()
 
     def _line(self) -> str:
         now = self._standing

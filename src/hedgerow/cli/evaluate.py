@@ -97,10 +97,7 @@ def _observed(saved: SavedTree, path: Path | None, n_samples: int) -> FloatArray
                 "give them with --observations FILE."
             )
         return None
-    matrix = read_table(path).numbers(saved.feature_names, "features")
-    if len(matrix) != n_samples:
-        raise InputError(f"{path} must have one row for each of the {n_samples} samples; got {len(matrix)}.")
-    return matrix
+    return read_table(path).numbers_beside(saved.feature_names, "features", n_samples)
 
 
 def _fields(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> dict[str, Any]:

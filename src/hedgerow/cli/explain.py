@@ -72,7 +72,10 @@ def explain(
     saved = read_saved(tree)
     table = read_table(observations)
     readings = _readings(saved, table, tree)
-    true_costs = None if costs is None else _costs(saved, costs, len(readings))
+    true_costs = None
+    if costs is not None:
+        names = saved.problem.item_names
+        true_costs = read_table(costs).numbers_beside(names, "items", len(readings), "observations")
     labels = _labels(saved, table)
     if whole:
         if row or limit is not None:
@@ -118,13 +121,6 @@ def _readings(saved: SavedTree, table: Table, path: Path) -> FloatArray:
 
 def _asked(saved: SavedTree) -> list[str]:
     return [saved.feature_names[item] for item in saved.tree.asked_items.tolist()]
-
-
-def _costs(saved: SavedTree, path: Path, n_rows: int) -> FloatArray:
-    matrix = read_table(path).numbers(saved.problem.item_names, "items")
-    if len(matrix) != n_rows:
-        raise InputError(f"{path} must have one row for each of the {n_rows} observations; got {len(matrix)}.")
-    return matrix
 
 
 def _labels(saved: SavedTree, table: Table) -> list[str]:

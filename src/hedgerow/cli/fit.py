@@ -183,9 +183,7 @@ def read_observations(
     without_order = [name for name in names if name in set(table.columns) - set(table.numeric_columns())]
     if without_order:
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-    matrix = table.numbers(names, "features")
-    if len(matrix) != n_samples:
-        raise InputError(f"{path} must have one row for each of the {n_samples} samples; got {len(matrix)}.")
+    matrix = table.numbers_beside(names, "features", n_samples)
     notes.add(f"observing {list_some(names)}")
     notes.add(told_unused(table, names))
     return matrix, names

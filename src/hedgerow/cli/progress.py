@@ -1,27 +1,19 @@
 """What a person sees of a running fit: on a terminal a line that lives, elsewhere a line now and then."""
 
-__all__ = ["SECONDS_BETWEEN_LINES", "Progress"]
+__all__ = ["Progress"]
 
 import math
-import sys
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
-
-from hedgerow.cli.notes import note
+from hedgerow.cli.living_line import LivingLine
 from hedgerow.run import Row
 from hedgerow.run.result import relative_gap
 from hedgerow.words import printable
 
-SECONDS_BETWEEN_LINES = 30.0
-"""Where nothing can be rewritten, such as in a log file."""
 
-
-class Progress:
+class Progress(LivingLine):
     """A monitor that keeps the latest row, and the line that is made of it.
 
     Parameters
@@ -52,31 +44,22 @@ class Progress:
         unit: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__(clock)
         self._time_limit = time_limit
         self._iteration_limit = iteration_limit
         self._unit = f" {printable(unit)}" if unit else ""
-        self._clock = clock
-        self._lives = False
         self._row: Row | None = None
-        self._seen = self._told = clock()
+        self._seen = clock()
 
     def __call__(self, row: Row) -> None:
         """Keep the row; where no line can live, tell it now and then."""
         self._row, self._seen = row, self._clock()
-        if not self._lives and self._seen - self._told >= SECONDS_BETWEEN_LINES:
-            self._told = self._seen
-            note(self._line())
+        self._tell()
 
     def shown(self) -> AbstractContextManager[object]:
-        """Return a context in which the line lives if standard error is a terminal; it leaves no trace."""
-        self._seen = self._told = self._clock()
-        self._lives = sys.stderr.isatty()
-        if not self._lives:
-            return nullcontext()
-        return Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
-
-    def __rich__(self) -> Text:
-        return Text(self._line(), no_wrap=True, overflow="ellipsis")
+        """Return a context in which the line lives; its clock starts here."""
+        self._seen = self._clock()
+        return super().shown()
 
     def _line(self) -> str:
         since = self._clock() - self._seen

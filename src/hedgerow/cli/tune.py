@@ -152,10 +152,7 @@ def _seconds(time_limit: float) -> str:
 
 def _errors(path: Path, true: FloatArray, names: Any) -> FloatArray:
     """Return how far readings were off, matched to the true values by row and by name."""
-    readings = read_table(path).numbers(names, "items")
-    if len(readings) != len(true):
-        raise InputError(f"{path} must have one row for each of the {len(true)} samples; got {len(readings)}.")
-    return readings - true
+    return read_table(path).numbers_beside(names, "items", len(true)) - true
 
 
 def _splitter(order: str, folds: int, seed: int) -> Any:

@@ -69,6 +69,13 @@ class Table:
             matrix[:, target] = column.numbers
         return matrix
 
+    def numbers_beside(self, names: Sequence[str], what: str, n_rows: int, rows: str = "samples") -> FloatArray:
+        """Return the named columns as numbers, row by row beside other data, whose `rows` number `n_rows`."""
+        matrix = self.numbers(names, what)
+        if len(matrix) != n_rows:
+            raise InputError(f"{self.path} must have one row for each of the {n_rows} {rows}; got {len(matrix)}.")
+        return matrix
+
     def texts(self, name: str, what: str) -> list[str]:
         """Return a named column as text, without blanks around it; an empty cell is an error."""
         if name not in self.columns:

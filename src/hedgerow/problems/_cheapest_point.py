@@ -1,6 +1,6 @@
 """An oracle for problems without a quick one of their own: the cheapest point of a feasible set by MIP."""
 
-__all__ = ["Cheapest", "cheapest_point", "model_of"]
+__all__ = ["Cheapest", "cheapest_point"]
 
 import math
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.errors import SolverError
-from hedgerow.mip import MipModel, create_model
-from hedgerow.problem import FeasibleSet
+from hedgerow.mip import MipModel
 
 _LARGEST_COST: Final = 128.0
 
@@ -30,20 +29,6 @@ class Cheapest:
 
     point: FloatArray
     bound: float
-
-
-def model_of(feasible: FeasibleSet) -> MipModel:
-    """Return a feasible set as a model without costs.
-
-    Models are made anew for each batch of questions: a solver's object can't be pickled, and a problem must be.
-    """
-    model = create_model()
-    columns = model.add_variables(
-        feasible.n_columns, lower=feasible.lower, upper=feasible.upper, integer=feasible.integer
-    )
-    if feasible.row_lower.size:
-        model.add_rows(feasible.matrix, columns, feasible.row_lower, feasible.row_upper)
-    return model
 
 
 def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_limit: float | None) -> Cheapest:

@@ -5,6 +5,7 @@ __all__ = ["Answer", "MipOracle"]
 import math
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,8 +14,9 @@ import numpy as np
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
 from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
-from hedgerow.mip import MipModel, create_model
-from hedgerow.mip.linear_model import LinearModel
+from hedgerow.mip import MipModel
+from hedgerow.problem import FeasibleSet
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED_BYTES: Final = 1 << 26
@@ -29,19 +31,22 @@ class Answer:
 
 
 class MipOracle:
-    """Minimises any objective over the solutions of a linear model.
+    """Minimises any objective over the solutions of a model.
 
     Answers that are proven optimal are remembered, since methods ask about the same samples time and again. Solver
     objects live in here and nowhere else: a copy, or one in another process, starts with fresh ones.
 
     Parameters
     ----------
-    model
-        Whose rows, bounds and integer variables count; its own objective does not.
+    feasible
+        The model's rows, bounds and integer variables.
+    names
+        Names of its variables, for errors.
     """
 
-    def __init__(self, model: LinearModel) -> None:
-        self._model = model
+    def __init__(self, feasible: FeasibleSet, names: Sequence[str]) -> None:
+        self._feasible = feasible
+        self._names = names
         self._reset()
 
     def _reset(self) -> None:
@@ -51,7 +56,7 @@ class MipOracle:
         self._last_resort: FloatArray | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_model": self._model}
+        return {"_feasible": self._feasible, "_names": self._names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -117,14 +122,7 @@ class MipOracle:
 
     def _solver(self, *, relaxed: bool) -> MipModel:
         if relaxed not in self._solvers:
-            model = self._model
-            solver = create_model()
-            columns = solver.add_variables(
-                model.n_columns, lower=model.lower, upper=model.upper, integer=model.integer & (not relaxed)
-            )
-            if model.n_rows:
-                solver.add_rows(model.matrix, columns, model.row_lower, model.row_upper)
-            self._solvers[relaxed] = solver
+            self._solvers[relaxed] = model_of(self._feasible, relaxed=relaxed)
         return self._solvers[relaxed]
 
     def _remember(self, key: bytes, values: FloatArray) -> None:
@@ -139,13 +137,12 @@ class MipOracle:
 
     def unbounded(self, objective: FloatArray) -> UnboundedProblemError:
         """Return the error for an objective without a least value, with the variables that lack a bound."""
-        model = self._model
-        open_above, open_below = np.isinf(model.upper), np.isinf(model.lower)
+        open_above, open_below = np.isinf(self._feasible.upper), np.isinf(self._feasible.lower)
         gains = (open_above & (objective < 0.0)) | (open_below & (objective > 0.0))
         open_ended = np.flatnonzero(gains if gains.any() else open_above | open_below)
         return UnboundedProblemError(
             "the cost can be improved without end; give the model's variables finite bounds, "
-            f"such as {list_some([model.names[column] for column in open_ended])}."
+            f"such as {list_some([self._names[column] for column in open_ended.tolist()])}."
         )
 
 

@@ -2,7 +2,7 @@
 
 __all__ = ["CUSTOM", "NamedProblem", "amounts", "named_or_numbered", "numbered"]
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -79,13 +79,7 @@ class NamedProblem:
 
         This one tells names, unit and sense only; a subclass that can be rebuilt says how, under a kind of its own.
         """
-        return {
-            "kind": CUSTOM,
-            "class": type(self).__name__,
-            "items": list(self.item_names),
-            "unit": self.unit,
-            "sense": self.sense,
-        }
+        return self._described(CUSTOM, {"class": type(self).__name__, "items": list(self.item_names)})
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -104,6 +98,10 @@ class NamedProblem:
         return f"{type(self).__name__}({self.n_items} items{self._options_in_words()})"
 
     # Helpers for subclasses.
+
+    def _described(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a description of this kind: its fields, then unit and sense."""
+        return {"kind": kind, **fields, "unit": self.unit, "sense": self.sense}
 
     def _options_in_words(self, default: Sense = "min") -> str:
         """Return unit and sense as they are typed, where they differ from the default."""

@@ -12,6 +12,7 @@ __all__ = [
     "sense",
     "text",
     "texts",
+    "texts_if_any",
     "unit",
     "whole",
     "wholes",
@@ -78,6 +79,11 @@ def texts(data: Mapping[str, Any], field: str, *, length: int | None = None) -> 
     if length is not None and len(values) != length:
         raise FileFormatError(f"{field} must list {length} texts; got {len(values)}.")
     return [_text(value, f"{field}[{number}]") for number, value in enumerate(values)]
+
+
+def texts_if_any(data: Mapping[str, Any], field: str, *, length: int) -> list[str] | None:
+    """Return a field that lists texts, or None where it is left out."""
+    return texts(data, field, length=length) if field in data else None
 
 
 def unit(data: Mapping[str, Any]) -> str:

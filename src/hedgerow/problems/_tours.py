@@ -13,7 +13,8 @@ from scipy.sparse import csgraph
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.mip import MipModel
 from hedgerow.problem import FeasibleSet
-from hedgerow.problems._cheapest_point import Cheapest, cheapest_point, model_of
+from hedgerow.problems._cheapest_point import Cheapest, cheapest_point
+from hedgerow.problems._feasible_model import model_of
 
 MAX_TABULATED: Final = 12
 """Most cities for which the dynamic programme's table is filled."""

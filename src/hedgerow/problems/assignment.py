@@ -138,13 +138,7 @@ class Assignment(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "assignment",
-            "workers": list(self._workers),
-            "tasks": list(self._tasks),
-            "unit": self.unit,
-            "sense": self.sense,
-        }
+        return self._described("assignment", {"workers": list(self._workers), "tasks": list(self._tasks)})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

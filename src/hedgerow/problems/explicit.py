@@ -138,14 +138,12 @@ class ExplicitSet(LinearProblem):
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
         names = {} if self._solution_names is None else {"names": list(self._solution_names)}
-        return {
-            "kind": "explicit",
+        fields = {
             "solutions": self._solutions.tolist(),
             "items": list(self.item_names),
             **names,
-            "unit": self.unit,
-            "sense": self.sense,
         }
+        return self._described("explicit", fields)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -154,8 +152,8 @@ class ExplicitSet(LinearProblem):
         solutions = reading.matrix(data, "solutions")
         return cls(
             solutions,
-            item_names=reading.texts(data, "items", length=solutions.shape[1]) if "items" in data else None,
-            solution_names=reading.texts(data, "names", length=len(solutions)) if "names" in data else None,
+            item_names=reading.texts_if_any(data, "items", length=solutions.shape[1]),
+            solution_names=reading.texts_if_any(data, "names", length=len(solutions)),
             unit=reading.unit(data),
             sense=reading.sense(data),
         )

@@ -13,7 +13,8 @@ from hedgerow.checks import finite_matrix, finite_vector, integer_between, uniqu
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems.linear import LinearProblem, numbered
 
 _MAX_LISTED_SITES: Final = 20
@@ -265,8 +266,8 @@ class FacilityLocation(LinearProblem):
             unit_costs,
             reading.numbers(data, "opening_costs"),
             capacities=reading.numbers(data, "capacities") if "capacities" in data else None,
-            customers=reading.texts(data, "customers", length=n_customers) if "customers" in data else None,
-            sites=reading.texts(data, "sites", length=n_sites) if "sites" in data else None,
+            customers=reading.texts_if_any(data, "customers", length=n_customers),
+            sites=reading.texts_if_any(data, "sites", length=n_sites),
             unit=reading.unit(data),
         )
 

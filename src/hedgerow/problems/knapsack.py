@@ -13,7 +13,8 @@ from hedgerow.checks import finite_vector, in_short, number_at_least, unique_nam
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 
@@ -168,14 +169,12 @@ class Knapsack(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "knapsack",
+        fields = {
             "weights": self._weights.tolist(),
             "capacity": self._capacity,
             "items": list(self.item_names),
-            "unit": self.unit,
-            "sense": self.sense,
         }
+        return self._described("knapsack", fields)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -185,7 +184,7 @@ class Knapsack(LinearProblem):
         return cls(
             weights,
             reading.number(data, "capacity"),
-            item_names=reading.texts(data, "items", length=len(weights)) if "items" in data else None,
+            item_names=reading.texts_if_any(data, "items", length=len(weights)),
             unit=reading.unit(data),
             sense=reading.sense(data, "max"),
         )

@@ -180,16 +180,14 @@ class LoadShifting(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "load_shifting",
+        fields = {
             "n_periods": self.n_items,
             "run": self._run,
             "min_run": self._min_run,
             "max_runs": self._max_runs,
             "items": list(self.item_names),
-            "unit": self.unit,
-            "sense": self.sense,
         }
+        return self._described("load_shifting", fields)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -201,7 +199,7 @@ class LoadShifting(LinearProblem):
             reading.whole(data, "run", 1, n_periods),
             min_run=reading.whole(data, "min_run", 1, n_periods) if "min_run" in data else 1,
             max_runs=reading.whole(data, "max_runs", 1, n_periods) if "max_runs" in data else None,
-            item_names=reading.texts(data, "items", length=n_periods) if "items" in data else None,
+            item_names=reading.texts_if_any(data, "items", length=n_periods),
             unit=reading.unit(data),
             sense=reading.sense(data),
         )

@@ -77,7 +77,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         self._items_chosen = items is not None
         self._fixed_cost = model.cost.copy()
         self._fixed_cost[self._items] = 0.0
-        self._oracle = MipOracle(model)
+        self._oracle = MipOracle(self.feasible_set(), model.names)
         self._listed: tuple[int, FloatArray | None] | None = None
 
     @classmethod
@@ -167,12 +167,10 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return which bound, integer variable or row the solution breaks, in words, or None if it is feasible."""
-        model, n = self._model, self._model.n_columns
-        if np.shape(solution) != (n,):
-            return f"a solution has one value for each of the {n} variables; this one has shape {np.shape(solution)}"
-        if not np.isfinite(solution).all():
-            at = int(np.argmin(np.isfinite(solution)))
-            return f"the value of '{model.names[at]}' is {solution[at]}; values are finite numbers"
+        misshapen = self._misshapen(solution)
+        if misshapen is not None:
+            return misshapen
+        model = self._model
         broken = model.integer & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
         if broken.any():
             at = int(np.argmax(broken))
@@ -212,10 +210,9 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; the names only where a tree file could not hold or read the whole model."""
-        common = {"unit": self.unit, "sense": self.sense}
         if not fits_a_file(self._model):
-            return {"kind": "custom", "class": type(self).__name__, "items": list(self.item_names), **common}
-        return {"kind": "mixed_integer", "items": self._items.tolist(), **described(self._model), **common}
+            return super().to_dict()
+        return self._described("mixed_integer", {"items": self._items.tolist(), **described(self._model)})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -225,24 +222,10 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         items = [model.names[place] for place in reading.places(data, "items", model.n_columns - 1)]
         return cls(model, items=items, unit=reading.unit(data))
 
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, MixedIntegerProblem):
-            return NotImplemented
-        mine, theirs = self.to_dict(), other.to_dict()
-        # The short description leaves out what makes the problem, so it can't prove two problems equal.
-        return mine["kind"] != "custom" and mine == theirs
-
-    def __hash__(self) -> int:
-        return hash((type(self), self._item_names, self._model.names, self._unit, self._sense))
-
     def __repr__(self) -> str:
-        unit = f", unit={self._unit!r}" if self._unit else ""
-        sense = f", sense={self._sense!r}" if self._sense == "max" else ""
         return (
             f"MixedIntegerProblem({self._model.n_columns} variables, {self._model.n_rows} rows, "
-            f"{self.n_items} items{unit}{sense})"
+            f"{self.n_items} items{self._options_in_words()})"
         )
 
 

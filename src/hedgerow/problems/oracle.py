@@ -12,7 +12,7 @@ from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import in_short, integer_between, number_array, unique_names
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.problems._named import NamedProblem, amounts, numbered
+from hedgerow.problems._named import NamedProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED: Final = 20_000
@@ -236,10 +236,7 @@ class Oracle(NamedProblem):
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution can't be one; what else makes a solution only the oracle knows."""
-        n = len(self._variable_names)
-        if np.shape(solution) != (n,):
-            return f"a solution has one value for each of the {n} variables; this one has shape {np.shape(solution)}"
-        return None if np.isfinite(solution).all() else "its values are not all finite numbers"
+        return self._misshapen(solution)
 
     def feasible_set(self) -> FeasibleSet:
         """Raise `InputError`: an oracle knows no rows and columns."""
@@ -250,24 +247,6 @@ class Oracle(NamedProblem):
         del limit
         return None
 
-    # -- for people and files ------------------------------------------------------------------------------------
-
-    def describe(self, solution: FloatArray) -> str:
-        """Return what the solution uses, such as "a, 2 × b"."""
-        return ", ".join(amounts(self._variable_names, solution)) or "nothing"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return names, unit and sense; a function can't be written to a file."""
-        return {
-            "kind": "custom",
-            "class": type(self).__name__,
-            "items": list(self._item_names),
-            "unit": self._unit,
-            "sense": self._sense,
-        }
-
     def __repr__(self) -> str:
         name = getattr(self._solve, "__name__", type(self._solve).__name__)
-        unit = f", unit={self._unit!r}" if self._unit else ""
-        sense = f", sense={self._sense!r}" if self._sense == "max" else ""
-        return f"Oracle({name}, {self.n_items}{unit}{sense})"
+        return f"Oracle({name}, {self.n_items}{self._options_in_words()})"

@@ -12,7 +12,8 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import integer_between
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems._named import NamedProblem, named_or_numbered
 
 _LISTED: Final = 100_000
@@ -171,13 +172,7 @@ class Scheduling(NamedProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "scheduling",
-            "jobs": list(self.item_names),
-            "n_machines": self._n_machines,
-            "unit": self.unit,
-            "sense": self.sense,
-        }
+        return self._described("scheduling", {"jobs": list(self.item_names), "n_machines": self._n_machines})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -93,21 +93,14 @@ class Selection(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "selection",
-            "n": self.n_items,
-            "p": self._p,
-            "items": list(self.item_names),
-            "unit": self.unit,
-            "sense": self.sense,
-        }
+        return self._described("selection", {"n": self.n_items, "p": self._p, "items": list(self.item_names)})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
         reading.only_fields(data, {"kind", "n", "p", "items", "unit", "sense"})
         n = reading.whole(data, "n", 1, reading.MAX_ITEMS)
-        names = reading.texts(data, "items", length=n) if "items" in data else None
+        names = reading.texts_if_any(data, "items", length=n)
         p = reading.whole(data, "p", 1, n)
         return cls(n, p, item_names=names, unit=reading.unit(data), sense=reading.sense(data))
 

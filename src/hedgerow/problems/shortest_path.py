@@ -310,7 +310,7 @@ class ShortestPath(LinearProblem):
             nodes[reading.whole(data, "source", 0, last)],
             nodes[reading.whole(data, "target", 0, last)],
             nodes=nodes,
-            item_names=reading.texts(data, "items", length=len(arcs)) if "items" in data else None,
+            item_names=reading.texts_if_any(data, "items", length=len(arcs)),
             unit=reading.unit(data),
             positions=None if positions is None else dict(zip(nodes, positions, strict=True)),
         )

@@ -205,14 +205,12 @@ class SpanningTree(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {
-            "kind": "spanning_tree",
+        fields = {
             "nodes": list(self._nodes),
             "edges": np.column_stack([self._tails, self._heads]).tolist(),
             "items": list(self.item_names),
-            "unit": self.unit,
-            "sense": self.sense,
         }
+        return self._described("spanning_tree", fields)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -224,7 +222,7 @@ class SpanningTree(LinearProblem):
             [nodes[tail] for tail, _ in edges],
             [nodes[head] for _, head in edges],
             nodes=nodes,
-            item_names=reading.texts(data, "items", length=len(edges)) if "items" in data else None,
+            item_names=reading.texts_if_any(data, "items", length=len(edges)),
             unit=reading.unit(data),
             sense=reading.sense(data),
         )

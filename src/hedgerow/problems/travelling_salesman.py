@@ -203,7 +203,7 @@ class TravellingSalesman(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return {"kind": "travelling_salesman", "cities": list(self._cities), "unit": self.unit, "sense": self.sense}
+        return self._described("travelling_salesman", {"cities": list(self._cities)})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -20,6 +20,8 @@ _SCRIPTS: Final = (
     "rules.js",
     "form.js",
     "advice.js",
+    "tree_layout.js",
+    "tree_size.js",
     "tree.js",
     "space.js",
     "network.js",

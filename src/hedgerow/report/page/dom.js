@@ -3,6 +3,9 @@
 const facts = JSON.parse(document.getElementById("facts").textContent);
 const svgSpace = document.querySelector("svg").namespaceURI;
 
+/** Whether the window has room for drawings with many units; a phone gets fewer, so that letters stay readable. */
+const roomy = window.matchMedia("(min-width: 701px)");
+
 function furnish(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) node.setAttribute(name, value);

@@ -8,6 +8,8 @@ function refresh() {
   views.forEach((view) => view.update(outlook));
 }
 
+roomy.addEventListener("change", refresh);
+
 // On paper the rules as text are unfolded.
 window.addEventListener("beforeprint", () => {
   document.querySelector(".as-text").open = true;

@@ -10,15 +10,17 @@ function drawNetwork(plan, against, large) {
   const named = large && few && used.size <= mostNamedArcs;
   const layers = { idle: draw("g"), dropped: draw("g"), used: draw("g"), names: draw("g") };
   const bends = arcBends(arcs);
+  const names = [];
+  const taken = few ? stops.map(([name], number) => stopNameBox(name, at(number))) : [];
   arcs.forEach(([tail, head, name], number) => {
     const kind = used.has(number) ? "used" : before.has(number) ? "dropped" : "idle";
-    const { parts, middle } = arcShape(at(tail), at(head), bends[number], kind === "used");
+    const { parts, middle, along } = arcShape(at(tail), at(head), bends[number], kind === "used");
     layers[kind].append(draw("g", { class: `arc ${kind}` }, draw("title", {}, name), ...parts));
-    if (named && kind === "used") {
-      const [x, y] = middle;
-      layers.names.append(write(fitting(name, 120, 12), x, y - 9, { "text-anchor": "middle", class: "arc-name" }));
-    }
+    if (named && kind === "used") names.push({ name, middle, along });
   });
+  // Names of flat arcs have the fewest places to go to.
+  names.sort((one, other) => Math.abs(one.along[1]) - Math.abs(other.along[1]));
+  layers.names.append(...names.map((arc) => arcName(arc, width, taken)));
   return draw(
     "svg",
     {
@@ -33,23 +35,33 @@ function drawNetwork(plan, against, large) {
 const fewStops = 30;
 const mostNamedArcs = 12;
 
-/** The drawing's size, and where on it a stop is; a phone gets fewer units, so that letters stay readable. */
+/** The drawing's size, and where on it a stop is. */
 function networkScale(stops, large) {
   const margin = { x: 40, y: 26 };
-  const width = large && window.innerWidth > 700 ? 460 : 350;
+  const width = large && roomy.matches ? 460 : 350;
   const inner = width - 2 * margin.x;
   const [spanX, spanY] = [1, 2].map((axis) => Math.max(...stops.map((stop) => stop[axis])));
   const factor = inner / Math.max(spanX, 0.35, spanY * 0.8);
-  const height = spanY * factor + 2 * margin.y;
+  // A flat network is drawn higher where it has names and little width, so that they have room.
+  const stretch = large && !roomy.matches ? Math.min(1.6, Math.max(1, (0.5 * inner) / (spanY * factor || 1))) : 1;
+  const height = spanY * factor * stretch + 2 * margin.y;
   const left = margin.x + (inner - spanX * factor) / 2;
-  return { width, height, at: (stop) => [left + stops[stop][1] * factor, height - margin.y - stops[stop][2] * factor] };
+  const at = (stop) => [left + stops[stop][1] * factor, height - margin.y - stops[stop][2] * factor * stretch];
+  return { width, height, at };
 }
 
 function stopShapes(name, [cx, cy], isEnd, few) {
   const r = isEnd ? 7 : few ? 5 : 2;
   const dot = draw("circle", { cx, cy, r, class: isEnd ? "stop end" : "stop" }, draw("title", {}, name));
   if (!few && !isEnd) return [dot];
-  return [dot, write(fitting(name, 84, 12), cx, cy + 19, { "text-anchor": "middle", class: "stop-name" })];
+  return [dot, write(stopName(name), cx, cy + 19, { "text-anchor": "middle", class: "stop-name" })];
+}
+
+const stopName = (name) => fitting(name, 84, 12);
+
+function stopNameBox(name, [cx, cy]) {
+  const room = nameWidth(stopName(name));
+  return nameBox(cx - room / 2, cy + 19, room);
 }
 
 /** Per arc how far it bends aside: arcs between the same two nodes must not hide each other. */
@@ -70,5 +82,34 @@ function arcShape([x1, y1], [x2, y2], bend, pointed) {
   const middle = [(x1 + x2) / 4 + control[0] / 2, (y1 + y2) / 4 + control[1] / 2];
   const parts = [draw("path", { d: `M${x1},${y1}Q${control[0]},${control[1]} ${x2},${y2}` })];
   if (pointed) parts.push(arrowHead([middle[0] + 7 * alongX, middle[1] + 7 * alongY], [alongX, alongY], 13, 6));
-  return { parts, middle };
+  return { parts, middle, along: [alongX, alongY] };
+}
+
+/** The name beside its arc where it covers no other name, if there is such a place; `taken` keeps the places of names. */
+function arcName({ name, middle: [x, y], along: [alongX, alongY] }, width, taken) {
+  const text = fitting(name, 120, 12);
+  const room = nameWidth(text) * 1.15; // bold
+  const centred = x - room / 2;
+  const [left, right] = [x - 6 - room, x + 6];
+  const [above, below] = alongX * alongY < 0 ? [left, right] : [right, left];
+  const starts = Math.abs(alongY) < 0.25
+    ? [[centred, y - 9], [centred, y + 18]]
+    : [[above, y - 5], [above, y + 4], [below, y + 14], [below, y + 4]];
+  const place = starts
+    .map(([start, base]) => nameBox(Math.max(2, Math.min(width - 2 - room, start)), base, room))
+    .find((one) => !taken.some((other) => overlap(one, other)));
+  if (!place) return "";
+  taken.push(place);
+  return write(text, place.start, place.base, { class: "arc-name" });
+}
+
+const nameWidth = (text) => (ruler.measureText(text).width * 12) / 14;
+
+/** What a name of 12 units' height covers, with a little air. */
+function nameBox(left, base, room) {
+  return { left: left - 2, right: left + room + 2, top: base - 11, bottom: base + 3, start: left, base };
+}
+
+function overlap(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

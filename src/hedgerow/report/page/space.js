@@ -1,17 +1,18 @@
 // The map of readings: two items as axes, regions of equal advice, the readings as a point.
 
-// In units of the drawing: on a phone there are fewer of them, so that the letters stay readable.
-const mapSize = {
-  width: window.innerWidth > 700 ? 620 : 370,
-  height: items.length === 1 ? 130 : window.innerWidth > 700 ? 400 : 330,
-  left: 54, right: 14, top: 14, bottom: 48,
-};
+/** In units of the drawing. */
+const mapSize = { left: 54, right: 14, top: 14, bottom: 48 };
+
+function measureMap() {
+  mapSize.width = roomy.matches ? 620 : 370;
+  mapSize.height = items.length === 1 ? 130 : roomy.matches ? 400 : 330;
+}
 
 function buildMap(setReadings) {
   const host = document.getElementById("map");
   if (!host) return { update() {} };
   const axes = [0, Math.min(1, items.length - 1)];
-  const svg = draw("svg", { viewBox: `0 0 ${mapSize.width} ${mapSize.height}`, role: "img" });
+  const svg = draw("svg", { role: "img" });
   const tools = make("div", { class: "map-tools" });
   if (items.length > 2) {
     ["Across", "Up"].forEach((label, axis) => tools.append(axisChoice(label, axis, axes, () => update(latest))));
@@ -24,6 +25,8 @@ function buildMap(setReadings) {
 
   function update(outlook) {
     latest = outlook;
+    measureMap();
+    svg.setAttribute("viewBox", `0 0 ${mapSize.width} ${mapSize.height}`);
     svg.replaceChildren();
     if (!outlook) return;
     const scales = axisScales(axes);
