@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
-from hedgerow.methods.best_structure import best_structure
+from hedgerow.methods import best_structure as room
+from hedgerow.methods.best_structure import affordable, best_structure
+from hedgerow.methods.exact import branching
 from hedgerow.methods.models.master import Master
 from hedgerow.methods.pool import optima_pool
 from hedgerow.methods.tables.space import SearchSpace
@@ -84,3 +86,27 @@ def test_nothing_is_returned_that_is_not_better(kind):
     space = SearchSpace(instance, Settings(), splits, optima_pool(instance))
     optimum = by_trying_all(instance, splits, solutions, Settings())
     assert best_structure(space, solutions, Run(instance), optimum) is None
+
+
+@KINDS
+@pytest.mark.parametrize("seed", range(3))
+def test_slices_of_roots_and_structures_change_nothing(kind, seed, monkeypatch):
+    """However often the clock is looked at, the best structure is the same."""
+    case = a_case(kind, "selection", seed)
+    whole = by_bounds(*case, Settings())
+    monkeypatch.setattr(branching, "_WORK_AT_ONCE", 1)
+    monkeypatch.setattr(room, "_WORK_AT_ONCE", 1)
+    assert by_bounds(*case, Settings()) == pytest.approx(whole, rel=1e-12)
+
+
+@KINDS
+def test_on_a_large_history_some_thresholds_have_to_do(kind):
+    """So many that a look at all of them takes no more than a second or two; on a small one all of them."""
+    rng = np.random.default_rng(0)
+    for n_samples, thinned in ((20, False), (2_000, True)):
+        instance = Instance.create(Selection(10, 2), rng.uniform(1.0, 9.0, (n_samples, 10)), uncertainty=kind(1.0))
+        splits, run = candidate_splits(instance.observations), Run(instance)
+        kept = affordable(splits, instance, Settings(), run)
+        assert (len(kept) < len(splits)) == thinned
+        assert set(kept.item) == set(range(10))
+        assert ("thresholds" in run.message) == thinned

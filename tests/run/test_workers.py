@@ -1,7 +1,9 @@
 """Workers in rounds: results in order, what is shared sent once, errors and deaths."""
 
 import os
+import pickle
 import threading
+import time
 
 import joblib
 import pytest
@@ -60,7 +62,7 @@ def test_what_can_not_be_sent_is_done_here(caplog):
 
 
 def test_tasks_get_the_time_that_is_left():
-    assert all(0.0 <= left <= 50.0 for left in workers(at_work.prepare_to_tell_time, None, limit=50.0).results([1, 2]))
+    assert all(0.0 <= left <= 50.0 for left in workers(at_work.TimeLeft, None, limit=50.0).results([1, 2]))
 
 
 def test_inside_of_a_worker_nothing_is_spread_any_further():
@@ -89,3 +91,10 @@ def test_nobody_is_asked_in_the_last_seconds(monkeypatch):
     monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 5.0)
     results = workers(at_work.Adder, 0, limit=4.0).results(range(4))
     assert {process for _, process, _ in results} == {os.getpid()}
+
+
+@pytest.mark.parametrize(("ago", "left"), [(3.0, 7.0), (30.0, 0.0), (-5.0, 10.0), (1e6, 10.0)])
+def test_time_on_the_way_counts_unless_clocks_differ(ago, left):
+    packed = pickle.dumps((at_work.TimeLeft, None))
+    answer = room._answer(f"run {ago}", packed, None, 10.0, time.time() - ago)
+    assert answer.result() == pytest.approx(left, abs=1.0)

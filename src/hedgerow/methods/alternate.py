@@ -21,9 +21,13 @@ from hedgerow.tolerances import VALUE
 
 def alternate(instance: Instance, run: Run, settings: Settings) -> None:
     """From random structures: optimise solutions and structure in turn until neither helps, and begin anew."""
+    # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.methods.best_structure import affordable
+
     splits = start(instance, run, settings)
     if splits is None:
         return
+    splits = affordable(splits, instance, settings, run)
     leaves = LeafSolver(instance, settings, splits, run)
     workers = Workers(_InTurn, leaves, settings.n_jobs, run.deadline, run.interrupt)
     restart_in_rounds(run, partial(leaves.space.draw, run.rng), workers)
@@ -42,7 +46,6 @@ class _InTurn:
         return Tried(part.found)
 
     def _go_on(self, structure: IntArray, run: Run) -> None:
-        # Imported here since compiled kernels are loaded only by those who use them.
         from hedgerow.methods.best_structure import best_structure
 
         space = self._leaves.space

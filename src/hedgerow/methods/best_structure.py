@@ -1,18 +1,40 @@
 """The best structure for given solutions: branch and bound with every slot's losses known."""
 
-__all__ = ["best_structure"]
+__all__ = ["affordable", "best_structure"]
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching
 from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.tables.fixed import best_fixed_of
 from hedgerow.methods.tables.large_leaves import large_attack
-from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Part, Run, Standing
+from hedgerow.methods.tables.space import SearchSpace, attack_steps, cutoff_below
+from hedgerow.run import Part, Run, Settings, Standing
+from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import tree_of
 from hedgerow.tree import Tree
+
+_MOST_WORK = 5e8
+"""Splits × the steps of an attack on all samples, so that a look at all of them is a matter of a second or two."""
+
+_MOST_COMPARED = 2e10
+"""Pairs of splits × samples: of two splits of a last question one may be as good as the other everywhere."""
+
+_WORK_AT_ONCE = 1 << 24
+"""Structures × the steps of an attack on all samples, between two looks at the clock."""
+
+
+def affordable(splits: Splits, instance: Instance, settings: Settings, run: Run) -> Splits:
+    """Return the splits, or on a large history some of each item's, so that structures are found in reasonable time."""
+    most = int(min(_MOST_WORK / attack_steps(instance), (_MOST_COMPARED / instance.n_samples) ** 0.5))
+    if len(splits) <= most:
+        return splits
+    each = max(1, most // np.unique(splits.item).size)
+    fewer = candidate_splits(instance.observations, settings.thresholds, each)
+    run.message = f"On so many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
+    return fewer
 
 
 def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: float) -> tuple[Tree, float] | None:
@@ -24,21 +46,35 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     # A placeholder whose value is the one to beat.
     part = Part(space.instance, Standing(Tree.single(solutions[0]), below), run.deadline, run.interrupt)
 
+    at_once = max(1, _WORK_AT_ONCE // attack_steps(space.instance))
+
     def evaluate(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         del bounds
-        undecided = np.empty(len(structures), dtype=np.int64)
-        cutoff = cutoff_below(run.value)
-        number, value, n_undecided = best_fixed_of(structures, space.reading, slot_loss, cutoff, undecided)
-        for candidate in undecided[:n_undecided]:
-            attacked = large_attack(structures[candidate], space.reading, slot_loss)
-            if attacked < value:
-                number, value = candidate, attacked
-        if number >= 0:
-            run.offer(tree_of(structures[number], space.splits, solutions), value)
+        for first in range(0, len(structures), at_once):
+            if run.must_stop():
+                return False
+            found = _best_of(structures[first : first + at_once], space, slot_loss, run)
+            if found is not None:
+                run.offer(tree_of(found[0], space.splits, solutions), found[1])
         return not run.must_stop()
 
     branching.settle(space, part, prices_of(fixed=_least_below(slot_loss)), evaluate, stay_here=True)
     return part.found
+
+
+def _best_of(
+    structures: IntArray, space: SearchSpace, slot_loss: FloatArray, run: Run
+) -> tuple[IntArray, float] | None:
+    """Return the best structure and its worst case if that is better than the run's."""
+    undecided = np.empty(len(structures), dtype=np.int64)
+    number, value, n_undecided = best_fixed_of(structures, space.reading, slot_loss, cutoff_below(run.value), undecided)
+    for candidate in undecided[:n_undecided]:
+        if run.must_stop():
+            break
+        attacked = large_attack(structures[candidate], space.reading, slot_loss)
+        if attacked < value:
+            number, value = candidate, attacked
+    return (structures[number], value) if number >= 0 else None
 
 
 def _least_below(slot_loss: FloatArray) -> FloatArray:

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 def fix_solutions(instance: Instance, run: Run, settings: Settings) -> None:
     """Draw a solution for every leaf from the samples' optima, find the best structure for them, and repeat."""
     # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.methods.best_structure import affordable
     from hedgerow.methods.tables.space import SearchSpace
 
     splits = start(instance, run, settings)
     if splits is None:
         return
+    splits = affordable(splits, instance, settings, run)
     pool = optima_pool(instance, run)
 
     def draw(count: int) -> IntArray:

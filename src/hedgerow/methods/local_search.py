@@ -22,7 +22,7 @@ _CHAINS: Final = 8
 """So many chains there are, whoever walks them: the result must not depend on the number of processes."""
 
 _MOST_DESCENTS: Final = 10
-_WORK_PER_LEG: Final = 200_000
+_WORK_PER_LEG: Final = 2_000_000
 """Samples × features × slots × descents: a leg should take longer than sending it, and not long."""
 
 _SEEDS: Final = 1 << 62

@@ -9,6 +9,7 @@ import logging
 import pickle
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,9 @@ _SECONDS_ALONE: Final = 2.0
 _SECONDS_WORTHWHILE: Final = 4.0
 """Processes need some seconds to start and to load kernels: a run that has not lasted a while, or has no time left, is
 better off without them."""
+
+_LONGEST_WAY: Final = 60.0
+"""Seconds; a task that seems to have been on its way for longer comes from a machine whose clock differs."""
 
 _ATTEMPTS: Final = 3
 """How often workers may be lost in a round before its tasks are done in this process."""
@@ -156,17 +160,17 @@ class Workers(Generic[_Shared, _Task, _Value]):
     def _parallel(self, tasks: Sequence[_Task], send: bool) -> "Iterator[_Answer[_Value] | None]":
         from joblib import Parallel, delayed
 
-        # A worker gets one task at a time, when it is free, so that the time left is up to date.
+        # A worker gets one task at a time, and has the next one at hand.
         parallel: Any = Parallel(
             n_jobs=self._n_jobs if self._n_jobs > 1 else None,
-            pre_dispatch="n_jobs",
+            pre_dispatch="2 * n_jobs",
             batch_size=1,
             max_nbytes=None,
             return_as="generator",
         )
         packed = self._packed if send else b""
         answers: Iterator[_Answer[_Value] | None] = parallel(
-            delayed(_answer)(self._name, packed, task, self._deadline.remaining()) for task in tasks
+            delayed(_answer)(self._name, packed, task, self._deadline.remaining(), time.time()) for task in tasks
         )
         return answers
 
@@ -207,9 +211,9 @@ _PREPARED = threading.local()
 """Per thread of a worker: the name of the run that it works for, and what was prepared for it."""
 
 
-def _answer(name: str, packed: bytes, task: Any, seconds: float) -> _Answer[Any] | None:
+def _answer(name: str, packed: bytes, task: Any, seconds: float, sent: float) -> _Answer[Any] | None:
     """Return what a worker makes of a task, or None where it has not been told what all tasks share."""
-    deadline = Deadline(seconds)
+    deadline = Deadline(max(0.0, seconds - _seconds_on_the_way(sent)))
     try:
         if getattr(_PREPARED, "name", None) != name:
             if not packed:
@@ -222,6 +226,12 @@ def _answer(name: str, packed: bytes, task: Any, seconds: float) -> _Answer[Any]
             return _Answer(_PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
         return _Answer(error=error)
+
+
+def _seconds_on_the_way(sent: float) -> float:
+    """Return how long ago the task was sent: a process may have had to start first."""
+    passed = time.time() - sent
+    return passed if 0.0 <= passed <= _LONGEST_WAY else 0.0
 
 
 def _in_short(error: Exception) -> str:

@@ -7,15 +7,18 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
 from hedgerow.methods.exact.enumerate import continue_root, new_state, root_bounds, start_root
 from hedgerow.methods.exact.frontier import SetPrices
 from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds
-from hedgerow.methods.tables.space import SearchSpace, cutoff_below
+from hedgerow.methods.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.run import Deadline, Interrupt, Part, Run
 from hedgerow.run.workers import Workers
 
 _SURVIVORS_AT_ONCE = 1 << 14
-_BOUNDS_AT_ONCE = 20_000
+_MOST_BOUNDS_AT_ONCE = 20_000
+_WORK_AT_ONCE = 1 << 26
+"""Bounds × the steps of an attack on all samples, between two looks at the clock."""
 
 
 class Evaluate(Protocol):
@@ -44,18 +47,34 @@ def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Evaluate, 
     stay_here
         Whether all work is to be done in this process.
     """
+    roots = _bounded_roots(space, prices, run)
+    if roots is None:
+        return
     shared = _Shared(space, prices, evaluate)
     settings = space.settings
     workers = Workers(_Branching, shared, settings.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
-    settle_in_rounds(_bounded_roots(space, prices), run, workers)
+    settle_in_rounds(roots, run, workers)
 
 
-def _bounded_roots(space: SearchSpace, prices: SetPrices) -> list[Root[None]]:
-    depth = space.instance.depth
-    bounds = np.empty(space.candidates.size)
+def _bounded_roots(space: SearchSpace, prices: SetPrices, run: Run) -> list[Root[None]] | None:
+    """Return the roots with their bounds; None if time was up before."""
+    depth, reading, splits = space.instance.depth, space.reading, space.candidates
     state = new_state(depth, len(space.splits), space.instance.n_samples)
-    root_bounds(depth, state, space.reading, prices, bounds)
-    return [Root(int(split), float(bound), None) for split, bound in zip(space.candidates, bounds, strict=True)]
+    bounds = np.empty(splits.size)
+    at_once = _bounds_at_once(space.instance)
+    for first in range(0, splits.size, at_once):
+        if run.must_stop():
+            return None
+        part = slice(first, first + at_once)
+        # The kernel goes through the splits of the reading that it is given; beyond the last one it asks nothing.
+        some = reading._replace(item=reading.item[part], threshold=reading.threshold[part])
+        root_bounds(depth, state, some, prices, bounds[part])
+    return [Root(int(split), float(bound), None) for split, bound in zip(splits, bounds, strict=True)]
+
+
+def _bounds_at_once(instance: Instance) -> int:
+    """Return how many bounds may be computed without a look at the clock."""
+    return max(1, min(_MOST_BOUNDS_AT_ONCE, _WORK_AT_ONCE // attack_steps(instance)))
 
 
 class _Shared(NamedTuple):
@@ -85,7 +104,7 @@ class _Branching:
 
     def _settle_below(self, split: int, run: Run) -> bool:
         space, state, buffer = self._space, self._state, self._buffer
-        depth, reading = space.instance.depth, space.reading
+        depth, reading, at_once = space.instance.depth, space.reading, _bounds_at_once(space.instance)
         min_samples, max_leaves = space.settings.min_samples_leaf, space.settings.max_leaves or 0
         start_root(split, state, reading, min_samples)
         while state.level[0] >= 0:
@@ -93,7 +112,7 @@ class _Branching:
                 return False
             target = cutoff_below(run.value)
             count, _ = continue_root(
-                depth, state, reading, self._prices, target, min_samples, max_leaves, _BOUNDS_AT_ONCE, *buffer
+                depth, state, reading, self._prices, target, min_samples, max_leaves, at_once, *buffer
             )
             best_first = np.argsort(buffer[1][:count], kind="stable")
             if not self._evaluate(buffer[0][best_first], buffer[1][best_first], space, run):

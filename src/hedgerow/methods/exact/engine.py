@@ -66,6 +66,8 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
         settle_nominal(instance, run, settings, splits, pool)
         return
     loss = np.ascontiguousarray(pool.losses)
+    # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
+    run.raise_bound(min(run.value, float(loss.min(axis=1).sum())), "bound without a tree")
     in_halves = suits_halves(instance)
     if not in_halves and instance.n_samples <= MAX_DENSE and _table_bytes(instance) > settings.memory_limit:
         run.end("memory_limit")

@@ -13,9 +13,9 @@ _DEEPEST = 3
 _MOST_SAMPLES_AT_DEPTH_3 = 8
 _MOST_SAMPLES_GLOBAL = 16
 _MOST_SAMPLES_UNLISTED = 6
-_SECONDS_PER_HALF = 1.5e-6
+_SECONDS_PER_HALF = 6e-7
 _SECONDS_PER_PAIR = 2e-6
-_SECONDS_PER_SPLIT = 2e-5
+_SECONDS_PER_SPLIT = {"local": 1e-6, "global": 1e-5}
 _SECONDS_PER_SUM = 5e-10
 
 
@@ -48,7 +48,7 @@ def _seconds(instance: Instance, settings: Settings) -> float | None:
         if seconds is not None:
             return seconds
     if depth <= 1:
-        return _SECONDS_PER_SPLIT * n_splits * n_samples
+        return _SECONDS_PER_SPLIT["global" if is_global else "local"] * n_splits * n_samples
     if depth > _DEEPEST or (depth == _DEEPEST and (is_global or n_samples > _MOST_SAMPLES_AT_DEPTH_3)):
         return None
     if is_global and n_samples > _MOST_SAMPLES_GLOBAL:

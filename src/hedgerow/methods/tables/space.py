@@ -1,6 +1,6 @@
 """The space that a search walks through: candidate splits, readings, the pool's table, and trees out of structures."""
 
-__all__ = ["Found", "SearchSpace", "cutoff_below"]
+__all__ = ["Found", "SearchSpace", "attack_steps", "cutoff_below"]
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -192,3 +192,12 @@ class SearchSpace:
 def cutoff_below(value: float) -> float:
     """Return the value that another one must stay below to count as better."""
     return value - VALUE * max(1.0, abs(value)) if np.isfinite(value) else value
+
+
+def attack_steps(instance: Instance) -> int:
+    """Return how many steps an attack on all samples may take.
+
+    Under a common budget it moves one sample at a time, and looks at all of them to choose it; under budgets of their
+    own it looks at each sample once.
+    """
+    return instance.n_samples ** (2 if isinstance(instance.uncertainty, GlobalBudget) else 1)
