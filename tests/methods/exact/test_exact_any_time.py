@@ -46,6 +46,16 @@ def test_far_too_little_time_leaves_a_valid_tree_and_bound(row, seconds):
     assert result.runtime < seconds + 1.0
 
 
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+def test_a_bound_is_told_even_if_time_is_up_before_the_search(budget):
+    """That of a clairvoyant, who serves each sample best."""
+    costs = np.random.default_rng(1).uniform(1.0, 9.0, (200, 12))
+    instance = Instance.create(ShortestPath.grid(3), costs, uncertainty=budget(fraction=0.05))
+    result = solve(instance, method="exact", time_limit=1e-6, random_state=0)
+    assert result.status == "time_limit"
+    assert result.lower_bound == pytest.approx(instance.losses(instance.problem.all_solutions(100)).min(axis=1).sum())
+
+
 @pytest.mark.parametrize("path", ON_TABLES)
 @pytest.mark.parametrize("row", HARD, ids=IDS)
 def test_one_iteration_leaves_a_valid_tree_and_bound(row, path):
