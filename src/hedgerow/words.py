@@ -1,10 +1,13 @@
 """Names and numbers as people are shown them: on one line, and exact."""
 
-__all__ = ["printable", "uncertainty_in_words", "written_number"]
+__all__ = ["budget_per_sample", "percentage", "printable", "uncertainty_in_words", "written_number"]
 
 import numpy as np
 
-from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+
+_VAST = 100.0
+"""Shares from this on are no longer told to the last digit."""
 
 _JOINER = "\u200d"  # holds together emoji that are made of several
 
@@ -33,6 +36,18 @@ def written_number(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))
 
 
+def percentage(share: float, decimals: int = 2) -> str:
+    """Return a share as a percentage; one beyond all sense in few digits.
+
+    Examples
+    --------
+    >>> from hedgerow.words import percentage
+    >>> percentage(0.0698), percentage(1e300)
+    ('6.98%', '1e+302%')
+    """
+    return f"{share:.{decimals}%}" if share < _VAST else f"{share * 100.0:.3g}%"
+
+
 def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     """Return how wrong readings may be, as a clause.
 
@@ -58,6 +73,27 @@ def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     if limits is not None:
         told += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else _in_unit(limits, unit)}"
     return told
+
+
+def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -> str:
+    """Return what a budget for all samples together means on more or fewer samples than it was meant for.
+
+    Empty where that makes no difference.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget
+    >>> from hedgerow.words import budget_per_sample
+    >>> budget_per_sample(GlobalBudget(9.0), 1000, 250).partition(", so")[0]
+    'The budget is for all samples together. Shared by 250 in place of 1,000 it is 4 times as much for each'
+    """
+    if not isinstance(uncertainty, GlobalBudget) or not uncertainty.budget or n_fitted == n_samples:
+        return ""
+    looks = "worse" if n_samples < n_fitted else "better"
+    return (
+        f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
+        f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample looks {looks} here."
+    )
 
 
 def _in_unit(value: float, unit: str) -> str:

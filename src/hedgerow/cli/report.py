@@ -65,7 +65,13 @@ def report(
         title=title,
         file_names={
             name: str(path)
-            for name, path in (("tree", tree), ("costs", costs), ("test", test), ("observations", observations))
+            for name, path in (
+                ("tree", tree),
+                ("costs", costs),
+                ("test", test),
+                ("observations", observations),
+                ("test_observations", test_observations),
+            )
             if path is not None
         },
     )
