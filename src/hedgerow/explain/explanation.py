@@ -52,7 +52,9 @@ class Explanation:
         The nearest other advice; None if there is no other.
     protected
         Whether no misreading within the uncertainty set's budget leads to other advice; None if there is no budget, or
-        none for this observation.
+        none for this observation. A budget that all samples share is then taken to go into this one alone.
+    budget_is_shared
+        Whether the budget is one for all samples together.
     weighted
         Whether totals weigh readings by the prices of the uncertainty set.
     unit, maximises
@@ -82,6 +84,7 @@ class Explanation:
     items: tuple[ItemRange, ...]
     counterfactual: Counterfactual | None
     protected: bool | None
+    budget_is_shared: bool
     weighted: bool
     unit: str
     maximises: bool
@@ -126,6 +129,7 @@ class Explanation:
             "counterfactual": None if self.counterfactual is None else self.counterfactual.to_dict(),
             "weighted": self.weighted,
             "protected": self.protected,
+            "budget_is_shared": self.budget_is_shared,
         }
 
     def to_text(self) -> str:
@@ -179,7 +183,11 @@ class Explanation:
     def _budget_in_words(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:
             return []
-        return [f"the budget that the tree was fitted for is {'not ' if self.protected else ''}enough to change it"]
+        if not self.budget_is_shared:
+            return [f"the budget that the tree was fitted for is {'not ' if self.protected else ''}enough to change it"]
+        if self.protected:
+            return ["all of the budget that the samples share would not be enough to change it"]
+        return ["the budget that the samples share would be enough to change it if all of it went into this one"]
 
     def _counterfactual_in_words(self) -> list[str]:
         other = self.counterfactual

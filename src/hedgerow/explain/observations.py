@@ -20,7 +20,7 @@ from hedgerow.explain.stability import stability
 from hedgerow.explain.subject import Readings, Subject
 from hedgerow.tolerances import affordable
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
 
 _STEP = 0.001
 """How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""
@@ -142,6 +142,7 @@ class _Explainer:
             items=tuple(self._ranges.get(row, ())),
             counterfactual=self._counterfactual(row, leaf),
             protected=self._protected[row],
+            budget_is_shared=isinstance(self._uncertainty, GlobalBudget),
             weighted=not isinstance(self._uncertainty, Nominal) and self._uncertainty.prices is not None,
             unit=self._subject.unit,
             maximises=self._subject.maximises,
