@@ -116,9 +116,7 @@ def tune(
         max_samples=max_samples,
         random_state=seed,
     )
-    n_fits = folds * len(levels) * len(shares)
-    notes.add(f"{n_fits} fits of {_seconds(time_limit)} each")
-    with _progress(notes) as on_progress:
+    with _progress(notes, len(set(shares)), time_limit) as on_progress:
         tuning = tuned(
             model,
             matrix,
@@ -168,8 +166,8 @@ def _splitter(order: str, folds: int, seed: int) -> Any:
 
 
 @contextmanager
-def _progress(notes: Notes) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal, and tell the notes once the input is known to be good."""
+def _progress(notes: Notes, fits_per_task: int, time_limit: float) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on a terminal, and tell the notes, and what is to be done, once the input is known to be good."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -178,7 +176,9 @@ def _progress(notes: Notes) -> Iterator[Callable[[int, int], None]]:
         task = bar.add_task("judging settings", total=None)
 
         def on_progress(done: int, total: int) -> None:
-            notes.tell()
+            if not done:
+                notes.add(f"{total * fits_per_task} fits of {_seconds(time_limit)} each")
+                notes.tell()
             bar.update(task, completed=done, total=total)
 
         yield on_progress
