@@ -249,6 +249,12 @@ class SavedTree:
         raise InputError(f"a fitted RobustTree, a TreeFile or the path of one is needed; got {type(source).__name__}.")
 
     @property
+    def asked_names(self) -> tuple[str, ...]:
+        """Names of what the tree asks about; of all features where it asks nothing, or they have no names."""
+        asked = self.tree.asked_items.tolist()
+        return tuple(self.feature_names[item] for item in asked) if asked and self.feature_names else self.feature_names
+
+    @property
     def can_be_rebuilt(self) -> bool:
         """Whether the file says enough to build the problem again."""
         return _is_known(self.details.get("problem"))

@@ -30,6 +30,23 @@ def check(found, saved, uncertainty, costs=OTHERS):
     assert (found["nominal"], found["robust"]) == pytest.approx((expected.nominal, expected.robust))
 
 
+def test_a_global_budget_of_the_fit_is_told_for_other_numbers_of_samples(others):
+    shared = "Shared by 9 in place of 6 it is 0.667 times as much for each"
+    for words, is_told in (
+        (("--global", "0.1"), True),
+        (("--global-budget", "3"), False),
+        (("--local", "0.1"), False),
+        ((), False),
+    ):
+        assert (shared in run("evaluate", "tree.json", "others.csv", *words).stdout) == is_told
+    assert "Shared" not in run("evaluate", "tree.json", "costs.csv", "--global", "0.1").stdout
+
+
+def test_one_sample_is_no_plural(others, folder):
+    write_costs(folder / "one.csv", OTHERS[:1])
+    assert "over 1 sample " in run("evaluate", "tree.json", "one.csv").stdout
+
+
 def test_on_the_training_data_it_finds_what_fit_found(others):
     found = fields("costs.csv")
     assert found["robust"] == pytest.approx(found["objective"])

@@ -65,7 +65,8 @@ def test_trees_that_ask_about_other_features_need_them(folder):
     (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
     options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    assert "give those of costs.csv with --observations FILE" in refused("report", "tree.json", "costs.csv")
+    told = refused("report", "tree.json", "costs.csv")
+    assert "give those of costs.csv with --observations FILE" in told
     assert "wind" in page(folder, "costs.csv", "--observations", "seen.csv")
     assert "these are not given" in refused("report", "tree.json", "--observations", "seen.csv")
 

@@ -166,6 +166,17 @@ def test_a_budget_that_all_samples_share_is_not_compared_with_one_of_them_withou
     assert found.to_dict()["budget_is_shared"]
 
 
+def test_costs_that_are_not_known_are_told():
+    found, complete = explain(saved(), [[4.0, 1.0, np.nan, np.nan], [4.0, 1.0, 2.0, 3.0]])
+    assert (found.cost, found.unread) == (None, ("e3", "e4"))
+    assert "cost        not known without a reading of e3, e4" in found.to_text()
+    assert (complete.cost, complete.unread) == (5.0, ())
+    assert "not known" not in complete.to_text()
+    assert "not known" not in explain(TreeFile(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0].to_text()
+    with_costs = explain(saved(), [[4.0, 1.0, np.nan, np.nan]], [[4.0, 1.0, 2.0, 3.0]])[0]
+    assert (with_costs.cost, with_costs.unread) == (5.0, ())
+
+
 def test_everything_is_plain_json():
     rows = [[4.0, 1.0, 2.0, 3.0], [np.nan] * 4, [np.nan, 1.0, 1.0, 1.0]]
     told = json.loads(json.dumps([each.to_dict() for each in explain(saved(), rows)], allow_nan=False))

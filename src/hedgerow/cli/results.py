@@ -11,7 +11,7 @@ from hedgerow.instance import Instance
 from hedgerow.run import Result
 from hedgerow.run.result import Status
 from hedgerow.treefile import finite_or_none
-from hedgerow.words import percentage, printable
+from hedgerow.words import counted, percentage, printable
 
 _ENDINGS: dict[Status, str] = {
     "optimal": "Proven optimal",
@@ -59,9 +59,10 @@ def show_result(instance: Instance, result: Result) -> None:
         rows.append(row("proven bound", result.lower_bound))
     if result.refined is not None:
         rows.append(row("worst case, refined", result.refined.objective))
-    show(result.tree.to_text([printable(name) for name in instance.feature_names], problem.describe))
+    names, unit = [printable(name) for name in instance.feature_names], printable(instance.reading_unit)
+    show(result.tree.to_text(names, problem.describe, unit))
     show()
-    show_table(("", f"over {instance.n_samples} samples", "per sample"), rows, right=(1, 2))
+    show_table(("", f"over {counted(instance.n_samples, 'sample')}", "per sample"), rows, right=(1, 2))
     show()
     say(_ending(result, instance.depth))
     if result.thinning is not None:

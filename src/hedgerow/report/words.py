@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 from hedgerow.saved import SavedTree
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import Uncertainty
+from hedgerow.words import number as plain_number
 from hedgerow.words import percentage, uncertainty_in_words
 
 _THRESHOLDS_IN_WORDS = {
@@ -31,22 +32,15 @@ def exactly(value: float) -> str:
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a figure with so many digits that matter, thousands set apart.
+    """Return a figure with so many digits that matter, thousands set apart, and a true minus.
 
     Examples
     --------
     >>> from hedgerow.report.words import number
-    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25), number(17.6667, digits=4)
-    ('1,076', '17.665', '1,234,568', '−0.25', '17.67')
+    >>> number(1076.0), number(-0.25)
+    ('1,076', '−0.25')
     """
-    size = abs(value)
-    if size >= 1e12 or 0.0 < size < 1e-4:
-        return f"{value:.{digits}g}".replace("-", "−")
-    decimals = max(0, digits - 1 - (math.floor(math.log10(size)) if size > 0.0 else 0))
-    text = f"{value:,.{decimals}f}"
-    if decimals:
-        text = text.rstrip("0").rstrip(".")
-    return text.replace("-", "−")
+    return plain_number(value, digits).replace("-", "−")
 
 
 def with_unit(value: float, unit: str, digits: int = 6) -> str:

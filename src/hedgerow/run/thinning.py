@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from hedgerow.words import percentage
+
 
 @dataclass(frozen=True)
 class Thinning:
@@ -118,5 +120,5 @@ class Thinning:
 
 def _percent(share: float) -> str:
     """Return a share as a percentage of two decimals, or of as many as it takes to see it."""
-    percent = 100.0 * abs(share)
-    return f"{percent:.2f}%" if percent >= 0.01 else f"{percent:.1g}%"
+    size = abs(share)
+    return percentage(size) if size >= 1e-4 else f"{100.0 * size:.1g}%"

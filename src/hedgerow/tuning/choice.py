@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.problem import Sense
+from hedgerow.words import with_error
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +127,7 @@ class Tuning:
         unit = f" {self.unit}" if self.unit else ""
         return (
             f"Choose {self.chosen}: it is the simplest within one standard error of the best, {self.best}; "
-            f"{self.judged} it is worse by {self.chosen.excess:.4g} ± {self.chosen.excess_error:.4g}{unit} per sample."
+            f"{self.judged} it is worse by {with_error(self.chosen.excess, self.chosen.excess_error)}{unit} per sample."
         )
 
 
