@@ -158,7 +158,7 @@ def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -
     looks = "worse" if n_samples < n_fitted else "better"
     return (
         f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
-        f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample looks {looks} here."
+        f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample may look {looks} here."
     )
 
 

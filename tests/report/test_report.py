@@ -425,11 +425,11 @@ def test_files_that_keep_no_terms_tell_weights_by_their_sum():
     [
         (
             2,
-            "2 in place of 5 it is 2.5 times as much for each, so that the worst case per sample looks worse",
+            "2 in place of 5 it is 2.5 times as much for each, so that the worst case per sample may look worse",
         ),
         (
             10,
-            "10 in place of 5 it is 0.5 times as much for each, so that the worst case per sample looks better",
+            "10 in place of 5 it is 0.5 times as much for each, so that the worst case per sample may look better",
         ),
         (5, None),
     ],
