@@ -42,6 +42,15 @@ def test_a_global_budget_of_the_fit_is_told_for_other_numbers_of_samples(others)
     assert "Shared" not in run("evaluate", "tree.json", "costs.csv", "--global", "0.1").stdout
 
 
+@pytest.mark.parametrize("command", ["evaluate", "report"])
+def test_only_what_the_tree_asks_about_is_asked_for(folder, command):
+    write_costs(folder / "seen.csv", COSTS, ("sun", "wind", "rain", "snow"))
+    options = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    (asked,) = SavedTree.read(folder / "tree.json").asked_names
+    assert f"this tree asks about '{asked}', which are no costs" in refused(command, "tree.json", "costs.csv")
+
+
 def test_one_sample_is_no_plural(others, folder):
     write_costs(folder / "one.csv", OTHERS[:1])
     assert "over 1 sample " in run("evaluate", "tree.json", "one.csv").stdout
