@@ -353,6 +353,14 @@ def test_the_saved_ranges_bind_fractions_as_the_data_do():
         assert training.bind(given) == given.bind(COSTS, 3)
 
 
+def test_a_saved_tree_names_what_it_asks_about():
+    names = tuple(f"h{hour:02}" for hour in range(24))
+    tree = hedgerow.Tree.full([5, 3, 5], [1.0, 2.0, 3.0], np.eye(4))
+    assert SavedTree(tree, names, {}).asked_names == ("h03", "h05")
+    assert SavedTree(hedgerow.Tree.single([1.0]), names, {}).asked_names == names
+    assert SavedTree(tree, (), {}).asked_names == ()
+
+
 def test_a_bare_tree_file_still_has_names_and_advice():
     saved = SavedTree.of(read_tree_of({"solution": [1.0, 0.0]}))
     assert saved.variable_names == ("x1", "x2")

@@ -438,6 +438,7 @@ def test_text_asks_questions_and_gives_answers():
 
 def test_text_without_names_numbers_the_items():
     assert Tree.from_dict(STUMP).to_text().splitlines()[0] == "item 0 ≤ 5?"
+    assert Tree.from_dict(STUMP).to_text(unit="min").splitlines()[0] == "item 0 ≤ 5 min?"
     assert Tree.single([1.0]).to_text() == "[1.]"
 
 

@@ -147,6 +147,11 @@ class Instance:
         return int(self.observations.shape[1])
 
     @property
+    def reading_unit(self) -> str:
+        """Unit of what is observed: the costs' where these are observed, unknown otherwise."""
+        return self.problem.unit if self.observations is self.costs else ""
+
+    @property
     def total_weight(self) -> float:
         """What means divide by: the weights' sum."""
         return float(self.weights.sum())

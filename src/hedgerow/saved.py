@@ -8,6 +8,7 @@ __all__ = ["SavedTree", "Training", "to_tree_file"]
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +22,7 @@ from hedgerow.checks import finite_vector, integer_between, number_at_least, uni
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem, Sense
-from hedgerow.run import Result
+from hedgerow.run import Result, Terms, Thinning
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile, finite_or_none, read_tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty, uncertainty_from_dict
@@ -176,6 +177,7 @@ def _result_details(result: Result, seed: Any) -> dict[str, Any]:
         "message": result.message,
         "refined": None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
         "thinning": None if result.thinning is None else dataclasses.asdict(result.thinning),
+        "terms": None if result.terms is None else dataclasses.asdict(result.terms),
     }
 
 
@@ -245,6 +247,12 @@ class SavedTree:
         if callable(getattr(source, "tree_file", None)):
             return cls.of(source.tree_file())
         raise InputError(f"a fitted RobustTree, a TreeFile or the path of one is needed; got {type(source).__name__}.")
+
+    @property
+    def asked_names(self) -> tuple[str, ...]:
+        """Names of what the tree asks about; of all features where it asks nothing, or they have no names."""
+        asked = self.tree.asked_items.tolist()
+        return tuple(self.feature_names[item] for item in asked) if asked and self.feature_names else self.feature_names
 
     @property
     def can_be_rebuilt(self) -> bool:
@@ -334,6 +342,23 @@ class SavedTree:
         """The fields of the result as the file has them; empty if it has none."""
         data = self.details.get("result")
         return data if isinstance(data, Mapping) else {}
+
+    @cached_property
+    def terms(self) -> Terms | None:
+        """What the run was asked for; None in files that don't say."""
+        return Terms.from_dict(self.result.get("terms"))
+
+    @cached_property
+    def thinning(self) -> Thinning | None:
+        """How many samples and thresholds the tree was sought on; None if on all, or the file doesn't say."""
+        return Thinning.from_dict(self.result.get("thinning"))
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether samples had weights other than 1; where older files don't say, as their sum tells."""
+        if self.terms is not None or self.details.get("training") is None:
+            return self.terms is not None and self.terms.weighted
+        return not math.isclose(self.training.total_weight, self.training.n_samples)
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for use with this tree: λ means the training data; options not given stay the file's."""

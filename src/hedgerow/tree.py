@@ -352,7 +352,10 @@ class Tree:
         return built[0]
 
     def to_text(
-        self, item_names: Sequence[str] | None = None, describe: Callable[[FloatArray], str] | None = None
+        self,
+        item_names: Sequence[str] | None = None,
+        describe: Callable[[FloatArray], str] | None = None,
+        unit: str = "",
     ) -> str:
         """Return the tree as indented questions and answers for a terminal.
 
@@ -362,6 +365,8 @@ class Tree:
             Names of the items; "item 3" without.
         describe
             Puts a solution into words, such as a problem's `describe`.
+        unit
+            Unit of the thresholds.
         """
         needed = int(self.item.max()) + 1
         if item_names is not None and len(item_names) < needed:
@@ -377,7 +382,7 @@ class Tree:
                 return
             item = int(self.item[node])
             name = f"item {item}" if item_names is None else item_names[item]
-            lines.append(f"{lead}{name} ≤ {self.threshold[node]:.10g}?")
+            lines.append(f"{lead}{name} ≤ {f'{self.threshold[node]:.10g} {unit}'.rstrip()}?")
             tell(int(self.left[node]), f"{indent}├─ yes: ", f"{indent}│  ")
             tell(int(self.right[node]), f"{indent}└─ no:  ", f"{indent}   ")
 

@@ -1,10 +1,27 @@
 """Names and numbers as people are shown them: on one line, and exact."""
 
-__all__ = ["printable", "uncertainty_in_words", "written_number"]
+__all__ = [
+    "budget_per_sample",
+    "counted",
+    "number",
+    "percentage",
+    "printable",
+    "uncertainty_in_words",
+    "with_error",
+    "written_number",
+]
+
+import math
 
 import numpy as np
 
-from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+
+_SMALL, _LARGE = 1e-4, 1e12
+"""Beyond these numbers are written with a power of ten."""
+
+_VAST = 100.0
+"""Shares from this on are no longer told to the last digit."""
 
 _JOINER = "\u200d"  # holds together emoji that are made of several
 
@@ -31,6 +48,70 @@ def written_number(value: float) -> str:
     ('1', '0.1')
     """
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))
+
+
+def number(value: float, digits: int = 6) -> str:
+    """Return a figure with so many digits that matter, thousands set apart.
+
+    Examples
+    --------
+    >>> from hedgerow.words import number
+    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25), number(17.6667, digits=4)
+    ('1,076', '17.665', '1,234,568', '-0.25', '17.67')
+    """
+    size = abs(value)
+    if size >= _LARGE or 0.0 < size < _SMALL:
+        return f"{value:.{digits}g}"
+    decimals = _decimals(size, digits)
+    text = f"{value + 0.0:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def with_error(value: float, error: float) -> str:
+    """Return a figure and its standard error, both to the second digit of the error.
+
+    Examples
+    --------
+    >>> from hedgerow.words import with_error
+    >>> with_error(1.53579, 1.8123), with_error(1274.7, 12.3), with_error(0.0, 0.0)
+    ('1.5 ± 1.8', '1,275 ± 12', '0 ± 0')
+    """
+    most = _decimals(abs(value), 6)
+    decimals = _decimals(abs(error), 2)
+    if not (math.isfinite(value) and _SMALL <= error < _LARGE) or decimals > most or abs(value) >= _LARGE:
+        return f"{number(value)} ± {number(error, 2)}"
+    return f"{round(value, decimals) + 0.0:,.{decimals}f} ± {error:,.{decimals}f}"
+
+
+def _decimals(size: float, digits: int) -> int:
+    """Return how many decimals show so many digits of a number of this size."""
+    if not 0.0 < size < math.inf:
+        return digits - 1
+    return max(0, digits - 1 - math.floor(math.log10(size)))
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> from hedgerow.words import counted
+    >>> counted(1, "sample"), counted(1000, "sample"), counted(2, "leaf", "leaves")
+    ('1 sample', '1,000 samples', '2 leaves')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def percentage(share: float, decimals: int = 2) -> str:
+    """Return a share as a percentage; one beyond all sense in few digits.
+
+    Examples
+    --------
+    >>> from hedgerow.words import percentage
+    >>> percentage(0.0698), percentage(1e300)
+    ('6.98%', '1e+302%')
+    """
+    return f"{share:.{decimals}%}" if share < _VAST else f"{share * 100.0:.3g}%"
 
 
 def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
@@ -60,5 +141,26 @@ def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     return told
 
 
+def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -> str:
+    """Return what a budget for all samples together means on more or fewer samples than it was meant for.
+
+    Empty where that makes no difference.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget
+    >>> from hedgerow.words import budget_per_sample
+    >>> budget_per_sample(GlobalBudget(9.0), 1000, 250).partition(", so")[0]
+    'The budget is for all samples together. Shared by 250 in place of 1,000 it is 4 times as much for each'
+    """
+    if not isinstance(uncertainty, GlobalBudget) or not uncertainty.budget or n_fitted == n_samples:
+        return ""
+    looks = "worse" if n_samples < n_fitted else "better"
+    return (
+        f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
+        f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample may look {looks} here."
+    )
+
+
 def _in_unit(value: float, unit: str) -> str:
-    return f"{value:.6g} {printable(unit)}".rstrip()
+    return f"{number(value)} {printable(unit)}".rstrip()

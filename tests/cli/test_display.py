@@ -53,6 +53,7 @@ def test_names_are_shown_as_they_are_and_cannot_steer_the_terminal(capsys):
 def test_amounts_have_their_unit():
     assert amount(12.5, "EUR/MWh") == "12.5 EUR/MWh"
     assert amount(12.5) == "12.5"
+    assert amount(328585.123, "EUR") == "328,585.12 EUR"
     assert amount(1, "\x1b[2J") == "1 �[2J"
 
 

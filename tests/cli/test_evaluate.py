@@ -30,6 +30,32 @@ def check(found, saved, uncertainty, costs=OTHERS):
     assert (found["nominal"], found["robust"]) == pytest.approx((expected.nominal, expected.robust))
 
 
+def test_a_global_budget_of_the_fit_is_told_for_other_numbers_of_samples(others):
+    shared = "Shared by 9 in place of 6 it is 0.667 times as much for each"
+    for words, is_told in (
+        (("--global", "0.1"), True),
+        (("--global-budget", "3"), False),
+        (("--local", "0.1"), False),
+        ((), False),
+    ):
+        assert (shared in run("evaluate", "tree.json", "others.csv", *words).stdout) == is_told
+    assert "Shared" not in run("evaluate", "tree.json", "costs.csv", "--global", "0.1").stdout
+
+
+@pytest.mark.parametrize("command", ["evaluate", "report"])
+def test_only_what_the_tree_asks_about_is_asked_for(folder, command):
+    write_costs(folder / "seen.csv", COSTS, ("sun", "wind", "rain", "snow"))
+    options = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    (asked,) = SavedTree.read(folder / "tree.json").asked_names
+    assert f"this tree asks about '{asked}', which are no costs" in refused(command, "tree.json", "costs.csv")
+
+
+def test_one_sample_is_no_plural(others, folder):
+    write_costs(folder / "one.csv", OTHERS[:1])
+    assert "over 1 sample " in run("evaluate", "tree.json", "one.csv").stdout
+
+
 def test_on_the_training_data_it_finds_what_fit_found(others):
     found = fields("costs.csv")
     assert found["robust"] == pytest.approx(found["objective"])

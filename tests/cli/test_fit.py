@@ -1,6 +1,7 @@
 """`hedgerow fit`: options become an instance, the tree is saved, and every mistake is one sentence."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -238,6 +239,11 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(folder, words, message):
         ("0-1,0-2,1-3,2-3,0-2\n1,2,3,4,5\n", "costs.csv has these columns more than once: '0-2'"),
         ("0-1,0-2,1-3\n1,2,3\n", "costs.csv has no column for these items: '2-3'"),
         ("0-1;0-2;1-3;2-3\n1;2;3;4\n", "separated by commas, not by semicolons"),
+        (
+            "0-1;0-2\n1,5;2,5\n",
+            "separated by commas, not by semicolons, and decimals by points; the header has no comma",
+        ),
+        ("0-1\n1,2\n", "row 1 (line 2) must have 1 column like the header, up to '0-1'; got 2"),
         ("1,2,3,4\n5,6,7,8\n", "Its first line holds numbers; it must name the columns"),
         ('0-1,0-2,1-3,2-3\n1,2,3,"4\n', "can't be read as CSV"),
     ],
@@ -246,6 +252,19 @@ def test_bad_files_are_told_with_file_row_and_column(folder, content, message):
     (folder / "costs.csv").write_text(content, encoding="utf-8")
     assert message in refused("fit", "grid:2", "costs.csv")
     assert not (folder / "tree.json").exists()
+
+
+def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
+    (folder / "plan.toml").write_text(f'kind = "selection"\nn = 4\np = 2\nunit = "EUR"\nitems = {list(NAMES)}\n')
+    words = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--local-budget", 1.5)
+    done = run("fit", "plan.toml", "costs.csv", *words)
+    assert done.exit_code == 0, done.stderr
+    assert "misread by up to 1.5 EUR in total" in done.stderr
+    assert re.search(r"≤ \S+ EUR\?", done.stdout)
+    write_costs(folder / "seen.csv")
+    done = run("fit", "plan.toml", "costs.csv", *words, "--observations", "seen.csv")
+    assert "misread by up to 1.5 in total" in done.stderr
+    assert not re.search(r"≤ \S+ EUR\?", done.stdout)
 
 
 def test_files_that_are_no_text_or_no_files(folder):

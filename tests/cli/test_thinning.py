@@ -67,6 +67,15 @@ def test_what_was_left_out_is_told_after_the_figures(history):
     assert f"the same thresholds (4 of {thinning.n_all_thresholds} midpoints)" in shown
 
 
+def test_limits_on_leaves_are_told_with_a_proof(history):
+    plain = " ".join(fitted("--method", "exact").stdout.split())
+    assert "no tree of depth 1 over the same thresholds (midpoints) has a better worst case" in plain
+    few = " ".join(fitted("--method", "exact", "--max-leaves", "1", "--min-samples-leaf", "4").stdout.split())
+    assert "no tree of depth 1 with at most 1 leaf and at least 4 samples at each leaf over the same" in few
+    terms = SavedTree.read(history / "tree.json").terms
+    assert (terms.max_leaves, terms.min_samples_leaf, terms.time_limit) == (1, 4, 60.0)
+
+
 def test_a_bound_for_all_samples_is_not_about_the_thresholds_of_representatives(history):
     shown = " ".join(fitted("--method", "one_solution", "--max-samples", "8").stdout.split())
     assert "weighted representatives of 40 samples" in shown

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, LocalBudget, RobustTree
+from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
 from hedgerow.tuning import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
@@ -72,6 +72,23 @@ def test_observations_of_another_kind_are_asked_about(folder):
     assert values == [score.nominal for score in expected.scores]
 
 
+def test_what_is_to_be_done_is_told_before_it_is_and_counts_each_setting_once(folder, monkeypatch):
+    told = []
+
+    def stopped(model, costs, **options):
+        options["on_progress"](0, 6)  # three folds, two depths
+        told.append("on with it")
+        raise InputError("it stops here.")
+
+    words = ("--depths", "2,1,2", "--fractions", "0.02,0,0.01,0.01", "--folds", "3", "--time-limit", "7")
+    with monkeypatch.context() as patched:
+        patched.setattr("hedgerow.cli.tune.tuned", stopped)
+        done = run("tune", "grid:2", "costs.csv", *words)
+    assert told
+    assert "18 fits of at most 7 s each" in done.stderr
+    assert "18 fits of at most 7 s each" in run("tune", "grid:2", "costs.csv", *QUICK, *words).stderr
+
+
 @pytest.mark.parametrize("order", ["blocks", "forward", "shuffled"])
 def test_rows_are_split_in_any_order(folder, order):
     assert "Choose depth" in tuned("--order", order).stdout
@@ -92,8 +109,13 @@ def test_standard_output_may_be_the_file(folder):
         (("--folds", "99"), "folds must be an integer from 2 to 6"),
         (("--order", "forward", "--folds", "99"), "folds"),
         (("--order", "random"), "--order must be one of"),
-        (("--jobs", "0"), "n_jobs"),
+        (("--jobs", "0"), "n_jobs must be an integer of 1 or more, or -1 for all processors; got 0"),
+        (("--jobs", "-5"), "n_jobs must be an integer of 1 or more, or -1 for all processors; got -5"),
+        (("--prices", "-1"), "--prices: prices must be finite and above zero"),
         (("--method", "magic"), "magic"),
+        (("--time-limit", "0"), "time_limit must be above zero"),
+        (("--max-thresholds", "0"), "max_thresholds must be an integer of 1 or more"),
+        (("--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--observed", "missing.csv"), "no such file"),
         (("--observed", "short.csv"), "one row for each of the 6 samples"),
         (("--features", "wind"), "--observations"),

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from hedgerow import InputError, LocalBudget, RobustTree, Tree, TreeFile, write_tree
+from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, Tree, TreeFile, write_tree
 from hedgerow.datasets import motivating_example
 from hedgerow.errors import FileFormatError
 from hedgerow.explain import explain, explain_tree
@@ -150,6 +150,31 @@ def test_prices_are_told():
     assert found.radius == 2.0
     assert "less than 2 in total, each weighted by its price" in found.to_text()
     assert "the budget that the tree was fitted for is not enough to change it" in found.to_text()
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (5.0, "the budget that the samples share would be enough to change it if all of it went into this one"),
+        (0.5, "all of the budget that the samples share would not be enough to change it"),
+    ],
+)
+def test_a_budget_that_all_samples_share_is_not_compared_with_one_of_them_without_a_word(budget, told):
+    found = explain(saved(uncertainty=GlobalBudget(budget).to_dict()), COSTS)[2]
+    assert found.budget_is_shared
+    assert told in found.to_text()
+    assert found.to_dict()["budget_is_shared"]
+
+
+def test_costs_that_are_not_known_are_told():
+    found, complete = explain(saved(), [[4.0, 1.0, np.nan, np.nan], [4.0, 1.0, 2.0, 3.0]])
+    assert (found.cost, found.unread) == (None, ("e3", "e4"))
+    assert "cost        not known without a reading of e3, e4" in found.to_text()
+    assert (complete.cost, complete.unread) == (5.0, ())
+    assert "not known" not in complete.to_text()
+    assert "not known" not in explain(TreeFile(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0].to_text()
+    with_costs = explain(saved(), [[4.0, 1.0, np.nan, np.nan]], [[4.0, 1.0, 2.0, 3.0]])[0]
+    assert (with_costs.cost, with_costs.unread) == (5.0, ())
 
 
 def test_everything_is_plain_json():

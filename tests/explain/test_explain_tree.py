@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
 from hedgerow.datasets import motivating_example
-from hedgerow.explain import explain_tree
+from hedgerow.explain import explain, explain_tree
 from hedgerow.explain.questions import without_question
-from hedgerow.problems import ExplicitSet
+from hedgerow.problems import ExplicitSet, ShortestPath
 from tests.worlds import amounts, worlds
 
 PROBLEM, COSTS = motivating_example()
@@ -132,6 +132,22 @@ def test_without_samples_the_training_data_count():
     bare = explain_tree(saved())
     assert (bare.n_samples, bare.leaves[0].n_samples, bare.questions[0].nominal) == (None, None, None)
     assert explain_tree(model, observations=COSTS[:2]).n_samples == 2
+
+
+def test_a_share_is_nothing_or_all_only_where_that_is_so():
+    costs = np.tile([9.0, 1.0, 1.0, 1.0], (400, 1))
+    costs[0, 0] = 1.0
+    text = explain_tree(saved(), costs).to_text()
+    assert "(1 sample, under 1%)" in text
+    assert "(399 samples, over 99%)" in text
+    assert "(400 samples, 100%)" in explain_tree(saved(), np.tile(costs[1], (400, 1))).to_text()
+
+
+def test_readings_have_their_unit_where_they_are_costs():
+    problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t", unit="min")
+    file = TreeFile(ROBUST, problem.item_names, {"problem": problem.to_dict()})
+    assert "may be misread by up to 5 min in total" in explain_tree(file, COSTS, GlobalBudget(5.0)).to_text()
+    assert "wrong by less than 1 min in total" in explain(file, [[4.0, 1.0, 1.0, 1.0]])[0].to_text()
 
 
 def test_labels_come_from_the_index():

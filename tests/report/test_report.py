@@ -17,6 +17,7 @@ from hedgerow.report import report_html, write_report
 from hedgerow.report.facts import slider
 from hedgerow.report.network import network_of
 from hedgerow.report.plans import letters
+from hedgerow.run import Terms, Thinning
 from hedgerow.saved import SavedTree
 from tests.helpers import Machines
 from tests.report import books
@@ -152,7 +153,18 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
             {"lower_bound": 40.0},
             "promises less than 40 over all training samples in the worst case. This one promises 43",
         ),
-        ({"lower_bound": 40.0}, "at most 6.98% from the best"),
+        ({"lower_bound": 40.0}, "This one promises 43, and another 6.98% less at most."),
+        (
+            {"lower_bound": 43.0, "terms": Terms(max_leaves=3, min_samples_leaf=1)},
+            "rule book with at most two questions in a row, at most 3 rules and at least 1 sample at each rule whose "
+            "thresholds lie midway",
+        ),
+        ({"lower_bound": 43.0, "terms": Terms(max_leaves=4)}, "at most two questions in a row whose thresholds"),
+        (
+            {"lower_bound": 43.0, "thinning": Thinning(5, 5, 8, 1600)},
+            "whose thresholds are among 8 of the 1,600 that lie midway between neighbouring training values promises",
+        ),
+        ({"lower_bound": 43.0, "thinning": Thinning(4, 5, 8, 16)}, "whose thresholds lie midway"),
     ],
 )
 def test_it_says_what_is_proven(changes, sentence):
@@ -169,6 +181,59 @@ def test_it_can_be_reproduced():
     assert """hedgerow report tree.json 'my costs.csv' --title 'It'"'"'s' -o report.html""" in text
     for words in ("fix_tree, ended without a proof after 1.5 s", "All samples together may be misread", "Hedgerow 0."):
         assert words in text
+
+
+def test_the_command_to_fit_again_holds_all_limits():
+    terms = Terms(
+        min_samples_leaf=1,
+        max_leaves=3,
+        max_thresholds=20,
+        max_samples=4,
+        time_limit=12.5,
+        iteration_limit=100,
+        gap_limit=0.01,
+        refine=True,
+        solver="scip",
+    )
+    text = text_of(report_html(books.motivating(terms=terms)))
+    assert (
+        "--seed 3 --refine --time-limit 12.5 --iteration-limit 100 --gap-limit 0.01 --min-samples-leaf 1 "
+        "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver scip -o tree.json"
+    ) in text
+    assert "Limits at most 3 leaves, at least 1 sample at each leaf, at most 20 thresholds per item" in text
+    assert "--seed 3 --time-limit inf -o tree.json" in text_of(report_html(books.motivating(terms=Terms())))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"status": "time_limit"}, "The search ended when its time was up"),
+        ({"status": "interrupted"}, "The search was interrupted"),
+        ({"terms": Terms(weighted=True)}, "The command line can’t take what this tree was fitted with: weights"),
+    ],
+)
+def test_what_the_commands_can_not_repeat_is_told(changes, told):
+    assert told in text_of(report_html(books.motivating(**changes)))
+    usual = text_of(report_html(books.motivating(terms=Terms())))
+    assert told not in usual
+    assert "can’t take" not in usual
+
+
+def test_a_set_that_no_option_stands_for_is_told():
+    own = LocalBudget([1.0, 2.0, 3.0, 4.0, 5.0], limits=np.ones((5, 4)), epsilon=0.5)
+    text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, own)))
+    assert "a budget for each sample, limits for each sample and a step of 0.5 beyond thresholds. Fit it" in text
+    some = LocalBudget(1.0, limits=[1.0, np.inf, 2.0, 3.0])
+    text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, some)))
+    assert "--limits 1.0,inf,2.0,3.0" in text
+    assert "can’t take" not in text
+
+
+def test_a_fit_without_a_seed_and_a_problem_of_ones_own_can_not_be_repeated_exactly():
+    costs = np.random.default_rng(2).integers(1, 9, (5, 4)).astype(float)
+    text = text_of(report_html(RobustTree(Machines(), depth=1, method="one_solution").fit(costs), costs))
+    assert "No seed was kept" in text
+    assert "can only be fitted again in Python" in text
 
 
 def test_hostile_names_stay_text():
@@ -330,6 +395,51 @@ def test_weights_that_are_not_at_hand_are_told():
     model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
     assert "each counts once" in text_of(report_html(model, costs))
     assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
+
+
+def test_weights_with_a_mean_of_one_are_told_too():
+    problem, costs = motivating_example()
+    weights = [0.5, 1.5, 0.5, 1.5, 1.0]
+    model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
+    text = text_of(report_html(model, costs))
+    assert "each counts once" in text
+    assert "samples have weights, 5 in all" in text
+    assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
+    unweighted = RobustTree(problem, depth=0, method="one_solution").fit(costs)
+    assert "each counts once" not in text_of(report_html(unweighted, costs))
+
+
+def test_files_that_keep_no_terms_tell_weights_by_their_sum():
+    problem, costs = motivating_example()
+    model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=[2.0] * 5)
+    file = model.tree_file()
+    result = {name: value for name, value in file.details["result"].items() if name not in ("terms", "thinning")}
+    old = TreeFile(file.tree, file.feature_names, {**file.details, "result": result})
+    text = text_of(report_html(old, costs))
+    assert "each counts once" in text
+    assert "Limits not kept" in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (
+            2,
+            "2 in place of 5 it is 2.5 times as much for each, so that the worst case per sample may look worse",
+        ),
+        (
+            10,
+            "10 in place of 5 it is 0.5 times as much for each, so that the worst case per sample may look better",
+        ),
+        (5, None),
+    ],
+)
+def test_a_budget_that_is_shared_by_more_or_fewer_samples_is_told(rows, told):
+    test = np.tile(books.COSTS, (2, 1))[:rows]
+    shared = text_of(report_html(books.motivating(), books.COSTS, test=test))
+    assert told in shared if told else "in place of 5" not in shared
+    each = books.book(motivating_example()[0], books.COSTS, books.HEDGED, LocalBudget(1.0))
+    assert "times as much" not in text_of(report_html(each, books.COSTS, test=test))
 
 
 def test_long_advice_is_cut_and_its_amounts_are_rounded():

@@ -109,10 +109,19 @@ def test_the_choice_is_told_in_a_sentence_with_its_reason():
     assert ("EUR" in words) == (tuning.chosen is not tuning.best)
 
 
+@pytest.mark.parametrize(("sense", "told"), [("max", "gains most"), ("min", "costs least")])
+def test_the_best_setting_costs_least_or_gains_most(sense, told):
+    assert told in tune(model(sense=sense), COSTS, depths=[0], fractions=[0.0], folds=2).in_words()
+
+
+def test_numbers_of_jobs_may_come_from_numpy():
+    assert tune(model(), COSTS, depths=[0], fractions=[0.0], folds=2, n_jobs=np.int64(1)).scores
+
+
 def test_progress_is_told_task_by_task():
     told = []
     tune(model(), COSTS, **SMALL, on_progress=lambda *numbers: told.append(numbers))
-    assert told == [(done, 6) for done in range(1, 7)]
+    assert told == [(done, 6) for done in range(7)]
 
 
 def test_the_trees_are_those_of_the_curve_over_the_same_rows():

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.words import printable
+from hedgerow.words import number, printable
 
 _UNLIMITED = 1 << 16
 """Width of lines in a pipe: whoever reads there breaks them, or doesn't."""
@@ -22,11 +22,11 @@ def amount(value: float, unit: str = "", digits: int = 8) -> str:
     Examples
     --------
     >>> from hedgerow.cli.display import amount
-    >>> amount(547.02991, "min"), amount(1 / 3)
-    ('547.02991 min', '0.33333333')
+    >>> amount(1547.02991, "min"), amount(1 / 3)
+    ('1,547.0299 min', '0.33333333')
     """
-    number = f"{value:.{digits}g}"
-    return f"{number} {printable(unit)}" if unit else number
+    text = number(value, digits)
+    return f"{text} {printable(unit)}" if unit else text
 
 
 def show(text: str = "") -> None:

@@ -39,7 +39,7 @@ from hedgerow.problem import sign_of
 from hedgerow.saved import SavedTree
 from hedgerow.treefile import finite_or_none
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.words import uncertainty_in_words
+from hedgerow.words import budget_per_sample, counted, uncertainty_in_words
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10
@@ -85,6 +85,8 @@ def evaluate(
         print(json.dumps(_fields(saved, result, uncertainty), allow_nan=False))
     else:
         _show(result, uncertainty)
+        if local_budget is None and global_budget is None:
+            _show_share(saved, result, uncertainty)
         _show_hurt(saved, result.attack, label, names)
     sys.stdout.flush()
 
@@ -93,7 +95,7 @@ def _observed(saved: SavedTree, path: Path | None, n_samples: int) -> FloatArray
     if path is None:
         if not saved.observes_costs:
             raise InputError(
-                f"this tree asks about {list_some(saved.feature_names)}, which are no costs; "
+                f"this tree asks about {list_some(saved.asked_names)}, which are no costs; "
                 "give them with --observations FILE."
             )
         return None
@@ -115,9 +117,10 @@ def _fields(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> d
 
 
 def _show(result: Evaluation, uncertainty: Uncertainty) -> None:
-    unit = result.attack.instance.problem.unit
+    instance = result.attack.instance
+    unit = instance.problem.unit
     show_table(
-        ("", f"over {result.n_samples} samples", "per sample"),
+        ("", f"over {counted(result.n_samples, 'sample')}", "per sample"),
         [
             ("as read", amount(result.nominal, unit), amount(result.nominal_mean, unit, 6)),
             ("worst case", amount(result.robust, unit), amount(result.robust_mean, unit, 6)),
@@ -125,11 +128,19 @@ def _show(result: Evaluation, uncertainty: Uncertainty) -> None:
         right=(1, 2),
     )
     show()
-    say(f"Worst case: {uncertainty_in_words(uncertainty)}.")
+    say(f"Worst case: {uncertainty_in_words(uncertainty, instance.reading_unit)}.")
     moved = int(result.attack.moved.size)
-    say(f"Samples that then get worse advice than when read right: {moved} of {result.n_samples}.")
+    say(f"Samples that then get worse advice than when read right: {moved:,} of {result.n_samples:,}.")
     if not result.attack.exact:
         say("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
+
+
+def _show_share(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> None:
+    """Say what a budget of the training data means for another number of samples."""
+    if saved.details.get("training") is not None:
+        told = budget_per_sample(uncertainty, saved.training.n_samples, result.n_samples)
+        if told:
+            say(told)
 
 
 def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str]) -> None:
@@ -149,15 +160,15 @@ def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str
                 _misread(saved.feature_names, attack, sample),
                 saved.advice[attack.leaf[sample]],
                 saved.advice[attack.nominal_leaf[sample]],
-                amount(attack.cost[sample], problem.unit),
-                amount(attack.nominal_cost[sample], problem.unit),
+                amount(attack.cost[sample], problem.unit, 6),
+                amount(attack.nominal_cost[sample], problem.unit, 6),
             )
             for sample in worst
         ],
         right=(4, 5),
     )
     if moved.size > worst.size:
-        show(f"… and {moved.size - worst.size} more, hurt less.")
+        show(f"… and {moved.size - worst.size:,} more, hurt less.")
 
 
 def _misread(feature_names: Sequence[str], attack: Attack, sample: int) -> str:

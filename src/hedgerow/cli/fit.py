@@ -45,7 +45,7 @@ from hedgerow.run import Interrupt, Result, Row, Settings
 from hedgerow.splits import ThresholdSet
 from hedgerow.treefile import write_tree
 from hedgerow.uncertainty import Nominal
-from hedgerow.words import uncertainty_in_words
+from hedgerow.words import counted, uncertainty_in_words
 
 _INTERRUPTED = 130
 
@@ -125,8 +125,8 @@ def fit(
             chosen, matrix, observations=observed, uncertainty=as_given, depth=depth, feature_names=names
         )
         notes.add(
-            f"fitting a tree of depth {depth} to {instance.n_samples} samples; "
-            f"{uncertainty_in_words(instance.uncertainty)}"
+            f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
+            f"{uncertainty_in_words(instance.uncertainty, instance.reading_unit)}"
         )
         limit = None if time_limit == math.inf else time_limit
         progress = Progress(limit, iteration_limit, chosen.unit)

@@ -149,13 +149,21 @@ def uncertainty_of(
             flag = "--limits" if prices is None else "--prices"
             raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
         return None
-    options: dict[str, Any] = {"prices": _prices(prices), "limits": _limits(limits)}
     kind = LocalBudget if "local" in given[0] else GlobalBudget
-    options["budget" if given[0].endswith("-budget") else "fraction"] = budgets[given[0]]
-    try:
-        return kind(**options)
-    except InputError as error:
-        raise InputError(f"{given[0]}: {error}") from None
+    measure = "budget" if given[0].endswith("-budget") else "fraction"
+    options: dict[str, Any] = {}
+    # One after the other, so that an error names the option that it is about.
+    for flag, name, value in (
+        (given[0], measure, budgets[given[0]]),
+        ("--prices", "prices", _prices(prices)),
+        ("--limits", "limits", _limits(limits)),
+    ):
+        options[name] = value
+        try:
+            described = kind(**options)
+        except InputError as error:
+            raise InputError(f"{flag}: {error}") from None
+    return described
 
 
 def _prices(text: str | None) -> Any:

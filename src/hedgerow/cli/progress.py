@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from hedgerow.cli.living_line import LivingLine
 from hedgerow.run import Row
 from hedgerow.run.result import relative_gap
-from hedgerow.words import printable
+from hedgerow.words import percentage, printable
 
 
 class Progress(LivingLine):
@@ -69,7 +69,7 @@ class Progress(LivingLine):
         elapsed = row.runtime + since
         parts = [f"value {row.value:.8g}{self._unit}"] if math.isfinite(row.value) else ["no tree yet"]
         parts += [f"bound {row.bound:.8g}"] if math.isfinite(row.bound) else []
-        parts += [f"gap {gap:.2%}"] if math.isfinite(gap) else []
+        parts += [f"gap {percentage(gap)}"] if math.isfinite(gap) else []
         parts += [f"{elapsed:.0f} s", *self._time_left(elapsed, row.iteration)]
         parts += [f"{row.iteration} step{'' if row.iteration == 1 else 's'}"] if row.iteration else []
         return " | ".join(parts + ([row.detail] if row.detail else []))

@@ -65,7 +65,13 @@ def report(
         title=title,
         file_names={
             name: str(path)
-            for name, path in (("tree", tree), ("costs", costs), ("test", test), ("observations", observations))
+            for name, path in (
+                ("tree", tree),
+                ("costs", costs),
+                ("test", test),
+                ("observations", observations),
+                ("test_observations", test_observations),
+            )
             if path is not None
         },
     )
@@ -88,7 +94,7 @@ def _observed(saved: SavedTree, path: Path | None, costs: Path | None, flag: str
     if path is None:
         if costs is not None and not saved.observes_costs:
             raise InputError(
-                f"this tree asks about {list_some(saved.feature_names)}, which are no costs; give those of {costs} "
+                f"this tree asks about {list_some(saved.asked_names)}, which are no costs; give those of {costs} "
                 f"with {flag} FILE."
             )
         return None

@@ -11,7 +11,7 @@ from hedgerow.instance import Instance
 from hedgerow.run import Result
 from hedgerow.run.result import Status
 from hedgerow.treefile import finite_or_none
-from hedgerow.words import printable
+from hedgerow.words import counted, percentage, printable
 
 _ENDINGS: dict[Status, str] = {
     "optimal": "Proven optimal",
@@ -59,23 +59,31 @@ def show_result(instance: Instance, result: Result) -> None:
         rows.append(row("proven bound", result.lower_bound))
     if result.refined is not None:
         rows.append(row("worst case, refined", result.refined.objective))
-    show(result.tree.to_text([printable(name) for name in instance.feature_names], problem.describe))
+    names, unit = [printable(name) for name in instance.feature_names], printable(instance.reading_unit)
+    show(result.tree.to_text(names, problem.describe, unit))
     show()
-    show_table(("", f"over {instance.n_samples} samples", "per sample"), rows, right=(1, 2))
+    show_table(("", f"over {counted(instance.n_samples, 'sample')}", "per sample"), rows, right=(1, 2))
     show()
-    say(_ending(result))
+    say(_ending(result, instance.depth))
     if result.thinning is not None:
         say(result.thinning.in_words())
 
 
-def _ending(result: Result) -> str:
+def _ending(result: Result, depth: int) -> str:
     """Return why the search ended, and what that says about the tree."""
     words = f"{_ENDINGS[result.status]} after {result.runtime:.1f} s ({result.method})"
     if result.status == "optimal":
-        return f"{words}: no tree over the same thresholds ({_thresholds(result)}) has a better worst case."
+        return f"{words}: no {_trees(result, depth)} ({_thresholds(result)}) has a better worst case."
     if math.isfinite(result.gap):
-        return f"{words}: a tree over the same thresholds may be better, by {result.gap:.3%} at most."
+        return f"{words}: a {_trees(result, depth)} may be better, by {percentage(result.gap, 3)} at most."
     return f"{words}: a better tree may exist, since no bound is proven."
+
+
+def _trees(result: Result, depth: int) -> str:
+    """Return the trees that a proof is about."""
+    limits = () if result.terms is None else result.terms.limits_on_leaves(depth)
+    with_limits = f" with {' and '.join(limits)}" if limits else ""
+    return f"tree of depth {depth}{with_limits} over the same thresholds"
 
 
 def _thresholds(result: Result) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from hedgerow.arrays import FloatArray
-from hedgerow.cli.display import amount, say, show, show_table
+from hedgerow.cli.display import say, show, show_table
 from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.fit import read_observations
 from hedgerow.cli.notes import Notes, note
@@ -36,6 +36,7 @@ from hedgerow.data_files.columns import Column, NumberColumn
 from hedgerow.errors import InputError
 from hedgerow.tuning import Score, Tuning
 from hedgerow.tuning import tune as tuned
+from hedgerow.words import with_error
 
 EXAMPLES = examples(
     "hedgerow tune grid:4 costs.csv --depths 1,2 --fractions 0,0.05",
@@ -116,9 +117,7 @@ def tune(
         max_samples=max_samples,
         random_state=seed,
     )
-    n_fits = folds * len(levels) * len(shares)
-    notes.add(f"{n_fits} fits of {_seconds(time_limit)} each")
-    with _progress(notes) as on_progress:
+    with _progress(notes, len(set(shares)), time_limit) as on_progress:
         tuning = tuned(
             model,
             matrix,
@@ -168,8 +167,8 @@ def _splitter(order: str, folds: int, seed: int) -> Any:
 
 
 @contextmanager
-def _progress(notes: Notes) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal, and tell the notes once the input is known to be good."""
+def _progress(notes: Notes, fits_per_task: int, time_limit: float) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on a terminal, and tell the notes, and what is to be done, once the input is known to be good."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -178,7 +177,9 @@ def _progress(notes: Notes) -> Iterator[Callable[[int, int], None]]:
         task = bar.add_task("judging settings", total=None)
 
         def on_progress(done: int, total: int) -> None:
-            notes.tell()
+            if not done:
+                notes.add(f"{total * fits_per_task} fits of {_seconds(time_limit)} each")
+                notes.tell()
             bar.update(task, completed=done, total=total)
 
         yield on_progress
@@ -186,20 +187,16 @@ def _progress(notes: Notes) -> Iterator[Callable[[int, int], None]]:
 
 def _show(tuning: Tuning) -> None:
     def row(score: Score) -> list[str]:
-        cells = [str(score.depth), f"{score.fraction:g}", _with_error(score.nominal, score.nominal_error)]
-        cells += [_with_error(score.perturbed, score.perturbed_error)] if tuning.is_perturbed else []
+        cells = [str(score.depth), f"{score.fraction:g}", with_error(score.nominal, score.nominal_error)]
+        cells += [with_error(score.perturbed, score.perturbed_error)] if tuning.is_perturbed else []
         mark = "chosen" if score is tuning.chosen else "best" if score is tuning.best else ""
-        return [*cells, _with_error(score.excess, score.excess_error), mark]
+        return [*cells, with_error(score.excess, score.excess_error), mark]
 
     unit = f" ({tuning.unit})" if tuning.unit else ""
     header = ["depth", "λ", f"as read{unit}", *(["perturbed"] if tuning.is_perturbed else []), "worse than best", ""]
     show_table(header, [row(score) for score in tuning.scores], right=range(len(header) - 1))
     show()
     say(tuning.in_words())
-
-
-def _with_error(value: float, error: float) -> str:
-    return f"{amount(value, digits=6)} ± {amount(error, digits=2)}"
 
 
 def _columns(tuning: Tuning) -> list[Column]:

@@ -40,7 +40,8 @@ class CurvePoint:
     lower_bound
         No tree over the same thresholds has a better worst case; −∞ (+∞ for gains) where nothing is proven.
     test_nominal, test_robust
-        The same two costs on the test data, under the same absolute budget; NaN without test data.
+        The same two costs on the test data, under the same absolute budget; NaN without test data. A global budget
+        is not scaled: on test data of m samples in place of N it is N / m times as much for each of them.
 
     Examples
     --------
@@ -140,7 +141,8 @@ def train_curve(
         The budgets as λ of the training data.
     test_costs, test_observations
         Other data to try the trees on. The readings may be those of a forecast even where the tree was fitted to the
-        costs themselves.
+        costs themselves. Budgets stay those of the training data; a global one is shared by as many samples as there
+        are here, so that worst cases of training and test data compare only where these are equally many.
 
     Examples
     --------

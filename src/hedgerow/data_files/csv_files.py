@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from hedgerow.data_files.columns import Column, TextColumn, number_in
-from hedgerow.data_files.table import Table
+from hedgerow.data_files.table import Table, wrong_separator
 from hedgerow.errors import FileFormatError
+from hedgerow.words import counted
 
 _MAGIC_OF_PARQUET = b"PAR1"
 _BEGINS_A_FORMULA = ("=", "+", "-", "@")
@@ -32,10 +33,7 @@ def read_csv(path: Path) -> Table:
                 header = [name.strip() for name in row]
                 continue
             if len(row) != len(header):
-                raise FileFormatError(
-                    f"{path}: row {len(rows) + 1} (line {reader.line_num}) must have {len(header)} columns like the "
-                    f"header, up to {header[-1]!r}; got {len(row)}."
-                )
+                raise FileFormatError(f"{path}: {_ragged(header, len(row), len(rows) + 1, reader.line_num)}")
             rows.append(row)
             lines.append(reader.line_num)
     except csv.Error as error:
@@ -46,6 +44,17 @@ def read_csv(path: Path) -> Table:
         raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
     cells = zip(*rows, strict=True)
     return Table(path, tuple(TextColumn(name, column) for name, column in zip(header, cells, strict=True)), lines)
+
+
+def _ragged(header: list[str], n_cells: int, row: int, line: int) -> str:
+    separator = wrong_separator(header)
+    if separator:
+        return (
+            f"columns must be separated by commas, not by {separator}, and decimals by points; the header has no "
+            f"comma, row {row} (line {line}) has."
+        )
+    wanted = counted(len(header), "column")
+    return f"row {row} (line {line}) must have {wanted} like the header, up to {header[-1]!r}; got {n_cells}."
 
 
 def csv_text(columns: Sequence[Column]) -> str:

@@ -1,6 +1,6 @@
 """A table that a user handed in: columns are matched by name, and what is wrong is told with file, row and column."""
 
-__all__ = ["Table"]
+__all__ = ["Table", "wrong_separator"]
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -114,9 +114,23 @@ class Table:
 
     def _hint(self, missing: Sequence[str]) -> str:
         header = self.columns
-        separators = [words for sign, words in _OTHER_SEPARATORS.items() if sign in header[0]]
-        if len(header) == 1 and separators:
-            return f" Columns must be separated by commas, not by {separators[0]}."
+        separator = wrong_separator(header)
+        if separator:
+            return f" Columns must be separated by commas, not by {separator}."
         if np.isfinite([number_in(name) for name in header]).all() and np.isnan(number_in(missing[0])):
             return " Its first line holds numbers; it must name the columns."
         return f" It has {list_some(header)}."
+
+
+def wrong_separator(header: Sequence[str]) -> str:
+    """Return what seems to separate columns in place of commas; empty if commas do.
+
+    Examples
+    --------
+    >>> from hedgerow.data_files.table import wrong_separator
+    >>> wrong_separator(["date;h00;h01"]), wrong_separator(["date", "h00"])
+    ('semicolons', '')
+    """
+    if len(header) != 1:
+        return ""
+    return next((words for sign, words in _OTHER_SEPARATORS.items() if sign in header[0]), "")

@@ -15,6 +15,9 @@ from hedgerow.treefile import finite_or_none
 _SHOWN = 12
 """Lines of a list that are shown to people; the values hold all of them."""
 
+_FEW = 3
+"""Names that stand for all of a kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -40,6 +43,8 @@ class Explanation:
         Where the advice depends on missing readings: what may be advised, and what decides.
     cost, best
         What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
+    unread
+        Names of the items without which `cost` and `best` can't be told, where the readings are the costs; else empty.
     radius
         The stability radius: misreadings that total less than this never change the advice, and beyond it, by however
         little, some do. The total is Σ w_i · |change of reading i| with the prices w of the uncertainty set, 1 where it
@@ -52,11 +57,15 @@ class Explanation:
         The nearest other advice; None if there is no other.
     protected
         Whether no misreading within the uncertainty set's budget leads to other advice; None if there is no budget, or
-        none for this observation.
+        none for this observation. A budget that all samples share is then taken to go into this one alone.
+    budget_is_shared
+        Whether the budget is one for all samples together.
     weighted
         Whether totals weigh readings by the prices of the uncertainty set.
     unit, maximises
         Unit of the costs, and whether they are gains.
+    reading_unit
+        Unit of what the tree asks about; empty where it is not known.
 
     Examples
     --------
@@ -78,13 +87,16 @@ class Explanation:
     possible: tuple[Possibility, ...]
     cost: float | None
     best: float | None
+    unread: tuple[str, ...]
     radius: float | None
     items: tuple[ItemRange, ...]
     counterfactual: Counterfactual | None
     protected: bool | None
+    budget_is_shared: bool
     weighted: bool
     unit: str
     maximises: bool
+    reading_unit: str
 
     @property
     def leaf(self) -> int | None:
@@ -118,6 +130,7 @@ class Explanation:
             "cost": self.cost,
             "best": self.best,
             "regret": self.regret,
+            "unread": list(self.unread),
             "unit": self.unit,
             "sense": "max" if self.maximises else "min",
             "radius": None if self.radius is None else finite_or_none(self.radius),
@@ -126,6 +139,7 @@ class Explanation:
             "counterfactual": None if self.counterfactual is None else self.counterfactual.to_dict(),
             "weighted": self.weighted,
             "protected": self.protected,
+            "budget_is_shared": self.budget_is_shared,
         }
 
     def to_text(self) -> str:
@@ -140,7 +154,7 @@ class Explanation:
             parts += [
                 ("advice", [f"{self.advice}  ({self._leaf_and_cost(self.leaves, None)}{whatever})"]),
                 ("compared", [self.comparison] if self.comparison else []),
-                (self._cost_is_called, [] if self.cost is None else [self._cost_in_words()]),
+                (self._cost_is_called, self._cost_in_words()),
                 ("stable", [self._radius_in_words(), *self._budget_in_words()]),
                 ("one alone", _some(self.items)),
                 ("otherwise", self._counterfactual_in_words()),
@@ -155,15 +169,16 @@ class Explanation:
         told = f"leaf {leaves[0]}" if len(leaves) == 1 else f"leaves {listed([*map(str, leaves)], _SHOWN)}"
         return told if cost is None else f"{told}; {self._cost_is_called} {amount(cost, self.unit)}"
 
-    def _cost_in_words(self) -> str:
-        assert self.cost is not None
+    def _cost_in_words(self) -> list[str]:
+        if self.cost is None:
+            return [f"not known without a reading of {listed(self.unread, _FEW)}"] if self.unread else []
         text = amount(self.cost, self.unit)
         if self.best is None:
-            return text
+            return [text]
         if self.regret_in_words == "0":
-            return f"{text}, the best possible"
+            return [f"{text}, the best possible"]
         side = "less" if self.maximises else "more"
-        return f"{text}, {self.regret_in_words} {side} than the best possible ({amount(self.best, self.unit)})"
+        return [f"{text}, {self.regret_in_words} {side} than the best possible ({amount(self.best, self.unit)})"]
 
     def _radius_in_words(self) -> str:
         other = self.counterfactual
@@ -173,13 +188,19 @@ class Explanation:
             return "always: no misreading within the limits on single readings leads to another solution"
         if other.distance == 0.0:
             return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
+        # With prices the total is no longer in the unit of the readings.
+        unit = "" if self.weighted or not self.reading_unit else f" {self.reading_unit}"
         weighted = ", each weighted by its price" if self.weighted else ""
-        return f"as long as readings are wrong by less than {number(other.distance)} in total{weighted}"
+        return f"as long as readings are wrong by less than {number(other.distance)}{unit} in total{weighted}"
 
     def _budget_in_words(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:
             return []
-        return [f"the budget that the tree was fitted for is {'not ' if self.protected else ''}enough to change it"]
+        if not self.budget_is_shared:
+            return [f"the budget that the tree was fitted for is {'not ' if self.protected else ''}enough to change it"]
+        if self.protected:
+            return ["all of the budget that the samples share would not be enough to change it"]
+        return ["the budget that the samples share would be enough to change it if all of it went into this one"]
 
     def _counterfactual_in_words(self) -> list[str]:
         other = self.counterfactual

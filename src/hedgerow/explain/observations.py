@@ -20,7 +20,7 @@ from hedgerow.explain.stability import stability
 from hedgerow.explain.subject import Readings, Subject
 from hedgerow.tolerances import affordable
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
 
 _STEP = 0.001
 """How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""
@@ -138,13 +138,16 @@ class _Explainer:
             possible=() if certain else tuple(self._possibilities(row)),
             cost=self._cost(row, leaf) if certain else None,
             best=_or_none(self._known.best[row]),
+            unread=self._unread(row),
             radius=_or_none(self._stability.radius[row]),
             items=tuple(self._ranges.get(row, ())),
             counterfactual=self._counterfactual(row, leaf),
             protected=self._protected[row],
+            budget_is_shared=isinstance(self._uncertainty, GlobalBudget),
             weighted=not isinstance(self._uncertainty, Nominal) and self._uncertainty.prices is not None,
             unit=self._subject.unit,
             maximises=self._subject.maximises,
+            reading_unit=self._subject.reading_unit,
         )
 
     def _path(self, row: int) -> Iterator[Answer]:
@@ -157,6 +160,9 @@ class _Explainer:
         if not self._has_gaps[row]:
             return ()
         return tuple(self._names[item] for item in self._tree.asked_items[self._gaps[row]])
+
+    def _unread(self, row: int) -> tuple[str, ...]:
+        return tuple(self._names[item] for item in np.flatnonzero(self._known.unread[row]).tolist())
 
     def _possibilities(self, row: int) -> Iterator[Possibility]:
         for region in regions(self._tree, self._words.same_as, self._readings[row]):

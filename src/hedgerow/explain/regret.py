@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.explain.subject import Subject
 from hedgerow.instance import Instance
 from hedgerow.tree import Tree
@@ -23,10 +23,14 @@ class TrueCosts:
         Per observation and leaf the cost of the leaf's solution.
     best
         Per observation the cost of the best of all solutions.
+    unread
+        Per observation and feature whether a reading is missing that would have to be there to know the costs; without
+        columns where readings tell no costs, or other costs are given.
     """
 
     leaf: FloatArray
     best: FloatArray
+    unread: BoolArray
 
 
 def true_costs(subject: Subject, readings: FloatArray, costs: Any = None) -> TrueCosts:
@@ -45,26 +49,28 @@ def true_costs(subject: Subject, readings: FloatArray, costs: Any = None) -> Tru
     (array([[ 4.], [nan]]), array([ 2., nan]))
     """
     n_rows = readings.shape[0]
-    unknown = TrueCosts(np.full((n_rows, subject.tree.n_leaves), np.nan), np.full(n_rows, np.nan))
+    none_unread = np.zeros((n_rows, 0), dtype=np.bool_)
+    unknown = TrueCosts(np.full((n_rows, subject.tree.n_leaves), np.nan), np.full(n_rows, np.nan), none_unread)
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
         observed = np.nan_to_num(readings)
         return _under(subject.tree, Instance.create(subject.needed_problem(), costs, observations=observed, depth=0))
     if subject.problem is None or not subject.saved.observes_costs:
         return unknown
-    complete = ~np.isnan(readings).any(axis=1)
+    unread = np.isnan(readings)
+    complete = ~unread.any(axis=1)
     if complete.all():
         return _under(subject.tree, Instance.create(subject.problem, readings, depth=0))
     if complete.any():
         known = _under(subject.tree, Instance.create(subject.problem, readings[complete], depth=0))
         unknown.leaf[complete], unknown.best[complete] = known.leaf, known.best
-    return unknown
+    return TrueCosts(unknown.leaf, unknown.best, unread)
 
 
 def _under(tree: Tree, instance: Instance) -> TrueCosts:
     instance.check_tree(tree)
     leaf = instance.problem.costs(tree.solutions, instance.costs)
-    return TrueCosts(leaf, _best(instance, leaf))
+    return TrueCosts(leaf, _best(instance, leaf), np.zeros((instance.n_samples, 0), dtype=np.bool_))
 
 
 def _best(instance: Instance, leaf_cost: FloatArray) -> FloatArray:

@@ -80,6 +80,11 @@ class Subject:
         return self.saved.unit
 
     @property
+    def reading_unit(self) -> str:
+        """Unit of what the tree asks about: the costs' where it asks about costs, unknown otherwise."""
+        return self.unit if self.saved.observes_costs else ""
+
+    @property
     def maximises(self) -> bool:
         """Whether larger "costs" are better: gains."""
         return self.saved.sense == "max"

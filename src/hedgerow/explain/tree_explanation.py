@@ -8,7 +8,7 @@ from typing import Any
 from hedgerow.explain.parts import Change
 from hedgerow.explain.words import amount, number
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.words import uncertainty_in_words
+from hedgerow.words import counted, uncertainty_in_words
 
 _SHOWN = 20
 """Lines of a list that are shown to people; the values hold all of them."""
@@ -187,6 +187,8 @@ class TreeExplanation:
         How wrong readings may be.
     unit, maximises
         Unit of the costs, and whether they are gains.
+    reading_unit
+        Unit of what the tree asks about; empty where it is not known.
 
     Examples
     --------
@@ -214,6 +216,7 @@ class TreeExplanation:
     uncertainty: Uncertainty
     unit: str
     maximises: bool
+    reading_unit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation for JSON."""
@@ -236,22 +239,23 @@ class TreeExplanation:
         if self.questions:
             judged = " (what the tree would lose without them)" if self.nominal is not None else ""
             lines += ["", f"Questions{judged}", *_some([self._question(each) for each in self.questions])]
+        misread = uncertainty_in_words(self.uncertainty, self.reading_unit)
         if self.hurt:
-            heading = f"Samples that wrong readings hurt most, where {uncertainty_in_words(self.uncertainty)}"
+            heading = f"Samples that wrong readings hurt most, where {misread}"
             lines += ["", heading, *_some([self._hurt(each) for each in self.hurt])]
         elif self.robust is not None:
-            lines += ["", f"No sample is hurt where {uncertainty_in_words(self.uncertainty)}."]
+            lines += ["", f"No sample is hurt where {misread}."]
         return "\n".join(lines)
 
     def _summary(self) -> str:
         different = sum(leaf.same_as is None for leaf in self.leaves)
         parts = [
-            _counted(len(self.questions), "question"),
-            _counted(len(self.leaves), "leaf", "leaves"),
-            _counted(different, "different solution"),
+            counted(len(self.questions), "question"),
+            counted(len(self.leaves), "leaf", "leaves"),
+            counted(different, "different solution"),
         ]
         if self.n_samples is not None:
-            parts.append(_counted(self.n_samples, "training sample" if self.of_training else "sample"))
+            parts.append(counted(self.n_samples, "training sample" if self.of_training else "sample"))
         text = ", ".join(parts)
         if self.nominal is None or self.robust is None:
             return text
@@ -269,14 +273,14 @@ class TreeExplanation:
         if question.nominal is not None and question.robust is not None:
             worth = f"{amount(question.nominal, self.unit)} as read, {amount(question.robust, self.unit)} at worst"
             text = f"{text} {'nothing' if question.nominal == question.robust == 0.0 else worth}"
-        return text if question.n_samples is None else f"{text}  ({_counted(question.n_samples, 'sample')} asked)"
+        return text if question.n_samples is None else f"{text}  ({counted(question.n_samples, 'sample')} asked)"
 
     def _hurt(self, hurt: Hurt) -> str:
         sign = "−" if self.maximises else "+"
         return (
             f"{hurt.label}: {' and '.join(map(str, hurt.changes))} leads to {hurt.advice} instead of "
-            f"{hurt.nominal_advice}, {sign}{amount(hurt.loss, self.unit)} ({number(hurt.cost)} instead of "
-            f"{number(hurt.nominal_cost)})"
+            f"{hurt.nominal_advice}, {sign}{amount(hurt.loss, self.unit)} ({amount(hurt.cost, '')} instead of "
+            f"{amount(hurt.nominal_cost, '')})"
         )
 
 
@@ -285,9 +289,12 @@ def _some(lines: list[str]) -> list[str]:
     return shown if len(lines) <= _SHOWN else [*shown, f"  and {len(lines) - _SHOWN:,} more"]
 
 
-def _counted(count: int, one: str, many: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def _share(count: int, total: int | None) -> str:
-    return _counted(count, "sample") + (f", {count / total:.0%}" if total else "")
+    return counted(count, "sample") + (f", {_percent(count / total)}" if total else "")
+
+
+def _percent(share: float) -> str:
+    """Return a share as a percentage that says nothing or all of it only where that is so."""
+    if 0.0 < share < 0.005:
+        return "under 1%"
+    return "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"

@@ -87,6 +87,7 @@ def explain_tree(
         uncertainty=chosen if attack is None else attack.instance.uncertainty,
         unit=subject.unit,
         maximises=subject.maximises,
+        reading_unit=subject.reading_unit,
     )
 
 
@@ -96,7 +97,7 @@ def explain_tree(
 def _readings(subject: Subject, costs: Any, observations: Any, labels: Sequence[str] | None) -> Readings | None:
     """Return the samples' readings, None if no samples are given."""
     if observations is None and costs is not None and not subject.saved.observes_costs:
-        names = list_some(subject.saved.feature_names)
+        names = list_some(subject.saved.asked_names)
         raise InputError(f"this tree asks about {names}, which are no costs; pass the observations, too.")
     given = costs if observations is None else observations
     if given is None:

@@ -5,6 +5,8 @@ __all__ = ["amount", "apart", "interval", "listed", "number", "rows_of_text"]
 import math
 from collections.abc import Iterable, Sequence
 
+from hedgerow.words import number as figure
+
 _WIDTH = 12
 
 
@@ -34,15 +36,15 @@ def apart(value: float, threshold: float) -> tuple[str, str]:
 
 
 def amount(value: float, unit: str) -> str:
-    """Return a cost with at most eight digits, and its unit if there is one.
+    """Return a cost with about six digits, and its unit if there is one.
 
     Examples
     --------
     >>> from hedgerow.explain.words import amount
-    >>> amount(7.2, "min"), amount(100 / 3, "")
-    ('7.2 min', '33.333333')
+    >>> amount(7.2, "min"), amount(10000 / 3, "")
+    ('7.2 min', '3,333.33')
     """
-    return f"{value + 0.0:.8g} {unit}".rstrip()
+    return f"{figure(value)} {unit}".rstrip()
 
 
 def interval(name: str, lower: float, upper: float) -> str:

@@ -1,6 +1,6 @@
 """The door of `solve`: limits, settings and the source of randomness are checked here once."""
 
-__all__ = ["Limits", "checked_limits", "checked_settings", "generator"]
+__all__ = ["Limits", "checked_limits", "checked_settings", "generator", "processes", "terms_of"]
 
 import dataclasses
 import math
@@ -14,7 +14,7 @@ import numpy as np
 from hedgerow.checks import integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.run import Settings
+from hedgerow.run import Settings, Terms
 from hedgerow.splits import ThresholdSet
 
 _DEFAULT_SOLVER = Settings().solver
@@ -72,7 +72,27 @@ def checked_settings(settings: Settings | None, instance: Instance) -> Settings:
         from hedgerow.mip import create_model
 
         create_model(settings.solver)
-    return dataclasses.replace(settings, n_jobs=_processes(settings.n_jobs))
+    return dataclasses.replace(settings, n_jobs=processes(settings.n_jobs))
+
+
+def terms_of(limits: Limits, settings: Settings, *, refine: bool, instance: Instance) -> Terms:
+    """Return what is kept of checked limits and settings beside a result, as plain numbers."""
+
+    def plain(count: int | None) -> int | None:
+        return None if count is None else int(count)
+
+    return Terms(
+        min_samples_leaf=int(settings.min_samples_leaf),
+        max_leaves=plain(settings.max_leaves),
+        max_thresholds=plain(settings.max_thresholds),
+        max_samples=plain(settings.max_samples),
+        time_limit=limits.time,
+        iteration_limit=limits.iterations,
+        gap_limit=limits.gap,
+        refine=bool(refine),
+        solver=settings.solver,
+        weighted=bool((instance.weights != 1.0).any()),
+    )
 
 
 def generator(random_state: Any) -> np.random.Generator:
@@ -95,7 +115,15 @@ def _seconds(time_limit: Any) -> float | None:
     return number_at_least(time_limit, "time_limit", strict=True)
 
 
-def _processes(n_jobs: Any) -> int:
+def processes(n_jobs: Any) -> int:
+    """Return how many processes `n_jobs` stands for, or raise `InputError` with what is allowed.
+
+    Examples
+    --------
+    >>> from hedgerow.methods.limits import processes
+    >>> processes(2)
+    2
+    """
     if n_jobs is None:
         # As elsewhere in scikit-learn: one, unless joblib.parallel_config says otherwise.
         from joblib import effective_n_jobs

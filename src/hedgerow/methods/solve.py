@@ -14,7 +14,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.kernels import warm_up
 from hedgerow.methods.left_out import counted, measured
-from hedgerow.methods.limits import checked_limits, checked_settings, generator
+from hedgerow.methods.limits import checked_limits, checked_settings, generator, terms_of
 from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
 from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings, Status, StopRunError
@@ -135,6 +135,7 @@ def solve(
         statistics=run.statistics,
         refined=refined,
         thinning=thinning,
+        terms=terms_of(limits, settings, refine=refine, instance=instance),
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
 

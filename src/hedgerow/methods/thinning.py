@@ -1,6 +1,6 @@
 """Fewer samples to seek a tree on: weighted representatives, and a bound that holds for all samples."""
 
-__all__ = ["bound_on_all_samples", "representatives", "thinned"]
+__all__ = ["bound_on_all_samples", "check_thinning", "representatives", "thinned"]
 
 import dataclasses
 import warnings
@@ -20,13 +20,21 @@ _LEAST_SECONDS_FOR_BOUND = 1.0
 
 
 def thinned(instance: Instance, settings: Settings, rng: np.random.Generator) -> Instance:
-    """Return what the tree is to be sought on: the instance itself unless it has more than `max_samples` samples.
+    """Return what the tree is to be sought on: the instance itself unless it has more than `max_samples` samples."""
+    check_thinning(instance, settings)
+    if settings.max_samples is None or instance.n_samples <= settings.max_samples:
+        return instance
+    return representatives(instance, settings.max_samples, rng)
+
+
+def check_thinning(instance: Instance, settings: Settings) -> None:
+    """Raise `InputError` if representatives can't stand for the samples.
 
     A weight multiplies a sample's cost, but not what it takes to move it. Under a global budget one representative is
     therefore cheaper to mislead than the samples it stands for, so that is refused.
     """
     if settings.max_samples is None or instance.n_samples <= settings.max_samples:
-        return instance
+        return
     if isinstance(instance.uncertainty, GlobalBudget):
         raise InputError(
             "max_samples can't be used with a GlobalBudget: a weighted sample would be moved for the price of one. "
@@ -37,7 +45,6 @@ def thinned(instance: Instance, settings: Settings, rng: np.random.Generator) ->
             "max_samples can't be used with min_samples_leaf, which counts samples; "
             f"got {settings.max_samples} and {settings.min_samples_leaf}."
         )
-    return representatives(instance, settings.max_samples, rng)
 
 
 def representatives(instance: Instance, count: int, rng: np.random.Generator) -> Instance:

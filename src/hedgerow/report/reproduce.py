@@ -1,96 +1,121 @@
-"""Where the tree comes from: data, method, seed, bound and version, and the commands that make it again."""
+"""The commands that make tree and report again, and what they can't repeat."""
 
-__all__ = ["PLACEHOLDERS", "commands", "provenance"]
+__all__ = ["PLACEHOLDERS", "caveats", "commands"]
 
 import math
 import shlex
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
 
-from hedgerow._version import __version__
 from hedgerow.report.inputs import Inputs
-from hedgerow.report.words import in_words, is_number, readings_in_words, with_unit
-from hedgerow.words import printable
+from hedgerow.report.words import is_number
+from hedgerow.run import Terms
+from hedgerow.uncertainty import LocalBudget
 
-_PROBLEM, _COSTS, _TEST, _OBSERVATIONS = "PROBLEM.toml", "COSTS.csv", "TEST.csv", "OBSERVATIONS.csv"
-PLACEHOLDERS = (_PROBLEM, _COSTS, _TEST, _OBSERVATIONS)
+_PROBLEM, _COSTS, _TEST = "PROBLEM.toml", "COSTS.csv", "TEST.csv"
+_OBSERVATIONS, _TEST_OBSERVATIONS = "OBSERVATIONS.csv", "TEST_OBSERVATIONS.csv"
+PLACEHOLDERS = (_PROBLEM, _COSTS, _TEST, _OBSERVATIONS, _TEST_OBSERVATIONS)
 """What stands in commands for files whose names nobody told."""
 
-_STATUS_IN_WORDS = {
-    "optimal": "proven optimal",
-    "gap_limit": "stopped at the gap that was asked for",
-    "time_limit": "stopped by the time limit",
-    "iteration_limit": "stopped by the iteration limit",
-    "memory_limit": "stopped by the memory limit",
-    "stalled": "stopped without further progress",
-    "interrupted": "interrupted",
-    "feasible": "ended without a proof",
-}
-
-
-def provenance(inputs: Inputs) -> list[tuple[str, str]]:
-    """Return what there is to know as pairs of a heading and a text."""
-    saved, result, unit = inputs.saved, inputs.saved.result, inputs.unit
-    rows = [("Problem", _problem_in_words(inputs))]
-    if inputs.summary is not None:
-        rows.append(("Data", _data_in_words(inputs)))
-    rows += [
-        ("Readings", readings_in_words(inputs.uncertainty, inputs.reading_unit) + _fraction_in_words(inputs)),
-        ("Tree", _tree_in_words(inputs)),
-    ]
-    if result:
-        rows += [
-            ("Method", f"{_text(result, 'method')}, {_ended(result)}"),
-            ("Seed", _text(result, "seed")),
-            ("Worst case", _value(result, "objective", unit)),
-            ("Proven bound", _value(result, "lower_bound", unit)),
-            ("Thresholds", _text(result, "thresholds")),
-        ]
-        if isinstance(result.get("refined"), Mapping):
-            rows.append(
-                ("Refined", "the tree file also holds a tree with refined thresholds; this page shows the one before.")
-            )
-    note = saved.details.get("note")
-    if isinstance(note, str):
-        rows.append(("Note", printable(note)))
-    rows.append(("Version", f"this page was written by Hedgerow {__version__}"))
-    return rows
+_USUAL = Terms()
+_USUAL_EPSILON = LocalBudget(0.0).epsilon
 
 
 def commands(inputs: Inputs) -> list[str]:
     """Return the commands that fit the tree again and write this report, as far as the tree file tells."""
-    files = {"tree": "tree.json", "costs": _COSTS, **inputs.file_names}
-    report: list[Any] = ["hedgerow", "report", files["tree"]]
+    files = {
+        "tree": "tree.json",
+        "costs": _COSTS,
+        "test": _TEST,
+        "observations": _OBSERVATIONS,
+        "test_observations": _TEST_OBSERVATIONS,
+        **inputs.file_names,
+    }
+    lines = _fit_command(inputs, files), _report_command(inputs, files)
+    return [shlex.join(map(str, words)) for words in lines if words]
+
+
+def caveats(inputs: Inputs) -> list[str]:
+    """Return in sentences why the commands may make another tree, or can't be run as they are."""
+    if not _is_fitted(inputs):
+        return []
+    saved, told = inputs.saved, []
+    if not saved.can_be_rebuilt:
+        told.append("The problem is one of its owner’s own: the tree can only be fitted again in Python.")
+    beyond = list(_beyond_the_command_line(inputs))
+    if beyond:
+        what = beyond[0] if len(beyond) == 1 else f"{', '.join(beyond[:-1])} and {beyond[-1]}"
+        told.append(f"The command line can’t take what this tree was fitted with: {what}. Fit it again in Python.")
+    if saved.result.get("status") in ("time_limit", "interrupted"):
+        ended = "ended when its time was up" if saved.result["status"] == "time_limit" else "was interrupted"
+        told.append(f"The search {ended}: another run may get less far, or further, and end with another tree.")
+    elif not _is_seed(saved.result.get("seed")):
+        told.append("No seed was kept: another run may end with another tree.")
+    return told
+
+
+def _is_fitted(inputs: Inputs) -> bool:
+    return bool(inputs.saved.result) and inputs.summary is not None
+
+
+def _is_seed(value: Any) -> bool:
+    return isinstance(value, str | int)
+
+
+def _report_command(inputs: Inputs, files: Mapping[str, str]) -> list[Any]:
+    asks_other_things = not inputs.saved.observes_costs
+    words: list[Any] = ["hedgerow", "report", files["tree"]]
     if inputs.training is not None:
-        report.append(files["costs"])
+        words.append(files["costs"])
+        words += ["--observations", files["observations"]] if asks_other_things else []
     if inputs.test is not None:
-        report += ["--test", files.get("test", _TEST)]
+        words += ["--test", files["test"]]
+        words += ["--test-observations", files["test_observations"]] if asks_other_things else []
     if inputs.include_samples:
-        report.append("--include-samples")
-    report += ["--title", inputs.title, "-o", "report.html"]
-    fit = _fit_command(inputs, files)
-    return [shlex.join(map(str, words)) for words in (fit, report) if words]
+        words.append("--include-samples")
+    return [*words, "--title", inputs.title, "-o", "report.html"]
 
 
 def _fit_command(inputs: Inputs, files: Mapping[str, str]) -> list[Any]:
-    result, summary = inputs.saved.result, inputs.summary
-    if not result or summary is None:
+    if not _is_fitted(inputs):
         return []
-    options: list[Any] = ["--depth", summary.depth, *_budget_options(inputs)]
+    assert inputs.summary is not None
+    options: list[Any] = ["--depth", inputs.summary.depth, *_budget_options(inputs)]
     for flag, field in (("--method", "method"), ("--thresholds", "thresholds"), ("--seed", "seed")):
-        value = result.get(field)
+        value = inputs.saved.result.get(field)
         if isinstance(value, str | int):
             options += [flag, value]
+    if inputs.saved.terms is not None:
+        options += _options_of(inputs.saved.terms)
     if not inputs.saved.observes_costs:
-        options += ["--observations", files.get("observations", _OBSERVATIONS)]
+        options += ["--observations", files["observations"]]
+        names = inputs.saved.feature_names
+        options += ["--features", ",".join(names)] if _can_be_listed(names) else []
     return ["hedgerow", "fit", _problem_word(inputs), files["costs"], *options, "-o", files["tree"]]
+
+
+def _options_of(terms: Terms) -> list[Any]:
+    """Return the options for what the run was asked for: the time limit always, others where they are set."""
+    options: list[Any] = ["--refine"] if terms.refine else []
+    options += ["--time-limit", "inf" if terms.time_limit is None else f"{terms.time_limit:.17g}"]
+    for name in (
+        "iteration_limit",
+        "gap_limit",
+        "min_samples_leaf",
+        "max_leaves",
+        "max_thresholds",
+        "max_samples",
+        "solver",
+    ):
+        value = getattr(terms, name)
+        if value != getattr(_USUAL, name):
+            options += [f"--{name.replace('_', '-')}", value]
+    return options
 
 
 def _budget_options(inputs: Inputs) -> list[Any]:
     """Return the options that give the same uncertainty set, as far as the command line can."""
-    given = inputs.saved.details.get("uncertainty_as_given")
-    if not isinstance(given, Mapping) or given.get("kind") not in ("local", "global"):
-        return []
+    given = _budget_as_given(inputs)
     options: list[Any] = []
     if is_number(given.get("fraction")):
         options += [f"--{given['kind']}", given["fraction"]]
@@ -100,9 +125,39 @@ def _budget_options(inputs: Inputs) -> list[Any]:
         value = given.get(name)
         if value == "range" or is_number(value):
             options += [f"--{name}", value]
-        elif isinstance(value, list) and all(map(is_number, value)):
-            options += [f"--{name}", ",".join(map(repr, value))]
+        elif _is_row(value):
+            options += [f"--{name}", ",".join("inf" if entry is None else repr(entry) for entry in value)]
     return options
+
+
+def _beyond_the_command_line(inputs: Inputs) -> Iterator[str]:
+    """Yield what no option of the command line stands for."""
+    given = _budget_as_given(inputs)
+    if inputs.saved.is_weighted:
+        yield "weights of the samples"
+    if isinstance(given.get("budget"), list):
+        yield "a budget for each sample"
+    if isinstance(given.get("limits"), list) and not _is_row(given["limits"]):
+        yield "limits for each sample"
+    epsilon = given.get("epsilon")
+    if is_number(epsilon) and not math.isclose(epsilon, _USUAL_EPSILON):
+        yield f"a step of {epsilon:g} beyond thresholds"
+    if not inputs.saved.observes_costs and not _can_be_listed(inputs.saved.feature_names):
+        yield "features with a comma in their names"
+
+
+def _budget_as_given(inputs: Inputs) -> Mapping[str, Any]:
+    given = inputs.saved.details.get("uncertainty_as_given")
+    return given if isinstance(given, Mapping) and given.get("kind") in ("local", "global") else {}
+
+
+def _is_row(value: Any) -> TypeGuard[list[float | None]]:
+    """Return whether a value is a list of numbers, one per item; None is no limit."""
+    return isinstance(value, list) and all(entry is None or is_number(entry) for entry in value)
+
+
+def _can_be_listed(names: tuple[str, ...]) -> bool:
+    return not any("," in name or name != name.strip() for name in names)
 
 
 def _problem_word(inputs: Inputs) -> str:
@@ -110,60 +165,3 @@ def _problem_word(inputs: Inputs) -> str:
     if isinstance(described, Mapping) and described.get("kind") == "grid":
         return f"grid:{described.get('size')}"
     return _PROBLEM
-
-
-def _problem_in_words(inputs: Inputs) -> str:
-    goal = "gain, to be large" if inputs.sense == "max" else "cost, to be small"
-    unit = f" in {inputs.unit}" if inputs.unit else ""
-    kind = repr(inputs.problem) if inputs.problem is not None else "a problem that only its owner can build again"
-    return printable(f"{kind}; {goal}{unit}")
-
-
-def _data_in_words(inputs: Inputs) -> str:
-    summary = inputs.summary
-    assert summary is not None
-    asked = inputs.asked.size
-    told = (
-        f"{in_words(summary.n_samples, 'training sample')}, {in_words(len(summary.ranges), 'item')} observed, "
-        f"of which the tree asks about {asked or 'none'}"
-    )
-    if not math.isclose(summary.total_weight, summary.n_samples):
-        told += f"; samples have weights, {summary.total_weight:g} in all"
-    if "costs" in inputs.file_names:
-        told += f"; from {inputs.file_names['costs']}"
-    if inputs.test is not None:
-        told += f"; {in_words(inputs.test.n_samples, 'test sample')}"
-        told += f" from {inputs.file_names['test']}" if "test" in inputs.file_names else ""
-    return printable(told)
-
-
-def _fraction_in_words(inputs: Inputs) -> str:
-    given = inputs.saved.details.get("uncertainty_as_given")
-    fraction = given.get("fraction") if isinstance(given, Mapping) else None
-    return f" (Given as the fraction λ = {fraction:g} of the training data’s range.)" if is_number(fraction) else ""
-
-
-def _tree_in_words(inputs: Inputs) -> str:
-    tree = inputs.tree
-    if not tree.depth:
-        return "one plan, no questions"
-    return (
-        f"{in_words(tree.n_leaves, 'rule')} with at most {in_words(tree.depth, 'question')} each, "
-        f"{in_words(len(inputs.plans), 'plan')}; a reading equal to a threshold counts as “at most”"
-    )
-
-
-def _ended(result: Mapping[str, Any]) -> str:
-    told = _STATUS_IN_WORDS.get(str(result.get("status")), "ended")
-    runtime = result.get("runtime")
-    return f"{told} after {runtime:.3g} s" if is_number(runtime) else told
-
-
-def _value(result: Mapping[str, Any], field: str, unit: str) -> str:
-    value = result.get(field)
-    return with_unit(float(value), unit) if is_number(value) else "none"
-
-
-def _text(result: Mapping[str, Any], field: str) -> str:
-    value = result.get(field)
-    return printable(str(value)) if isinstance(value, str | int) else "not kept"

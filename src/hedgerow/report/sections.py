@@ -7,10 +7,12 @@ from typing import Any
 
 from hedgerow.report.figures import attack_in_words, figure_rows
 from hedgerow.report.inputs import Inputs
-from hedgerow.report.reproduce import PLACEHOLDERS, commands, provenance
+from hedgerow.report.provenance import provenance
+from hedgerow.report.reproduce import PLACEHOLDERS, caveats, commands
 from hedgerow.report.rules import rules_in_words
 from hedgerow.report.words import in_words, proof_in_words, readings_in_words
 from hedgerow.uncertainty import Nominal
+from hedgerow.words import budget_per_sample
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""
@@ -36,6 +38,7 @@ def sections(inputs: Inputs) -> dict[str, Any]:
         "proof": _proof(inputs),
         "provenance": provenance(inputs),
         "commands": lines,
+        "caveats": caveats(inputs),
         "has_placeholders": any(name in line for line in lines for name in PLACEHOLDERS),
         "include_samples": inputs.include_samples,
     }
@@ -53,7 +56,7 @@ def _subtitle(inputs: Inputs) -> str:
 
 def _proof(inputs: Inputs) -> str:
     depth = inputs.tree.depth if inputs.summary is None else inputs.summary.depth
-    return proof_in_words(inputs.saved.result, depth, inputs.unit, inputs.sense)
+    return proof_in_words(inputs.saved, depth)
 
 
 def _attack(inputs: Inputs) -> str | None:
@@ -62,19 +65,27 @@ def _attack(inputs: Inputs) -> str | None:
     return attack_in_words(inputs)
 
 
-def _same_weight(inputs: Inputs) -> bool:
+def _same_weights(inputs: Inputs) -> bool:
     summary, training = inputs.summary, inputs.training
-    return summary is None or training is None or math.isclose(summary.total_weight, training.total_weight)
+    if summary is None or training is None:
+        return True
+    is_weighted = bool((training.attack.instance.weights != 1.0).any())
+    return is_weighted == inputs.saved.is_weighted and math.isclose(summary.total_weight, training.total_weight)
 
 
 def _notes(inputs: Inputs) -> list[str]:
     notes = []
     if inputs.training is None:
         notes.append("The training data was not at hand, so the worst misreading can’t be told in detail.")
-    elif not _same_weight(inputs):
-        notes.append("The training samples had weights, which were not at hand: in this table each counts once.")
+    elif not _same_weights(inputs):
+        notes.append(
+            "The training samples had weights, which were not at hand: in this table each counts once, while what is "
+            "proven, and what these rules promise there, counts each by its weight."
+        )
     if inputs.test is None:
         notes.append("No test data was given: these are figures on samples that the tree was fitted to.")
     if inputs.test_is_nominal:
         notes.append("How wrong readings may be was given sample by sample, so it can’t be carried over to test data.")
-    return notes
+    elif inputs.test is not None and inputs.summary is not None:
+        notes.append(budget_per_sample(inputs.uncertainty, inputs.summary.n_samples, inputs.test.n_samples))
+    return [note for note in notes if note]

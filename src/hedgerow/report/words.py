@@ -5,10 +5,11 @@ __all__ = ["exactly", "in_words", "is_number", "number", "proof_in_words", "read
 import math
 from typing import Any, TypeGuard
 
-from hedgerow.problem import Sense
+from hedgerow.saved import SavedTree
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.words import uncertainty_in_words
+from hedgerow.words import number as plain_number
+from hedgerow.words import percentage, uncertainty_in_words
 
 _THRESHOLDS_IN_WORDS = {
     "midpoints": "lie midway between neighbouring training values",
@@ -31,22 +32,15 @@ def exactly(value: float) -> str:
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a figure with so many digits that matter, thousands set apart.
+    """Return a figure with so many digits that matter, thousands set apart, and a true minus.
 
     Examples
     --------
     >>> from hedgerow.report.words import number
-    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25), number(17.6667, digits=4)
-    ('1,076', '17.665', '1,234,568', '−0.25', '17.67')
+    >>> number(1076.0), number(-0.25)
+    ('1,076', '−0.25')
     """
-    size = abs(value)
-    if size >= 1e12 or 0.0 < size < 1e-4:
-        return f"{value:.{digits}g}".replace("-", "−")
-    decimals = max(0, digits - 1 - (math.floor(math.log10(size)) if size > 0.0 else 0))
-    text = f"{value:,.{decimals}f}"
-    if decimals:
-        text = text.rstrip("0").rstrip(".")
-    return text.replace("-", "−")
+    return plain_number(value, digits).replace("-", "−")
 
 
 def with_unit(value: float, unit: str, digits: int = 6) -> str:
@@ -81,32 +75,42 @@ def readings_in_words(uncertainty: Uncertainty, unit: str) -> str:
     return f"{told[0].upper()}{told[1:]}."
 
 
-def proof_in_words(result: Any, depth: int, unit: str, sense: Sense) -> str:
-    """Return what is proven about the tree; `result` holds the fields of a tree file's result."""
-    value, bound = result.get("objective"), result.get("lower_bound")
+def proof_in_words(saved: SavedTree, depth: int) -> str:
+    """Return what is proven about the tree, and among which trees; `depth` is the one that was asked for."""
+    value, bound, unit = saved.result.get("objective"), saved.result.get("lower_bound"), saved.unit
     if not is_number(value):
         return "The tree file doesn't say how good the tree is."
-    others = f"rule book with at most {in_words(depth, 'question')} in a row"
-    thresholds = _THRESHOLDS_IN_WORDS.get(str(result.get("thresholds")), "are of the same kind")
-    if depth == 0:
-        others, thresholds = "single plan", ""
-    others = f"{others} whose thresholds {thresholds}" if thresholds else others
+    others = _rule_books(saved, depth) if depth else "single plan"
     if not is_number(bound):
         return (
             f"No bound was proven: this is the best that was found, and a better {others} may exist. "
             f"It promises {with_unit(value, unit)} over all training samples in the worst case."
         )
-    more_than = "more than" if sense == "max" else "less than"
+    more = "more" if saved.sense == "max" else "less"
     gap = abs(value - bound) / max(abs(value), 1e-9)
     if gap <= OPTIMALITY_GAP:
         return (
-            f"Proven: no other {others} promises {more_than} {with_unit(value, unit)} over all training samples in the "
+            f"Proven: no other {others} promises {more} than {with_unit(value, unit)} over all training samples in the "
             "worst case."
         )
     return (
-        f"Proven: no {others} promises {more_than} {with_unit(bound, unit)} over all training samples in the worst "
-        f"case. This one promises {with_unit(value, unit)}, which is at most {gap:.2%} from the best."
+        f"Proven: no {others} promises {more} than {with_unit(bound, unit)} over all training samples in the worst "
+        f"case. This one promises {with_unit(value, unit)}, and another {percentage(gap)} {more} at most."
     )
+
+
+def _rule_books(saved: SavedTree, depth: int) -> str:
+    """Return the rule books that a proof is about."""
+    limits = [f"at most {in_words(depth, 'question')} in a row"]
+    if saved.terms is not None:
+        limits += saved.terms.limits_on_leaves(depth, "rule", "rules")
+    told = limits[0] if len(limits) == 1 else f"{', '.join(limits[:-1])} and {limits[-1]}"
+    where = _THRESHOLDS_IN_WORDS.get(str(saved.result.get("thresholds")), "are of the same kind")
+    thinning = saved.thinning
+    # A bound for a tree that was sought on representatives is about all thresholds.
+    if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
+        where = f"are among {thinning.n_thresholds:,} of the {thinning.n_all_thresholds:,} that {where}"
+    return f"rule book with {told} whose thresholds {where}"
 
 
 def is_number(value: Any) -> TypeGuard[float]:

@@ -45,7 +45,8 @@ def report_html(
     title
         The page's title.
     file_names
-        What the files are called in the commands that reproduce the report, under "tree", "costs" and "test".
+        What the files are called in the commands that reproduce the report, under "tree", "costs", "test",
+        "observations" and "test_observations".
 
     Raises
     ------

@@ -13,6 +13,7 @@ __all__ = [
     "Statistics",
     "Status",
     "StopRunError",
+    "Terms",
     "Thinning",
 ]
 
@@ -23,4 +24,5 @@ from hedgerow.run.result import Result, Status
 from hedgerow.run.run import Monitor, Run, StopRunError
 from hedgerow.run.settings import Settings
 from hedgerow.run.statistics import Row, Statistics
+from hedgerow.run.terms import Terms
 from hedgerow.run.thinning import Thinning

@@ -2,7 +2,11 @@
 
 __all__ = ["Thinning"]
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
+
+from hedgerow.words import percentage
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,22 @@ class Thinning:
     thresholds_missed: float | None = None
     tried_all: bool = False
     n_questions: int = 0
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self | None:
+        """Return how many samples and thresholds a file says were kept; None if it doesn't say.
+
+        Examples
+        --------
+        >>> from hedgerow.run import Thinning
+        >>> Thinning.from_dict({"n_samples": 60, "n_all_samples": 60, "n_thresholds": 20, "n_all_thresholds": 236}).kept
+        '60 of 60 samples, 20 of 236 thresholds'
+        """
+        names = ("n_samples", "n_all_samples", "n_thresholds", "n_all_thresholds")
+        counts: dict[str, Any] = {name: data.get(name) for name in names} if isinstance(data, Mapping) else {}
+        if not counts or not all(isinstance(count, int) and count >= 0 for count in counts.values()):
+            return None
+        return cls(**counts)
 
     @property
     def of_samples(self) -> bool:
@@ -100,5 +120,5 @@ class Thinning:
 
 def _percent(share: float) -> str:
     """Return a share as a percentage of two decimals, or of as many as it takes to see it."""
-    percent = 100.0 * abs(share)
-    return f"{percent:.2f}%" if percent >= 0.01 else f"{percent:.1g}%"
+    size = abs(share)
+    return percentage(size) if size >= 1e-4 else f"{100.0 * size:.1g}%"

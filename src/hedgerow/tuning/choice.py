@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from hedgerow.arrays import FloatArray
+from hedgerow.problem import Sense
+from hedgerow.words import with_error
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +73,7 @@ class Tuning:
     scores
         One per setting, by depth and then by λ.
     best
-        The setting that costs least.
+        The setting that costs least, or gains most.
     chosen
         The simplest setting within one standard error of the best: the smallest depth, and for that depth the largest
         λ, since a larger budget relies less on readings and makes a tree closer to one solution for all.
@@ -81,6 +83,8 @@ class Tuning:
         An estimator with the chosen setting, not fitted.
     unit
         Unit of the values.
+    sense
+        "max" where they are gains.
 
     Examples
     --------
@@ -100,6 +104,7 @@ class Tuning:
     judged: str
     model: "RobustTree"
     unit: str = ""
+    sense: Sense = "min"
 
     @property
     def is_perturbed(self) -> bool:
@@ -117,11 +122,12 @@ class Tuning:
     def in_words(self) -> str:
         """Return the choice and its reason in a sentence."""
         if self.chosen is self.best:
-            return f"Choose {self.chosen}: it costs least {self.judged}, and nothing simpler is as good."
+            does = "gains most" if self.sense == "max" else "costs least"
+            return f"Choose {self.chosen}: it {does} {self.judged}, and nothing simpler is as good."
         unit = f" {self.unit}" if self.unit else ""
         return (
             f"Choose {self.chosen}: it is the simplest within one standard error of the best, {self.best}; "
-            f"{self.judged} it is worse by {self.chosen.excess:.4g} ± {self.chosen.excess_error:.4g}{unit} per sample."
+            f"{self.judged} it is worse by {with_error(self.chosen.excess, self.chosen.excess_error)}{unit} per sample."
         )
 
 

@@ -13,6 +13,7 @@ from hedgerow.curves.trained import check_model, checked_fractions, train_curve,
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
+from hedgerow.run import Settings
 from hedgerow.tuning.choice import Tuning, choose
 from hedgerow.tuning.perturbation import Perturbation, checked_perturbation, perturbed_cost
 
@@ -67,7 +68,8 @@ def tune(
     n_jobs
         How many tasks, each a fold and a depth, may run at once; -1 for all processors.
     on_progress
-        Called with how many tasks are done, and of how many.
+        Called with how many tasks are done, and of how many; for the first time before any is, once all input is known
+        to be good.
 
     Examples
     --------
@@ -84,13 +86,15 @@ def tune(
     from joblib import Parallel, delayed
     from sklearn.base import clone
 
-    from hedgerow.methods.limits import generator
+    from hedgerow.methods.limits import generator, processes
 
     check_model(model)
     shares, levels = checked_fractions(fractions), _checked_depths(depths)
     repeats = integer_between(repeats, "repeats", 1)
-    _check_jobs(n_jobs)
+    if n_jobs is not None:  # which leaves the number to `joblib.parallel_config`
+        processes(n_jobs)
     data = Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=0)
+    _check_fits(model, data)
     rng = generator(model.random_state)
     parts = [_Fold(train, test, int(rng.integers(_SEEDS))) for train, test in _splits(folds, data)]
     error_model, judged = checked_perturbation(perturbation, min(len(part.test) for part in parts), data.n_features)
@@ -99,9 +103,11 @@ def tune(
         for part in parts
         for depth in levels
     ]
+    if on_progress is not None:
+        on_progress(0, len(tasks))
     found = []
     # Results come in the order of the tasks, whoever finishes first.
-    for done in Parallel(n_jobs=n_jobs, return_as="generator")(
+    for done in Parallel(n_jobs=None if n_jobs is None else int(n_jobs), return_as="generator")(
         delayed(_costs_held_out)(*task, data, shares, error_model, repeats) for task in tasks
     ):
         found.append(done)
@@ -115,7 +121,21 @@ def tune(
     )
     scores, best, chosen = choose(as_read, None if error_model is None else perturbed, sign_of(model.problem))
     tuned = clone(model).set_params(depth=chosen.depth, uncertainty=with_fraction(model.uncertainty, chosen.fraction))
-    return Tuning(scores, best, chosen, judged, tuned, model.problem.unit)
+    return Tuning(scores, best, chosen, judged, tuned, model.problem.unit, model.problem.sense)
+
+
+def _check_fits(model: "RobustTree", data: Instance) -> None:
+    """Refuse what every fit would refuse, before the first begins."""
+    from hedgerow.methods.limits import checked_limits, checked_settings
+    from hedgerow.methods.registry import check_suits
+    from hedgerow.methods.thinning import check_thinning
+
+    checked_limits(model.time_limit, model.iteration_limit, model.gap_limit, None)
+    shared = ("thresholds", "min_samples_leaf", "max_leaves", "solver", "max_thresholds", "max_samples")
+    settings = checked_settings(Settings(**{name: getattr(model, name) for name in shared}), data)
+    check_thinning(data.under(with_fraction(model.uncertainty, 0.0)), settings)
+    if model.method != "auto":
+        check_suits(str(model.method), model.problem)
 
 
 def _costs_held_out(
@@ -173,9 +193,3 @@ def _checked_depths(depths: Any) -> list[int]:
     if not levels:
         raise InputError(f"depths must hold at least one integer from 0 to {MAX_DEPTH}; got none.")
     return levels
-
-
-def _check_jobs(n_jobs: Any) -> None:
-    """Let through what joblib knows; None leaves the number to `joblib.parallel_config`."""
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
-        raise InputError(f"n_jobs must be an integer of 1 or more, or -1 for all processors; got {in_short(n_jobs)}.")
