@@ -31,7 +31,7 @@ from hedgerow.cli.options import (
     uncertainty_of,
 )
 from hedgerow.cli.predict import read_saved
-from hedgerow.data_files import read_table
+from hedgerow.data_files import Table, read_table
 from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation
 from hedgerow.evaluate import evaluate as evaluated
@@ -75,7 +75,7 @@ def evaluate(
     uncertainty = saved.uncertainty if given is None else saved.with_budget(given)
     table = read_table(costs)
     matrix = table.numbers(problem.item_names, "items")
-    observed = _observed(saved, observations, len(matrix))
+    observed = _observed(saved, observations, table)
     result = evaluated(saved.tree, problem, matrix, uncertainty, observations=observed)
     label, names = table.labels(problem.item_names)
     unused = told_unused(table, [*problem.item_names, label])
@@ -91,7 +91,7 @@ def evaluate(
     sys.stdout.flush()
 
 
-def _observed(saved: SavedTree, path: Path | None, n_samples: int) -> FloatArray | None:
+def _observed(saved: SavedTree, path: Path | None, costs: Table) -> FloatArray | None:
     if path is None:
         if not saved.observes_costs:
             raise InputError(
@@ -99,7 +99,7 @@ def _observed(saved: SavedTree, path: Path | None, n_samples: int) -> FloatArray
                 "give them with --observations FILE."
             )
         return None
-    return read_table(path).numbers_beside(saved.feature_names, "features", n_samples)
+    return read_table(path).numbers_beside(costs, saved.feature_names, "features")
 
 
 def _fields(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> dict[str, Any]:

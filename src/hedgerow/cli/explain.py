@@ -75,7 +75,7 @@ def explain(
     true_costs = None
     if costs is not None:
         names = saved.problem.item_names
-        true_costs = read_table(costs).numbers_beside(names, "items", len(readings), "observations")
+        true_costs = read_table(costs).numbers_beside(table, names, "items", "observations")
     labels = _labels(saved, table)
     if whole:
         if row or limit is not None:

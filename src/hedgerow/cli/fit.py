@@ -37,7 +37,7 @@ from hedgerow.cli.options import (
 from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.cli.progress import Progress
 from hedgerow.cli.results import result_fields, show_result
-from hedgerow.data_files import read_table
+from hedgerow.data_files import Table, read_table
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.observed import CATEGORY_ADVICE
@@ -120,7 +120,7 @@ def fit(
         chosen = items_among(problem_named(problem), table.columns, notes)
         matrix = table.numbers(chosen.item_names, "items")
         notes.add(told_unused(table, chosen.item_names))
-        observed, names = read_observations(observations, features, len(matrix), notes)
+        observed, names = read_observations(observations, features, table, notes)
         instance = Instance.create(
             chosen, matrix, observations=observed, uncertainty=as_given, depth=depth, feature_names=names
         )
@@ -169,7 +169,7 @@ def fit(
 
 
 def read_observations(
-    path: Path | None, features: str | None, n_samples: int, notes: Notes
+    path: Path | None, features: str | None, costs: Table, notes: Notes
 ) -> tuple[FloatArray | None, Sequence[str] | None]:
     """Return the observations and their names, or nothing where the costs are observed."""
     if path is None:
@@ -183,7 +183,7 @@ def read_observations(
     without_order = [name for name in names if name in set(table.columns) - set(table.numeric_columns())]
     if without_order:
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-    matrix = table.numbers_beside(names, "features", n_samples)
+    matrix = table.numbers_beside(costs, names, "features")
     notes.add(f"observing {list_some(names)}")
     notes.add(told_unused(table, names))
     return matrix, names

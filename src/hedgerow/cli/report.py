@@ -100,4 +100,4 @@ def _observed(saved: SavedTree, path: Path | None, costs: Path | None, flag: str
         return None
     if costs is None:
         raise InputError(f"{flag} tells what was observed for samples, but these are not given.")
-    return read_table(path).numbers(saved.feature_names, "features")
+    return read_table(path).numbers_beside(read_table(costs), saved.feature_names, "features")

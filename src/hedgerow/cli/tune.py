@@ -31,7 +31,7 @@ from hedgerow.cli.options import (
     uncertainty_of,
 )
 from hedgerow.cli.problems import items_among, problem_named
-from hedgerow.data_files import read_table
+from hedgerow.data_files import Table, read_table
 from hedgerow.data_files.columns import Column, NumberColumn
 from hedgerow.errors import InputError
 from hedgerow.tuning import Score, Tuning
@@ -104,9 +104,9 @@ def tune(
     chosen = items_among(problem_named(problem), table.columns, notes)
     matrix = table.numbers(chosen.item_names, "items")
     notes.add(told_unused(table, chosen.item_names))
-    readings, names = read_observations(observations, features, len(matrix), notes)
+    readings, names = read_observations(observations, features, table, notes)
     true, true_names = (matrix, chosen.item_names) if readings is None else (readings, names or ())
-    errors = None if observed is None else _errors(observed, true, true_names)
+    errors = None if observed is None else _errors(observed, table, true, true_names)
     model = RobustTree(
         chosen,
         uncertainty=uncertainty,
@@ -149,9 +149,9 @@ def _seconds(time_limit: float) -> str:
     return "unlimited time" if time_limit == math.inf else f"at most {time_limit:g} s"
 
 
-def _errors(path: Path, true: FloatArray, names: Any) -> FloatArray:
+def _errors(path: Path, table: Table, true: FloatArray, names: Any) -> FloatArray:
     """Return how far readings were off, matched to the true values by row and by name."""
-    return read_table(path).numbers_beside(names, "items", len(true)) - true
+    return read_table(path).numbers_beside(table, names, "items") - true
 
 
 def _splitter(order: str, folds: int, seed: int) -> Any:

@@ -69,11 +69,22 @@ class Table:
             matrix[:, target] = column.numbers
         return matrix
 
-    def numbers_beside(self, names: Sequence[str], what: str, n_rows: int, rows: str = "samples") -> FloatArray:
-        """Return the named columns as numbers, row by row beside other data, whose `rows` number `n_rows`."""
+    def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:
+        """Return the named columns as numbers, row by row beside another table, which holds the `rows`.
+
+        Where both have a column that tells the rows apart, such as a date, it must say the same in both.
+        """
         matrix = self.numbers(names, what)
-        if len(matrix) != n_rows:
-            raise InputError(f"{self.path} must have one row for each of the {n_rows} {rows}; got {len(matrix)}.")
+        if len(matrix) != other.n_rows:
+            raise InputError(f"{self.path} must have one row for each of the {other.n_rows} {rows}; got {len(matrix)}.")
+        mine, theirs = self._row_names(), other._row_names()
+        for name in mine:
+            for row, (here, there) in enumerate(zip(mine[name], theirs.get(name, mine[name]), strict=True)):
+                if here != there:
+                    raise InputError(
+                        f"{self.path}: {self._place(row)}, column {name!r} is {here!r:.60}, but {there!r:.60} in "
+                        f"{other.path}; the rows of both must belong together."
+                    )
         return matrix
 
     def texts(self, name: str, what: str) -> list[str]:
@@ -94,10 +105,15 @@ class Table:
     def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
         """Return what tells the rows apart: the first column beside the names with all cells different, or numbers."""
         for column in self.others(names):
-            texts = [text.strip() for text in column.texts()] if column.is_plain else [""]
-            if column.name and all(texts) and len(set(texts)) == len(texts):
+            texts = _different(column)
+            if texts:
                 return column.name, texts
         return "row", [str(number + 1) for number in range(self.n_rows)]
+
+    def _row_names(self) -> dict[str, list[str]]:
+        """Return the columns of words or dates with all cells different, by name."""
+        words = [column for column in self.data if not np.isfinite(column.numbers).any()]
+        return {column.name: texts for column in words if (texts := _different(column))}
 
     def numeric_columns(self) -> list[str]:
         """Return the named columns that hold any number at all: what a tree could ask about."""
@@ -134,3 +150,9 @@ def wrong_separator(header: Sequence[str]) -> str:
     if len(header) != 1:
         return ""
     return next((words for sign, words in _OTHER_SEPARATORS.items() if sign in header[0]), "")
+
+
+def _different(column: Column) -> list[str]:
+    """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
+    texts = [text.strip() for text in column.texts()] if column.is_plain else [""]
+    return texts if column.name and all(texts) and len(set(texts)) == len(texts) else []
