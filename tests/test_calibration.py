@@ -104,6 +104,28 @@ def test_columns_are_matched_by_name():
     assert paired_errors(observed, true).tolist() == [[1.0, 0.0], [2.0, -1.0]]
 
 
+FRAME = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
+
+
+@pytest.mark.parametrize(
+    ("observed", "true", "words"),
+    [
+        (FRAME[["a"]], FRAME, r"observed values have no column for these items: 'b'\. There are 'a'\."),
+        (FRAME, FRAME[["b"]], r"true values have no column for these items: 'a'\. There are 'b'\."),
+        (FRAME.rename(columns={"b": "c"}), FRAME, r"observed values have no column for these items: 'b'"),
+        (FRAME.assign(b=[1.0, np.nan]), FRAME, r"observed values must be finite numbers; got nan at row 1, column 'b'"),
+        (FRAME, FRAME.assign(a=["n/a", 1.0]), r"true values must hold numbers only; got 'n/a' in column 'a'\."),
+    ],
+)
+def test_columns_that_do_not_fit_are_named(observed, true, words):
+    with pytest.raises(InputError, match=words):
+        LocalBudget.from_errors(observed, true)
+
+
+def test_names_on_one_side_alone_are_no_mistake():
+    assert paired_errors(FRAME, FRAME.to_numpy()).tolist() == paired_errors(FRAME.to_numpy(), FRAME).tolist()
+
+
 def test_other_options_stay():
     errors = np.ones((9, 1))
     assert LocalBudget.from_errors(errors, 0.0 * errors, epsilon=0.5).epsilon == 0.5

@@ -38,7 +38,10 @@ class Measured:
 
 
 def paired_errors(observed: Any, true: Any) -> FloatArray:
-    """Return reading minus outcome, pair by pair; a DataFrame's columns are matched by name.
+    """Return reading minus outcome, pair by pair.
+
+    Columns of DataFrames are matched by name, in the order of the readings, and must be the same in both: an item that
+    was not read can't be told from one that was forgotten.
 
     Examples
     --------
@@ -46,9 +49,10 @@ def paired_errors(observed: Any, true: Any) -> FloatArray:
     >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
     array([[ 1., -1.]])
     """
-    columns = getattr(observed, "columns", None)
-    if columns is not None:
-        true = columns_by_name(true, [str(name) for name in columns], "true values", "items")
+    read, known = (getattr(table, "columns", None) for table in (observed, true))
+    if read is not None and known is not None:
+        columns_by_name(observed, [str(name) for name in known], "observed values", "items")
+        true = columns_by_name(true, [str(name) for name in read], "true values", "items")
     readings = finite_matrix(observed, "observed values")
     outcomes = finite_matrix(true, "true values", n_columns=readings.shape[1])
     if len(readings) != len(outcomes):
