@@ -89,3 +89,11 @@ def test_nobody_is_asked_in_the_last_seconds(monkeypatch):
     monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 5.0)
     results = workers(at_work.Adder, 0, limit=4.0).results(range(4))
     assert {process for _, process, _ in results} == {os.getpid()}
+
+
+def test_a_wish_to_stop_reaches_tasks_in_other_processes():
+    """A signal to this process alone, or a flag, ends them as Ctrl-C in a terminal does."""
+    interrupt = Interrupt()
+    threading.Timer(1.0, interrupt.request).start()
+    waiting = Workers(at_work.prepare_to_wait, None, 2, Deadline(), interrupt)
+    assert list(waiting.results([1, 2])) == [True, True]

@@ -44,3 +44,7 @@ def die_unless(flag):
 
 def prepare_to_tell_time(shared):
     return lambda task, deadline, interrupt: deadline.remaining()
+
+
+def prepare_to_wait(shared):
+    return lambda task, deadline, interrupt: interrupt.wait(60.0)

@@ -40,6 +40,10 @@ class Interrupt:
         """Ask the run to stop at its next chance; may be called from any thread."""
         self._flag.set()
 
+    def wait(self, seconds: float) -> bool:
+        """Wait until somebody asks the run to stop, at most so long; return whether somebody did."""
+        return self._flag.wait(seconds)
+
     def __enter__(self) -> Self:
         self._entered += 1
         # Signals reach the main thread only; elsewhere the flag alone works.

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.stop_sign import heeding, raising
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -91,7 +92,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
     deadline
         A task gets the time that is left when it is handed out.
     interrupt
-        Stops tasks that are done in this process.
+        Stops tasks, those in other processes of this machine included.
     stay_here
         Hand out nothing: for parts of tasks, and for trials.
 
@@ -136,13 +137,20 @@ class Workers(Generic[_Shared, _Task, _Value]):
         return self._deadline.elapsed() >= _SECONDS_ALONE and self._deadline.remaining() >= _SECONDS_WORTHWHILE
 
     def _elsewhere(self, tasks: Sequence[_Task]) -> list[_Value]:
+        with raising(self._interrupt) as sign:
+            answers = self._answers(tasks, sign)
+        return [answers[place].result() if place in answers else self._here(task) for place, task in enumerate(tasks)]
+
+    def _answers(self, tasks: Sequence[_Task], sign: str) -> "dict[int, _Answer[_Value]]":
+        """Return what others made of the tasks, by place; those that they were lost over are missing."""
         answers: dict[int, _Answer[_Value]] = {}
         lost = 0 if self._packed else _ATTEMPTS
         send = not self._is_known
         while len(answers) < len(tasks) and lost < _ATTEMPTS:
             places = [place for place in range(len(tasks)) if place not in answers]
             try:
-                for place, answer in zip(places, self._parallel([tasks[place] for place in places], send), strict=True):
+                replies = self._parallel([tasks[place] for place in places], send, sign)
+                for place, answer in zip(places, replies, strict=True):
                     answers |= {} if answer is None else {place: answer}
             except Exception as error:
                 # Tasks keep their errors to themselves, so this is about a worker.
@@ -151,9 +159,9 @@ class Workers(Generic[_Shared, _Task, _Value]):
             # Whoever has not answered is new.
             send = True
         self._is_known = not lost
-        return [answers[place].result() if place in answers else self._here(task) for place, task in enumerate(tasks)]
+        return answers
 
-    def _parallel(self, tasks: Sequence[_Task], send: bool) -> "Iterator[_Answer[_Value] | None]":
+    def _parallel(self, tasks: Sequence[_Task], send: bool, sign: str) -> "Iterator[_Answer[_Value] | None]":
         from joblib import Parallel, delayed
 
         # A worker gets one task at a time, when it is free, so that the time left is up to date.
@@ -166,7 +174,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
         )
         packed = self._packed if send else b""
         answers: Iterator[_Answer[_Value] | None] = parallel(
-            delayed(_answer)(self._name, packed, task, self._deadline.remaining()) for task in tasks
+            delayed(_answer)(self._name, packed, task, self._deadline.remaining(), sign) for task in tasks
         )
         return answers
 
@@ -207,7 +215,7 @@ _PREPARED = threading.local()
 """Per thread of a worker: the name of the run that it works for, and what was prepared for it."""
 
 
-def _answer(name: str, packed: bytes, task: Any, seconds: float) -> _Answer[Any] | None:
+def _answer(name: str, packed: bytes, task: Any, seconds: float, sign: str) -> _Answer[Any] | None:
     """Return what a worker makes of a task, or None where it has not been told what all tasks share."""
     deadline = Deadline(seconds)
     try:
@@ -217,8 +225,9 @@ def _answer(name: str, packed: bytes, task: Any, seconds: float) -> _Answer[Any]
             prepare, shared = pickle.loads(packed)
             _PREPARED.work = prepare(shared)
             _PREPARED.name = name
-        # Ctrl-C in a terminal reaches all processes: a worker, too, then ends with what it has.
-        with Interrupt() as interrupt:
+        # Ctrl-C in a terminal reaches all processes, and another wish to stop those of this machine by a sign: a
+        # worker, too, then ends with what it has.
+        with Interrupt() as interrupt, heeding(sign, interrupt):
             return _Answer(_PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
         return _Answer(error=error)
