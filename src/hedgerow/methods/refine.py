@@ -34,12 +34,12 @@ _QUICKER_WHERE_LOCAL = 100.0
 _MOST_ROUNDS = 50
 
 
-def never() -> bool:
+def _never() -> bool:
     """Return False: the answer of who has all the time."""
     return False
 
 
-def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = never) -> Refined:
+def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _never) -> Refined:
     """Return the tree with the best worst case over the paper's grid of thresholds around its own.
 
     Each threshold may move between the two neighbouring sample values, to nine points; structure and solutions stay.
