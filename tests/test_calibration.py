@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 
 from hedgerow import GlobalBudget, InputError, LocalBudget
 from hedgerow.calibration import paired_errors
@@ -92,6 +93,48 @@ def test_a_global_set_holds_the_errors_of_many_samples_together(prices):
     assert 0.84 <= np.mean(held_together) <= 0.96
 
 
+def in_a_row(rng, n_rows, memory, n_series=600):
+    """Skewed errors of one item, each like the one before it: series by row, AR(1) before they are made positive."""
+    noise = rng.standard_normal((n_series, n_rows))
+    for row in range(1, n_rows):
+        noise[:, row] = memory * noise[:, row - 1] + np.sqrt(1.0 - memory**2) * noise[:, row]
+    return np.exp(0.5 * noise)
+
+
+def budgets_and_shares(memory, n_pairs, n_samples, prices):
+    """Budgets from many series, and how many of them hold the sum of another series of errors."""
+    rng = np.random.default_rng(6)
+    errors, later = in_a_row(rng, n_pairs, memory), in_a_row(rng, n_samples, memory)
+    found = [
+        GlobalBudget.from_errors(each[:, None], 0.0 * each[:, None], 0.9, n_samples=n_samples, prices=prices)
+        for each in errors
+    ]
+    weights = [1.0 if uncertainty.prices is None else float(uncertainty.prices[0]) for uncertainty in found]
+    budgets = np.array([uncertainty.budget for uncertainty in found]) / weights
+    return budgets, float(np.mean(later.sum(axis=1) <= budgets))
+
+
+@pytest.mark.parametrize("prices", [None, "errors"])
+@pytest.mark.parametrize("memory", [0.0, 0.4, 0.7])
+@pytest.mark.parametrize(("n_pairs", "n_samples"), [(500, 30), (300, 100)])
+def test_a_global_set_holds_errors_that_go_together(memory, n_pairs, n_samples, prices):
+    """A bad day is followed by another: sums then vary more than those of independent errors."""
+    _, share = budgets_and_shares(memory, n_pairs, n_samples, prices)
+    assert 0.86 <= share <= 0.95
+
+
+def test_where_errors_are_independent_the_budget_stays_about_as_large():
+    """The larger of two limits is a little larger than the one for independent errors alone."""
+    rng = np.random.default_rng(6)
+    errors = in_a_row(rng, 300, 0.0)
+    budgets, _ = budgets_and_shares(0.0, 300, 100, None)
+    spread = errors.std(axis=1, ddof=1) * np.sqrt(100 * (1.0 + 100 / 300))
+    independent = 100 * errors.mean(axis=1) + student.ppf(0.9, 299) * spread
+    assert (budgets >= independent - 1e-9).all()
+    assert np.mean(budgets / independent) < 1.02
+    assert np.max(budgets / independent) < 1.1
+
+
 def test_a_global_budget_is_for_as_many_samples_as_there_are_pairs_unless_told():
     observed, true = pairs(np.random.default_rng(5), 30)
     assert GlobalBudget.from_errors(observed, true) == GlobalBudget.from_errors(observed, true, n_samples=30)
@@ -102,6 +145,28 @@ def test_columns_are_matched_by_name():
     true = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
     observed = pd.DataFrame({"b": [11.0, 22.0], "a": [1.0, 1.0]})
     assert paired_errors(observed, true).tolist() == [[1.0, 0.0], [2.0, -1.0]]
+
+
+FRAME = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
+
+
+@pytest.mark.parametrize(
+    ("observed", "true", "words"),
+    [
+        (FRAME[["a"]], FRAME, r"observed values have no column for these items: 'b'\. There are 'a'\."),
+        (FRAME, FRAME[["b"]], r"true values have no column for these items: 'a'\. There are 'b'\."),
+        (FRAME.rename(columns={"b": "c"}), FRAME, r"observed values have no column for these items: 'b'"),
+        (FRAME.assign(b=[1.0, np.nan]), FRAME, r"observed values must be finite numbers; got nan at row 1, column 'b'"),
+        (FRAME, FRAME.assign(a=["n/a", 1.0]), r"true values must hold numbers only; got 'n/a' in column 'a'\."),
+    ],
+)
+def test_columns_that_do_not_fit_are_named(observed, true, words):
+    with pytest.raises(InputError, match=words):
+        LocalBudget.from_errors(observed, true)
+
+
+def test_names_on_one_side_alone_are_no_mistake():
+    assert paired_errors(FRAME, FRAME.to_numpy()).tolist() == paired_errors(FRAME.to_numpy(), FRAME).tolist()
 
 
 def test_other_options_stay():

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, LocalBudget, ladder
+from hedgerow import GlobalBudget, InputError, LocalBudget, ladder
 from hedgerow.ladders import Rung
+from hedgerow.methods import METHODS
+from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection, ShortestPath
+from tests.methods import toys
 from tests.methods.test_local_search import Unlisted
 
 RNG = np.random.default_rng(5)
@@ -52,3 +55,30 @@ def test_what_is_only_bounded_is_told_as_a_bound():
     assert "at best" in lines[3]
     assert lines[-1].startswith("price of robustness")
     assert "at most" not in lines[-2]
+
+
+def test_ctrl_c_ends_all_of_it(monkeypatch):
+    """A ladder whose trees were not sought to the end would say nothing; and nobody waits for the second search."""
+    searches = []
+
+    def stopped(instance, run, settings):
+        searches.append(instance)
+        toys.offer_random(instance, run, toys.candidate_splits(instance.observations))
+        run.interrupt.request()
+
+    monkeypatch.setitem(METHODS, "draw", Method(stopped, "a toy"))
+    with pytest.raises(KeyboardInterrupt):
+        ladder(Selection(5, 2), RNG.uniform(1, 9, (8, 5)), method="draw", uncertainty=LocalBudget(0.1))
+    assert len(searches) == 1
+
+
+def test_no_time_limit_may_be_written_as_none():
+    problem, costs = Selection(3, 1), RNG.uniform(1, 9, (6, 3))
+    options = {"method": "local_search", "iteration_limit": 2, "random_state": 0, "uncertainty": LocalBudget(0.1)}
+    unlimited, limited = (ladder(problem, costs, time_limit=limit, **options) for limit in (None, 60.0))
+    assert unlimited.to_text() == limited.to_text()
+
+
+def test_a_bad_time_limit_is_told_as_it_was_given():
+    with pytest.raises(InputError, match=r"time_limit must be above zero; got -1\.0\."):
+        ladder(Selection(3, 1), RNG.uniform(1, 9, (6, 3)), time_limit=-1)

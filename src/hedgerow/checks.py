@@ -42,7 +42,9 @@ def finite_matrix(
     """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
     if value is None:
         raise InputError(f"{what} must be a matrix with one row per sample; got None.")
-    matrix = number_array(value, what)
+    if column_names is None:
+        column_names = _names_of_columns(value)
+    matrix = number_array(value, what, column_names)
     if matrix.ndim != 2:
         raise InputError(
             f"{what} must be a matrix with one row per sample; got {_shape_in_words(matrix)}."
@@ -56,6 +58,11 @@ def finite_matrix(
         raise InputError(f"{what} must have at least one column; got none.")
     _reject_non_finite(matrix, what, column_names)
     return np.ascontiguousarray(matrix)
+
+
+def _names_of_columns(table: Any) -> list[str] | None:
+    columns = getattr(table, "columns", None)
+    return None if columns is None else [str(name) for name in columns]
 
 
 def finite_vector(value: Any, what: str, *, length: int, per: str) -> FloatArray:
@@ -149,10 +156,11 @@ _shortener.maxlevel = 3
 _shortener.maxstring = _shortener.maxlong = _shortener.maxother = _LONGEST
 
 
-def number_array(value: Any, what: str) -> FloatArray:
+def number_array(value: Any, what: str, column_names: Sequence[str] | None = None) -> FloatArray:
     """Return `value` as a float64 array of any shape, in which missing entries are NaN.
 
-    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them.
+    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them. Where the
+    columns have names, the message names the one at fault.
     """
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(np.float64), np.nan)
@@ -161,7 +169,7 @@ def number_array(value: Any, what: str) -> FloatArray:
     except (TypeError, ValueError):
         raise InputError(f"{what} must hold numbers only, in rows of equal length; got {in_short(value)}.") from None
     if array.dtype.kind == "O":
-        return _from_objects(array, what)
+        return _from_objects(array, what, column_names)
     if array.dtype.kind not in "biuf":
         kind = _KINDS_IN_WORDS.get(array.dtype.kind, f"values of type {array.dtype}")
         example = f", such as {in_short(array.flat[0].item())}" if array.size else ""
@@ -171,7 +179,7 @@ def number_array(value: Any, what: str) -> FloatArray:
     return numbers_only if numbers_only.flags.writeable or numbers_only.flags.owndata else numbers_only.copy()
 
 
-def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
+def _from_objects(array: NDArray[np.object_], what: str, column_names: Sequence[str] | None) -> FloatArray:
     result = np.empty(array.shape)
     flat = result.reshape(-1)
     entry: Any
@@ -181,7 +189,10 @@ def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
         elif entry is None or type(entry).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
             flat[place] = np.nan
         else:
-            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}.")
+            where = ""
+            if column_names is not None and array.shape[1:] == (len(column_names),):
+                where = f" in column {column_names[place % len(column_names)]!r}"
+            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}{where}.")
     return result
 
 

@@ -13,6 +13,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
+from hedgerow.methods.limits import checked_limits
 from hedgerow.methods.start import most_leaves
 from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Result, Settings
@@ -143,7 +144,7 @@ def ladder(
     sample_weight: Any = None,
     method: str = "auto",
     settings: Settings | None = None,
-    time_limit: float = 60.0,
+    time_limit: float | None = 60.0,
     iteration_limit: int | None = None,
     random_state: int | None = None,
 ) -> Ladder:
@@ -156,7 +157,12 @@ def ladder(
     method, settings, iteration_limit, random_state
         How the two trees are sought, as for `solve`.
     time_limit
-        Seconds for everything together: a fifth for the bounds, the rest for the two trees.
+        Seconds for everything together: a fifth for the bounds, the rest for the two trees; None for no limit.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        On Ctrl-C: trees that were not sought to the end would make a ladder that says nothing.
 
     Examples
     --------
@@ -179,17 +185,18 @@ def ladder(
         problem, costs, observations=observations, weights=sample_weight, uncertainty=uncertainty, depth=depth
     )
     settings = Settings() if settings is None else settings
+    limit = checked_limits(time_limit, iteration_limit, 0.0, None).time
     as_read = instance.under(Nominal())
     options: dict[str, Any] = {
         "method": method,
         "settings": settings,
-        "time_limit": (1.0 - _SHARE_FOR_BOUNDS) / 2.0 * time_limit,
+        "time_limit": None if limit is None else (1.0 - _SHARE_FOR_BOUNDS) / 2.0 * limit,
         "iteration_limit": iteration_limit,
         "random_state": random_state,
     }
-    robust, nominal = solve(instance, **options), solve(as_read, **options)
-    single = problem.best_solution(instance.costs, instance.weights, time_limit=time_limit)
-    rungs = _Rungs(instance, settings, Deadline(_SHARE_FOR_BOUNDS * time_limit))
+    robust, nominal = _sought(instance, options), _sought(as_read, options)
+    single = problem.best_solution(instance.costs, instance.weights, time_limit=limit)
+    rungs = _Rungs(instance, settings, Deadline(None if limit is None else _SHARE_FOR_BOUNDS * limit))
     nominal_tree = min((nominal.tree, robust.tree), key=lambda tree: instance.sign * _nominal(tree, as_read))
     return Ladder(
         clairvoyant=rungs.clairvoyant,
@@ -204,6 +211,13 @@ def ladder(
         robust=robust.tree,
         unit=problem.unit,
     )
+
+
+def _sought(instance: Instance, options: dict[str, Any]) -> Result:
+    result = solve(instance, **options)
+    if result.status == "interrupted":
+        raise KeyboardInterrupt  # whoever stops one search will not wait for the other
+    return result
 
 
 class _Rungs:

@@ -268,8 +268,11 @@ class GlobalBudget(_Budget):
         """Return the set that holds the errors of `n_samples` new readings together with probability `quantile`.
 
         An approximation, good where pairs and samples are many: their sum is nearly normal. With few pairs and heavy
-        tails it covers less. There are no limits to learn here, since pairs that show how large the largest of N
-        errors gets would have to be many times N; those of a local budget can be passed on.
+        tails it covers less. Rows should be in the order in which samples come, such as that of time: errors that go
+        together add up to more, and how much is learnt from blocks of consecutive rows.
+
+        There are no limits to learn here, since pairs that show how large the largest of N errors gets would have to be
+        many times N; those of a local budget can be passed on.
 
         Parameters
         ----------

@@ -2,13 +2,16 @@
 
 import json
 import re
+import signal
 
 import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, evaluate, solve
 from hedgerow.cli.options import uncertainty_of
+from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
+from hedgerow.run.result import Refined
 from hedgerow.saved import SavedTree
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
@@ -158,6 +161,20 @@ def test_a_failing_solver_is_told_and_the_tree_saved(folder):
     done = run("fit", "grid:2", "costs.csv", "--method", "fail_midway")
     assert done.exit_code == 0
     assert "lost its licence" in done.stderr
+    assert SavedTree.read(folder / "tree.json").tree.depth == 1
+
+
+def test_ctrl_c_while_thresholds_are_refined_saves_the_tree_and_ends_with_130(folder, monkeypatch):
+    def slow(tree, instance, must_stop):
+        signal.raise_signal(signal.SIGINT)
+        return Refined(tree, 1.0, complete=not must_stop())
+
+    monkeypatch.setattr(refine, "refine", slow)
+    done = run("fit", "grid:2", "costs.csv", "--method", "draw", "--iteration-limit", "3", "--refine", "--json")
+    assert done.exit_code == 130
+    found = json.loads(done.stdout)
+    assert (found["status"], found["refined"]) == ("iteration_limit", 1.0)
+    assert "Refinement was cut short, since the run was stopped" in found["message"]
     assert SavedTree.read(folder / "tree.json").tree.depth == 1
 
 

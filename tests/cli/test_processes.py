@@ -29,11 +29,12 @@ def start(*words, **options):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
-def test_ctrl_c_saves_the_best_tree_and_ends_with_130(folder):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
+def test_ctrl_c_or_a_request_to_terminate_saves_the_best_tree_and_ends_with_130(folder, number):
     process = start("fit", "grid:2", "costs.csv", "--method", "draw", "--time-limit", 50, "--json")
     assert process.stderr is not None
     assert "fitting a tree" in process.stderr.readline()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     stdout, stderr = process.communicate(timeout=30)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr

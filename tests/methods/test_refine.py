@@ -1,5 +1,7 @@
 """Refinement: the best thresholds of the paper's grid around a tree's own, by batch."""
 
+import math
+from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -9,7 +11,10 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, 
 from hedgerow.methods import refine as refining
 from hedgerow.methods.refine import refine
 from hedgerow.problems import ShortestPath
+from hedgerow.run import Deadline, Interrupt
 from hedgerow.splits import GRID_POINTS
+
+facade = import_module("hedgerow.methods.solve")
 
 KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 
@@ -60,6 +65,78 @@ def test_one_node_at_a_time_where_combinations_are_too_many(kind, monkeypatch):
     best = refine(tree, instance).objective
     monkeypatch.setattr(refining, "MOST_COMBINATIONS", 1)
     assert best - 1e-9 <= refine(tree, instance).objective <= worst_case(tree, instance).value + 1e-9
+
+
+@KINDS
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("at_once", [1, 400])
+def test_piece_by_piece_it_finds_the_same_value(kind, seed, at_once, monkeypatch):
+    """Pieces of one combination, or of some, are worth as much together as all at once."""
+    tree, instance = a_tree(kind, seed)
+    best = refine(tree, instance).objective
+    monkeypatch.setattr(refining, "WORK_AT_ONCE", at_once)
+    refined = refine(tree, instance)
+    assert refined.complete
+    assert refined.objective == pytest.approx(best)
+
+
+@KINDS
+def test_one_node_at_a_time_where_samples_make_it_too_much_work(kind, monkeypatch):
+    """A hundred combinations are few, yet not with a million samples."""
+    asked = []
+    monkeypatch.setattr(refining, "WORK_AT_ONCE", 1e-9)  # so that each combination is asked about
+    tree, instance = a_tree(kind)
+    refine(tree, instance, lambda: asked.append(1) is not None)
+    with_all = len(asked)
+    asked.clear()
+    monkeypatch.setattr(refining, "MOST_WORK", 1e-9)
+    assert refine(tree, instance, lambda: asked.append(1) is not None).complete
+    assert 0 < len(asked) < with_all / 2
+
+
+@KINDS
+def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind, monkeypatch):
+    """However soon it is asked to stop, the tree is no worse than before; the longer it may work, the better."""
+    monkeypatch.setattr(refining, "WORK_AT_ONCE", 1e-9)
+    tree, instance = a_tree(kind, seed=5)
+    values = []
+    for patience in (0, 5, 15, 40, 10_000):
+        looks = iter(range(20_000))
+        refined = refine(tree, instance, lambda looks=looks, patience=patience: next(looks) >= patience)
+        assert refined.complete == (patience == 10_000)
+        assert refined.objective == pytest.approx(worst_case(refined.tree, instance).value)
+        values.append(refined.objective)
+    assert values == sorted(values, reverse=True)
+    assert values[0] == worst_case(tree, instance).value > values[-1]
+
+
+@KINDS
+def test_the_clock_and_ctrl_c_end_refinement_and_the_message_tells(kind, monkeypatch):
+    monkeypatch.setattr(refining, "WORK_AT_ONCE", 1e-9)
+    tree, instance = a_tree(kind)
+    ticks = iter(range(10_000))
+    late, interrupt = Deadline(5.0, clock=lambda: float(next(ticks))), Interrupt()
+    monkeypatch.setattr(facade, "Deadline", lambda limit: Deadline(limit, clock=lambda: float(next(ticks))))
+    refined, words = facade._refined(tree, instance, late, interrupt)
+    assert not refined.complete
+    assert words == "Refinement was cut short, since time was up; its best tree so far is kept."
+
+    def ctrl_c(*_):
+        interrupt.request()
+        return None, math.inf
+
+    monkeypatch.setattr(facade, "Deadline", Deadline)
+    monkeypatch.setattr(refining._Grid, "_best_of_piece", ctrl_c)
+    refined, words = facade._refined(tree, instance, Deadline(), interrupt)
+    assert not refined.complete
+    assert words == "Refinement was cut short, since the run was stopped; its best tree so far is kept."
+
+
+def test_the_method_leaves_refinement_a_share_of_the_time():
+    whole, of_method = facade._deadlines(100.0, refine=True)
+    assert 94.0 < of_method.remaining() <= 95.0 < whole.remaining() <= 100.0
+    assert all(deadline.remaining() == math.inf for deadline in facade._deadlines(None, refine=True))
+    assert facade._deadlines(100.0, refine=False)[1].remaining() > 99.0
 
 
 def test_it_helps_where_a_threshold_stands_too_close():

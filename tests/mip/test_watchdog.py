@@ -7,12 +7,14 @@ import sys
 import textwrap
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from hedgerow.errors import SolverError
 from hedgerow.mip import MipModel, watchdog
+from hedgerow.mip import highs as highs_file
 from hedgerow.mip.highs import HighsModel
 from hedgerow.mip.outcome import Outcome
 
@@ -196,3 +198,62 @@ def test_python_can_end_while_a_solver_is_left_behind():
         assert ending.reason == "time_limit" and not ending.finished.is_set()
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=25)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a thread that ends has its stack unwound")
+def test_a_solver_that_returns_while_the_interpreter_closes_does_not_crash_it():
+    """The process ends with its own status, and with all that was written, while HiGHS comes back from C++."""
+    script = """
+        import sys, time
+        import highspy
+        import numpy as np
+        from hedgerow.mip import watchdog
+        from hedgerow.mip.progress import Progress
+
+        class Slow:
+            def __del__(self):
+                time.sleep(2.5)  # so long the interpreter takes to close
+
+        slow = Slow()
+        watchdog.PATIENCE = watchdog.OVERRUN = 0.05
+        highs = highspy.Highs()
+        highs.setOptionValue("log_to_console", False)
+        highs.setOptionValue("time_limit", 1.0)
+        columns = np.arange(40, dtype=np.int32)
+        highs.addVars(40, np.zeros(40), np.ones(40))
+        highs.changeColsIntegrality(40, columns, np.full(40, int(highspy.HighsVarType.kInteger), dtype=np.uint8))
+        rng = np.random.default_rng(0)
+        for _ in range(5):  # a market split problem, which takes hours
+            row = rng.integers(0, 99, 40).astype(float)
+            highs.addRow(row.sum() // 2, row.sum() // 2, 40, columns, row)
+        ending = watchdog.supervise(highs.run, Progress(), time_limit=0.01)
+        assert not ending.finished.is_set()
+        print("done")
+        sys.exit(3)
+    """
+    ended = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "done\n", "")
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_highs_does_not_begin_once_it_was_asked_to_stop_or_time_is_up(monkeypatch, asked):
+    """While a warm start is filled in, both may happen; presolve, which comes first, would heed neither."""
+
+    def fill_in(highs, start, known, time_limit, progress):
+        if asked:
+            progress.request_stop()
+        return np.ones_like(start)
+
+    def begin(self):
+        raise AssertionError
+
+    model = HighsModel()
+    model.add_variables(2, upper=1.0, cost=-1.0, integer=True)
+    seconds = iter([0.0, 100.0])
+    monkeypatch.setattr(highs_file, "_filled_in", fill_in)
+    monkeypatch.setattr(highs_file.highspy.Highs, "run", begin)
+    monkeypatch.setattr(highs_file, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    result = model.solve(time_limit=50.0, warm_start=np.array([1.0, np.nan]))
+    assert result.status == ("interrupted" if asked else "time_limit")

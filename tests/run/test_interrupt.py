@@ -73,3 +73,32 @@ def test_in_another_thread_it_listens_to_no_signals_but_works():
     thread.start()
     thread.join()
     assert seen == [True, True]
+
+
+@pytest.fixture
+def terminate_means_ctrl_c():
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+def test_a_request_to_terminate_is_left_alone_by_a_library():
+    before = signal.getsignal(signal.SIGTERM)
+    with Interrupt():
+        assert signal.getsignal(signal.SIGTERM) == before
+
+
+@pytest.mark.usefixtures("terminate_means_ctrl_c")
+def test_where_a_program_says_so_a_request_to_terminate_counts_as_ctrl_c():
+    """Once is a wish, twice is an order, and one within another has it, too."""
+    outer, inner = Interrupt(), Interrupt()
+    with outer:
+        with inner:
+            signal.raise_signal(signal.SIGTERM)
+            assert inner.requested
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGTERM)
+        assert not outer.requested
+        signal.raise_signal(signal.SIGTERM)
+    assert outer.requested
+    assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler

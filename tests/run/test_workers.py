@@ -94,7 +94,15 @@ def test_nobody_is_asked_in_the_last_seconds(monkeypatch):
 
 
 @pytest.mark.parametrize(("ago", "left"), [(3.0, 7.0), (30.0, 0.0), (-5.0, 10.0), (1e6, 10.0)])
-def test_time_on_the_way_counts_unless_clocks_differ(ago, left):
+def test_time_on_the_way_counts_unless_clocks_differ(ago, left, tmp_path):
     packed = pickle.dumps((at_work.TimeLeft, None))
-    answer = room._answer(f"run {ago}", packed, None, 10.0, time.time() - ago)
+    answer = room._answer(f"run {ago}", packed, None, room._Limits(10.0, time.time() - ago, str(tmp_path / "stop")))
     assert answer.result() == pytest.approx(left, abs=1.0)
+
+
+def test_a_wish_to_stop_reaches_tasks_in_other_processes():
+    """A signal to this process alone, or a flag, ends them as Ctrl-C in a terminal does."""
+    interrupt = Interrupt()
+    threading.Timer(1.0, interrupt.request).start()
+    waiting = Workers(at_work.prepare_to_wait, None, 2, Deadline(), interrupt)
+    assert list(waiting.results([1, 2])) == [True, True]

@@ -50,3 +50,7 @@ class TimeLeft:
 
     def __call__(self, task, deadline, interrupt):
         return deadline.remaining()
+
+
+def prepare_to_wait(shared):
+    return lambda task, deadline, interrupt: interrupt.wait(60.0)

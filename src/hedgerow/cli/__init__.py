@@ -2,6 +2,7 @@
 
 __all__ = ["app", "main"]
 
+import signal
 import sys
 from io import TextIOWrapper
 
@@ -14,4 +15,7 @@ def main() -> None:
         # Advice may hold letters that an old terminal lacks; that must not cost the answer.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    # Whoever ends the process politely, such as a scheduler, ends it like Ctrl-C: with what was found.
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     app(prog_name="hedgerow")

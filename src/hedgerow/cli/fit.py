@@ -164,7 +164,8 @@ def fit(
         show_result(instance, result)
     sys.stdout.flush()
     note(f"saved to {output}")
-    if result.status == "interrupted":
+    # Ctrl-C may also have cut short what comes after a search that was done.
+    if result.status == "interrupted" or interrupt.requested:
         raise typer.Exit(_INTERRUPTED)
 
 

@@ -1,7 +1,8 @@
-"""Refinement (the paper's post-processing): move a tree's thresholds inside their intervals, evaluated in one batch."""
+"""Refinement (the paper's post-processing): move a tree's thresholds inside their intervals, evaluated in batches."""
 
-__all__ = ["refine"]
+__all__ = ["refine", "warm_up"]
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,14 +23,34 @@ if TYPE_CHECKING:
 MOST_COMBINATIONS = 100_000
 """Up to so many combinations of thresholds all are tried; beyond, one node at a time."""
 
+MOST_WORK = 20_000_000
+"""So much work may all combinations be, samples times leaves for each of them; beyond, one node at a time."""
+
+WORK_AT_ONCE = 200_000
+"""So much of it is done between two looks at the clock: about a tenth of a second with a thousand samples."""
+
+_QUICKER_WHERE_LOCAL = 100.0
+
 _MOST_ROUNDS = 50
 
 
-def refine(tree: Tree, instance: Instance) -> Refined:
+def _never() -> bool:
+    """Return False: the answer of who has all the time."""
+    return False
+
+
+def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _never) -> Refined:
     """Return the tree with the best worst case over the paper's grid of thresholds around its own.
 
     Each threshold may move between the two neighbouring sample values, to nine points; structure and solutions stay.
     If nothing is better, as in the example, the tree itself is returned.
+
+    Parameters
+    ----------
+    tree, instance
+        What is refined, and what it is attacked on.
+    must_stop
+        Asked between pieces of work; once it returns True, the best tree so far is returned and marked as incomplete.
 
     Examples
     --------
@@ -48,23 +69,38 @@ def refine(tree: Tree, instance: Instance) -> Refined:
     inner = np.flatnonzero(tree.item >= 0)
     if not inner.size or isinstance(instance.uncertainty, Nominal):
         return Refined(tree, before.bound)
-    grid = _Grid(tree, inner, instance)
+    grid = _Grid(tree, inner, instance, must_stop)
     found = grid.best(instance.sign * before.bound)
     if found is None:
-        return Refined(tree, before.bound)
+        return Refined(tree, before.bound, grid.complete)
     threshold = np.array(tree.threshold)
     threshold[inner] = found
     refined = tree.replace(threshold=threshold)
     after = worst_case(refined, instance)
     # The adversary has the last word, here as everywhere.
     better = instance.sign * after.bound < instance.sign * before.bound
-    return Refined(refined, after.bound) if better else Refined(tree, before.bound)
+    return Refined(refined, after.bound, grid.complete) if better else Refined(tree, before.bound, grid.complete)
+
+
+def warm_up(instance: Instance) -> None:
+    """Load or compile the kernels that refinement needs for this instance."""
+    from hedgerow.methods.refine_kernel import Options, best_combination
+    from hedgerow.methods.tables.large_leaves import large_attack
+    from hedgerow.methods.tables.reach import reading_of
+
+    one, number = np.zeros(1, dtype=np.int64), np.zeros(1)
+    reading = reading_of(instance, Splits(one, number, number, number))
+    slot_loss = np.zeros((2, instance.n_samples))
+    spare = np.zeros((1, 1), dtype=np.int64)
+    best_combination(Options(one, one, one, one + 1, one, one), reading, slot_loss, -np.inf, one, spare)
+    if not reading.budgets.size:
+        large_attack(one, reading, slot_loss)
 
 
 class _Grid:
     """The thresholds that each node may have, as candidate splits of their own, and trees as combinations of them."""
 
-    def __init__(self, tree: Tree, inner: IntArray, instance: Instance) -> None:
+    def __init__(self, tree: Tree, inner: IntArray, instance: Instance, must_stop: Callable[[], bool]) -> None:
         # Compiled kernels are loaded only by those who use them.
         from hedgerow.methods.refine_kernel import Options
         from hedgerow.methods.tables.reach import reading_of
@@ -83,34 +119,49 @@ class _Grid:
         self._options = Options(shape, place, first, count, lowest, highest)
         self._slot_loss = np.zeros((shape.size + 1, instance.n_samples))
         self._slot_loss[existing_slots(shape)] = instance.losses(tree.solutions).T
+        # Under a local budget every sample is attacked on its own; a knapsack takes far longer.
+        self._work = self._slot_loss.size / (_QUICKER_WHERE_LOCAL if self._reading.budgets.size else 1.0)
+        self._must_stop = must_stop
+        self.complete = True
 
     def best(self, value: float) -> FloatArray | None:
         """Return the thresholds of the best combination that is better than `value`, if there is one."""
-        combinations = float(np.prod(self._options.n_options, dtype=np.float64))
-        chosen = self._best_of(self._options, value)[0] if combinations <= MOST_COMBINATIONS else self._descend(value)
-        return None if chosen is None else self._threshold[chosen]
+        combinations = _combinations(self._options)
+        work = combinations * self._work
+        structure = None
+        # What takes a while, or too long, begins with what is quick: so there is something once time is up.
+        if work > WORK_AT_ONCE or combinations > MOST_COMBINATIONS:
+            structure, value = self._descend(value)
+        if work <= MOST_WORK and combinations <= MOST_COMBINATIONS:
+            found, _ = self._best_of(self._options, value)
+            structure = structure if found is None else found
+        return None if structure is None else self._threshold[structure[self._options.place]]
 
-    def _descend(self, value: float) -> IntArray | None:
-        """Improve one node's threshold at a time until nothing changes."""
-        current, changed = self._options.first, None
+    def _descend(self, value: float) -> tuple[IntArray | None, float]:
+        """Improve one node's threshold at a time until nothing changes; return the structure, if new, and its value."""
+        current, changed = self._options.shape, None
         for _ in range(_MOST_ROUNDS):
             before = value
-            for node in range(current.size):
-                only = np.arange(current.size) == node
-                trials = self._options._replace(
-                    first=np.where(only, self._options.first, current),
-                    n_options=np.where(only, self._options.n_options, 1),
-                    lowest=np.where(only, self._options.lowest, current),
-                    highest=np.where(only, self._options.highest, current),
-                )
-                chosen, value = self._best_of(trials, value)
+            for node in range(self._options.place.size):
+                chosen, value = self._best_of(_only(self._options, node, current), value)
                 if chosen is not None:
                     changed = current = chosen
-            if value >= before:
+            if value >= before or not self.complete:
                 break
-        return changed
+        return changed, value
 
     def _best_of(self, options: "Options", value: float) -> tuple[IntArray | None, float]:
+        """Return the first of the best structures and its value, or None and the value that none is better than."""
+        best = None
+        for piece in _pieces(options, max(1.0, WORK_AT_ONCE / self._work)):
+            if self._must_stop():
+                self.complete = False
+                break
+            found, value = self._best_of_piece(piece, value)
+            best = best if found is None else found
+        return best, value
+
+    def _best_of_piece(self, options: "Options", value: float) -> tuple[IntArray | None, float]:
         from hedgerow.methods.refine_kernel import best_combination
         from hedgerow.methods.tables.large_leaves import large_attack
 
@@ -119,12 +170,45 @@ class _Grid:
         undecided = np.empty((int(options.n_options.prod()), best.size), dtype=np.int64)
         better, n_undecided = best_combination(options, self._reading, self._slot_loss, cutoff, best, undecided)
         for combination in undecided[:n_undecided]:
-            structure = options.shape.copy()
-            structure[options.place] = combination
-            attacked = large_attack(structure, self._reading, self._slot_loss)
+            if self._must_stop():
+                self.complete = False
+                break
+            attacked = large_attack(_structure(options, combination), self._reading, self._slot_loss)
             if attacked < better:
                 best, better = combination.copy(), attacked
-        return (best, better) if better < cutoff else (None, value)
+        return (_structure(options, best), better) if better < cutoff else (None, value)
+
+
+def _combinations(options: "Options") -> float:
+    return float(np.prod(options.n_options, dtype=np.float64))
+
+
+def _structure(options: "Options", combination: IntArray) -> IntArray:
+    structure = options.shape.copy()
+    structure[options.place] = combination
+    return structure
+
+
+def _only(options: "Options", node: int, structure: IntArray) -> "Options":
+    """Return the options of one node alone; the others are as in the structure."""
+    here = slice(node, node + 1)
+    return type(options)(structure, *(values[here] for values in options[1:]))
+
+
+def _pieces(options: "Options", most: float) -> "Iterator[Options]":
+    """Divide the combinations, in their order, into pieces of at most so many."""
+    if _combinations(options) <= most:
+        yield options
+        return
+    first, count = int(options.first[0]), int(options.n_options[0])
+    for option in range(first, first + count):
+        chosen = np.array([option])
+        if options.place.size == 1:
+            yield options._replace(first=chosen, n_options=np.ones(1, dtype=np.int64), lowest=chosen, highest=chosen)
+        else:
+            structure = options.shape.copy()
+            structure[options.place[0]] = option
+            yield from _pieces(type(options)(structure, *(values[1:] for values in options[1:])), most)
 
 
 def _places(tree: Tree) -> IntArray:

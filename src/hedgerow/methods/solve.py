@@ -12,7 +12,7 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
-from hedgerow.methods.kernels import warm_up
+from hedgerow.methods.kernels import warm_up, warm_up_refinement
 from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.limits import checked_limits, checked_settings, generator, terms_of
 from hedgerow.methods.registry import Method, check_suits, method_named
@@ -26,6 +26,9 @@ _LOG = logging.getLogger("hedgerow")
 
 # Once time is up there still must be a tree: the one solution that is the last resort gets this many seconds.
 _GRACE = 5.0
+
+_SHARE_TO_REFINE = 0.05
+_LEAST_SECONDS_TO_REFINE = 1.0
 
 _WHY_NO_TREE = {
     "time_limit": "time was up before {method} found a first tree",
@@ -65,7 +68,8 @@ def solve(
     refine
         Whether to move the best tree's thresholds inside their intervals afterwards; see `Result.refined`.
     time_limit
-        Seconds, not counting the one-time compilation of kernels; None for no limit.
+        Seconds, not counting the one-time compilation of kernels; None for no limit. With `refine` a twentieth of it
+        is kept for that.
     iteration_limit, gap_limit, stall_limit
         Further reasons to stop: iterations, relative gap, iterations without a better tree.
     random_state
@@ -88,7 +92,7 @@ def solve(
     rng = generator(random_state)
     _check_switches(method, refine, monitor, instance)
     interrupt = Interrupt() if interrupt is None else interrupt
-    deadline = Deadline(limits.time)
+    whole, deadline = _deadlines(limits.time, refine)
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         sought_on = thinned(instance, settings, rng)
@@ -99,8 +103,10 @@ def solve(
         compiled = warm_up(entry, sought_on)
         if thinning is not None and thinning.of_thresholds:
             compiled |= warm_up(method_named("local_search"), sought_on)  # whose move tries what was left out
+        if refine:
+            compiled |= warm_up_refinement(instance)
         if compiled:
-            deadline = Deadline(limits.time)  # the one-time compilation does not count
+            whole, deadline = _deadlines(limits.time, refine)  # the one-time compilation does not count
         run = Run(
             sought_on,
             deadline=deadline,
@@ -121,7 +127,7 @@ def solve(
         if thinning is not None:
             thinning = measured(thinning, attack, sought_on, settings, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        refined, remark = _refined(tree, instance, interrupt) if refine else (None, "")
+        refined, remark = _refined(tree, instance, whole, interrupt) if refine else (None, "")
     return Result(
         tree=tree,
         objective=attack.bound,
@@ -138,6 +144,12 @@ def solve(
         terms=terms_of(limits, settings, refine=refine, instance=instance),
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
+
+
+def _deadlines(limit: float | None, refine: bool) -> tuple[Deadline, Deadline]:
+    """Return the deadline of everything, and that of the method, which leaves some time if its tree is refined."""
+    share = 1.0 - _SHARE_TO_REFINE if refine else 1.0
+    return Deadline(limit), Deadline(None if limit is None else share * limit)
 
 
 def _on_all_samples(status: Status, gap: float) -> Status:
@@ -195,16 +207,21 @@ def _without_idle_questions(tree: Tree, instance: Instance) -> tuple[Tree, Attac
     return (shorter, on_shorter) if gained <= margin else (tree, attack)
 
 
-def _refined(tree: Tree, instance: Instance, interrupt: Interrupt) -> tuple[Refined | None, str]:
-    """Return the refined tree, which no bound speaks of, or a word on why there is none."""
+def _refined(tree: Tree, instance: Instance, deadline: Deadline, interrupt: Interrupt) -> tuple[Refined | None, str]:
+    """Return the refined tree, which no bound speaks of, and a word on it where it is not all that it could be."""
     if interrupt.requested:
         return None, _tell(logging.WARNING, "The tree was not refined, since the run was stopped.")
     from hedgerow.methods.refine import refine as refined
 
+    seconds = Deadline(max(_LEAST_SECONDS_TO_REFINE, deadline.remaining()))
     try:
-        return refined(tree, instance), ""
+        best = refined(tree, instance, lambda: interrupt.requested or seconds.passed())
     except (KeyboardInterrupt, MemoryError, SolverError):
         return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
+    if best.complete:
+        return best, ""
+    reason = "time was up" if seconds.passed() else "the run was stopped"
+    return best, _tell(logging.WARNING, f"Refinement was cut short, since {reason}; its best tree so far is kept.")
 
 
 def _check_switches(method: Any, refine: Any, monitor: Any, instance: Instance) -> None:

@@ -81,7 +81,12 @@ class HighsModel(MipModel):
 
         def run() -> Outcome:
             if start is not None:
-                _begin_with(highs, start, whole, options.time_limit, progress)
+                left = _begin_with(highs, start, whole, options.time_limit, progress)
+                # Asked to stop, or without time, HiGHS would still presolve, for a minute if the model is large.
+                if progress.stop_requested:
+                    return Outcome("interrupted")
+                if left <= 0.0:
+                    return Outcome("time_limit")
             _listen(highs, _MIP_EVENTS if is_mip else _LP_EVENTS, progress)
             highs.run()
             return _outcome(highs, is_mip)
@@ -92,19 +97,20 @@ class HighsModel(MipModel):
         _accepted(self._highs.setOptionValue(name, value), f"option {name}")
 
 
-def _begin_with(highs: Any, start: FloatArray, whole: IntArray, time_limit: float | None, progress: Progress) -> None:
-    """Hand over a solution to start from; integers that it leaves open are filled in first.
+def _begin_with(highs: Any, start: FloatArray, whole: IntArray, time_limit: float | None, progress: Progress) -> float:
+    """Hand over a solution to start from and return the seconds left; integers that it leaves open are filled in first.
 
     HiGHS would do that, too, but report the bounds of the smaller problem as if they were the model's.
     """
     began = time.monotonic()
     if not np.isfinite(start[whole]).all():
         start = _filled_in(highs, start, whole[np.isfinite(start[whole])].astype(np.int32), time_limit, progress)
-    if time_limit is not None:
-        highs.setOptionValue("time_limit", max(0.0, time_limit - (time.monotonic() - began)))
+    left = math.inf if time_limit is None else max(0.0, time_limit - (time.monotonic() - began))
+    highs.setOptionValue("time_limit", left)
     known = np.flatnonzero(np.isfinite(start)).astype(np.int32)
     if known.size:
         highs.setSolution(known.size, known, start[known])
+    return left
 
 
 def _filled_in(highs: Any, start: FloatArray, known: Any, time_limit: float | None, progress: Progress) -> FloatArray:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
+from hedgerow.mip.leaving import leave_quietly
 from hedgerow.mip.progress import Progress
 
 POLL: Final = 0.05
@@ -158,12 +159,14 @@ _left_behind: Final[list[tuple[threading.Event, Progress]]] = []
 
 @atexit.register
 def _dismiss() -> None:
-    """Give solvers left behind a last moment to stop: one that calls back into a closed interpreter would crash it."""
+    """Give solvers left behind a last moment to stop; those that still run must not crash a process that is done."""
     for _, progress in _left_behind:
         progress.request_stop()
     until = time.monotonic() + PATIENCE
     for finished, _ in _left_behind:
         finished.wait(max(0.0, until - time.monotonic()))
+    if not all(finished.is_set() for finished, _ in _left_behind):
+        leave_quietly()
 
 
 if hasattr(os, "register_at_fork"):

@@ -34,10 +34,13 @@ class Refined:
         The tree with refined thresholds.
     objective
         Its worst-case cost, in the problem's own sign.
+    complete
+        Whether all thresholds were tried that should be; if not, time was up or somebody asked to stop.
     """
 
     tree: Tree
     objective: float
+    complete: bool = True
 
 
 @dataclass(frozen=True, eq=False)

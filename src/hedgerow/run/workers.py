@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 from uuid import uuid4
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.stop_sign import heeding, raising
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -95,7 +96,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
     deadline
         A task gets the time that is left when it is handed out.
     interrupt
-        Stops tasks that are done in this process.
+        Stops tasks, those in other processes of this machine included.
     stay_here
         Hand out nothing: for parts of tasks, and for trials.
 
@@ -140,13 +141,20 @@ class Workers(Generic[_Shared, _Task, _Value]):
         return self._deadline.elapsed() >= _SECONDS_ALONE and self._deadline.remaining() >= _SECONDS_WORTHWHILE
 
     def _elsewhere(self, tasks: Sequence[_Task]) -> list[_Value]:
+        with raising(self._interrupt) as sign:
+            answers = self._answers(tasks, sign)
+        return [answers[place].result() if place in answers else self._here(task) for place, task in enumerate(tasks)]
+
+    def _answers(self, tasks: Sequence[_Task], sign: str) -> "dict[int, _Answer[_Value]]":
+        """Return what others made of the tasks, by place; those that they were lost over are missing."""
         answers: dict[int, _Answer[_Value]] = {}
         lost = 0 if self._packed else _ATTEMPTS
         send = not self._is_known
         while len(answers) < len(tasks) and lost < _ATTEMPTS:
             places = [place for place in range(len(tasks)) if place not in answers]
             try:
-                for place, answer in zip(places, self._parallel([tasks[place] for place in places], send), strict=True):
+                replies = self._parallel([tasks[place] for place in places], send, sign)
+                for place, answer in zip(places, replies, strict=True):
                     answers |= {} if answer is None else {place: answer}
             except Exception as error:
                 # Tasks keep their errors to themselves, so this is about a worker.
@@ -155,9 +163,9 @@ class Workers(Generic[_Shared, _Task, _Value]):
             # Whoever has not answered is new.
             send = True
         self._is_known = not lost
-        return [answers[place].result() if place in answers else self._here(task) for place, task in enumerate(tasks)]
+        return answers
 
-    def _parallel(self, tasks: Sequence[_Task], send: bool) -> "Iterator[_Answer[_Value] | None]":
+    def _parallel(self, tasks: Sequence[_Task], send: bool, sign: str) -> "Iterator[_Answer[_Value] | None]":
         from joblib import Parallel, delayed
 
         # A worker gets one task at a time, and has the next one at hand.
@@ -170,7 +178,8 @@ class Workers(Generic[_Shared, _Task, _Value]):
         )
         packed = self._packed if send else b""
         answers: Iterator[_Answer[_Value] | None] = parallel(
-            delayed(_answer)(self._name, packed, task, self._deadline.remaining(), time.time()) for task in tasks
+            delayed(_answer)(self._name, packed, task, _Limits(self._deadline.remaining(), time.time(), sign))
+            for task in tasks
         )
         return answers
 
@@ -207,13 +216,21 @@ class _Answer(Generic[_Value]):
         return value
 
 
+class _Limits(NamedTuple):
+    """When a task has to end: the seconds left when it was sent, when that was, and the sign to stop at once."""
+
+    seconds: float
+    sent: float
+    sign: str
+
+
 _PREPARED = threading.local()
 """Per thread of a worker: the name of the run that it works for, and what was prepared for it."""
 
 
-def _answer(name: str, packed: bytes, task: Any, seconds: float, sent: float) -> _Answer[Any] | None:
+def _answer(name: str, packed: bytes, task: Any, limits: _Limits) -> _Answer[Any] | None:
     """Return what a worker makes of a task, or None where it has not been told what all tasks share."""
-    deadline = Deadline(max(0.0, seconds - _seconds_on_the_way(sent)))
+    deadline = Deadline(max(0.0, limits.seconds - _seconds_on_the_way(limits.sent)))
     try:
         if getattr(_PREPARED, "name", None) != name:
             if not packed:
@@ -221,8 +238,9 @@ def _answer(name: str, packed: bytes, task: Any, seconds: float, sent: float) ->
             prepare, shared = pickle.loads(packed)
             _PREPARED.work = prepare(shared)
             _PREPARED.name = name
-        # Ctrl-C in a terminal reaches all processes: a worker, too, then ends with what it has.
-        with Interrupt() as interrupt:
+        # Ctrl-C in a terminal reaches all processes, and another wish to stop those of this machine by a sign: a
+        # worker, too, then ends with what it has.
+        with Interrupt() as interrupt, heeding(limits.sign, interrupt):
             return _Answer(_PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
         return _Answer(error=error)
