@@ -47,8 +47,8 @@ lint: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check .
 	@echo "ruff format --check"
 	@$(BIN)/ruff format --check .
-	@echo "mypy src"
-	@$(BIN)/mypy src
+	@echo "mypy"
+	@$(BIN)/mypy
 
 format: $(VENV)/.stamp-dev
 	@$(BIN)/ruff check --fix-only .

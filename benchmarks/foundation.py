@@ -3,6 +3,7 @@
 import statistics
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 
@@ -66,17 +67,14 @@ def _kernel_against_mip() -> tuple[Table, list[Goal]]:
         tree, problem, costs = _world(seed, 1_000, 2)
         instance = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=fraction), depth=2)
         loss, price = instance.losses(tree.solutions), move_costs(tree, costs, instance.uncertainty)
-        budget = instance.uncertainty.budget
+        assert isinstance(instance.uncertainty, GlobalBudget)
+        budget = float(np.max(instance.uncertainty.budget))
         found = solve_knapsack(loss, price, budget)
-        ours = seconds(lambda loss=loss, price=price, budget=budget: solve_knapsack(loss, price, budget))
+        ours = seconds(partial(solve_knapsack, loss, price, budget))
         try:
-            theirs = seconds(
-                lambda loss=loss, price=price, budget=budget: solve_knapsack_mip(
-                    loss, price, budget, time_limit=MIP_SECONDS
-                ),
-                repeats=1,
-            )
-            value, proven = solve_knapsack_mip(loss, price, budget, time_limit=MIP_SECONDS)[0], True
+            by_mip = partial(solve_knapsack_mip, loss, price, budget, time_limit=MIP_SECONDS)
+            theirs = seconds(by_mip, repeats=1)
+            value, proven = by_mip()[0], True
             agree &= found.exact and abs(value - found.value) <= 1e-6 * abs(value)
         except SolverError:  # out of time: the ratio is then larger still
             theirs, proven = MIP_SECONDS, False
@@ -111,7 +109,7 @@ def _large_global() -> tuple[Table, list[Goal]]:
             instance = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=fraction), depth=2)
             attack = worst_case(tree, instance)
             gaps.append(abs(attack.bound - attack.value) / abs(attack.value) if not attack.exact else 0.0)
-            times.append(seconds(lambda tree=tree, instance=instance: worst_case(tree, instance), repeats=1))
+            times.append(seconds(partial(worst_case, tree, instance), repeats=1))
         unproven = sum(gap > 0.0 for gap in gaps)
         rows.append((fraction, len(times), statistics.median(times), max(times), unproven, max(gaps)))
         slowest, n_unproven, n_cases = max(slowest, *times), n_unproven + unproven, n_cases + len(times)
@@ -133,8 +131,8 @@ def _large_local() -> tuple[Table, list[Goal]]:
     for depth in (2, 4):
         tree, problem, costs = _world(1, 1_000_000, depth)
         instance = Instance.create(problem, costs, uncertainty=LocalBudget(fraction=0.05), depth=depth)
-        attacked = seconds(lambda tree=tree, instance=instance: worst_case(tree, instance))
-        routed = seconds(lambda tree=tree, costs=costs: tree.predict(costs))
+        attacked = seconds(partial(worst_case, tree, instance))
+        routed = seconds(partial(tree.predict, costs))
         spent[depth] = (attacked, routed)
         rows.append((depth, tree.n_leaves, attacked, routed))
     table = Table(

@@ -55,7 +55,7 @@ class UnlistedPath(ShortestPath):
 class OraclePath(UnlistedPath):
     """Paths of which not even the good ones can be listed; all there is are the oracle and the MIP."""
 
-    solutions_within = None
+    solutions_within = None  # type: ignore[assignment]  # the attribute must not be there
 
 
 class OracleSelection(Selection):
@@ -81,7 +81,7 @@ def electricity_by_day(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     days = pd.read_csv(folder / "dayahead_de" / "observations.csv", parse_dates=["date"])
     prices = pd.read_csv(folder / "dayahead_de" / "costs.csv").set_index(days["date"])
     known = prices.shift(1).add_suffix(" yesterday")
-    known.insert(0, "weekday", prices.index.weekday)  # Monday is 0
+    known.insert(0, "weekday", pd.DatetimeIndex(prices.index).weekday)  # Monday is 0
     return prices.iloc[1:], known.iloc[1:]
 
 

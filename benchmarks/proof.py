@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from numba.core import event
 
@@ -15,8 +16,9 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.methods.kernels import warm_up
 from hedgerow.methods.registry import method_named
 from hedgerow.run import Interrupt, Result, Settings
+from hedgerow.splits import ThresholdSet
 
-BUDGETS = {"local": LocalBudget, "global": GlobalBudget}
+BUDGETS: Final[dict[str, type[LocalBudget] | type[GlobalBudget]]] = {"local": LocalBudget, "global": GlobalBudget}
 PROOF_COLUMNS = ("value", "bound", "gap", "status", "time [s]", "wall [s]")
 NOTE = (
     "“time” is CPU time on one core, compilation left out, and is what goals are compared with; “wall” is what a clock "
@@ -69,7 +71,7 @@ class Proof:
         return f"{self.seconds:.2f} s, " + ("proven" if self.proven else f"{self.status}, {gap}")
 
 
-def prove(instance: Instance, *, limit: float, thresholds: str = "midpoints", method: str = "exact") -> Proof:
+def prove(instance: Instance, *, limit: float, thresholds: ThresholdSet = "midpoints", method: str = "exact") -> Proof:
     """Solve the instance with the kernels loaded, and measure it; if a kernel was compiled on the clock, once more."""
     settings = Settings(thresholds=thresholds)
     _load_kernels(instance, settings, method)

@@ -40,24 +40,24 @@ def run() -> Outcome:
 
 def _instances(folder: Path) -> Iterator[tuple[str, str, Instance]]:
     for n_days in _DAYS:
-        problem, costs = electricity(folder, n_days)
+        load, prices = electricity(folder, n_days)
         for fraction in _FRACTIONS:
             name = f"electricity, {n_days} days, λ = {fraction}"
-            yield name, "local", Instance.create(problem, costs, uncertainty=LocalBudget(fraction=fraction))
+            yield name, "local", Instance.create(load, prices, uncertainty=LocalBudget(fraction=fraction))
     for source, target in _WAYS:
-        problem, costs = traffic(folder, source, target, 20)
-        uncertainty = LocalBudget(fraction=0.05, prices="range")
+        ways, times = traffic(folder, source, target, 20)
+        local = LocalBudget(fraction=0.05, prices="range")
         name = f"traffic {source}→{target}, 20 observations, λ = 0.05"
-        yield name, "local", Instance.create(problem, costs, uncertainty=uncertainty)
-    problem, costs = electricity(folder, _GLOBAL_SAMPLES)
+        yield name, "local", Instance.create(ways, times, uncertainty=local)
+    load, prices = electricity(folder, _GLOBAL_SAMPLES)
     for fraction in _FRACTIONS:
         name = f"electricity, {_GLOBAL_SAMPLES} days, λ = {fraction}"
-        yield name, "global", Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=fraction))
+        yield name, "global", Instance.create(load, prices, uncertainty=GlobalBudget(fraction=fraction))
     for source, target in _WAYS:
-        problem, costs = traffic(folder, source, target, _GLOBAL_SAMPLES)
-        uncertainty = GlobalBudget(fraction=0.05, prices="range")
+        ways, times = traffic(folder, source, target, _GLOBAL_SAMPLES)
+        shared = GlobalBudget(fraction=0.05, prices="range")
         name = f"traffic {source}→{target}, {_GLOBAL_SAMPLES} observations, λ = 0.05"
-        yield name, "global", Instance.create(problem, costs, uncertainty=uncertainty)
+        yield name, "global", Instance.create(ways, times, uncertainty=shared)
 
 
 def _nearly(what: str, proof: Proof, goal: float) -> Goal:

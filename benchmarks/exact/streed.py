@@ -11,7 +11,6 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell, told
 from benchmarks.proof import BUSY, NOTE, PROOF_COLUMNS, Proof, prove
 from hedgerow import Instance, Nominal
-from hedgerow.arrays import FloatArray
 from hedgerow.problems import ExplicitSet
 from hedgerow.splits import candidate_splits
 
@@ -72,7 +71,9 @@ def _streed(instance: Instance) -> _Theirs:
 
     splits = candidate_splits(instance.observations)
     features = (instance.observations[:, splits.item] <= splits.threshold).astype(np.int32)
-    losses: FloatArray = instance.losses(instance.problem.all_solutions(_N_OPTIONS))
+    options = instance.problem.all_solutions(_N_OPTIONS)
+    assert options is not None
+    losses = instance.losses(options)
     model = STreeDInstanceCostSensitiveClassifier(max_depth=instance.depth, time_limit=BUSY * scope.seconds(_LIMIT))
     start = time.process_time()
     model.fit(features, losses)

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from functools import partial
 
 import numpy as np
 
@@ -29,13 +30,13 @@ _GOAL = 1000.0
 
 def run() -> Outcome:
     """Time both ways on the same trees under a global budget; a local one needs no MIP."""
-    rows: list[tuple[object, ...]] = []
+    rows: list[tuple[int, int, int, float, float, float, bool]] = []
     for n_samples, seed in told([(size, seed) for size in _SIZES for seed in scope.some(_SEEDS)], "refinement"):
         instance = paper(seed, n_samples, 4, GlobalBudget(fraction=_FRACTION))
         tree = _good_tree(instance, seed)
         trees = _combinations(tree, instance)
         refined = refine(tree, instance)
-        ours = seconds(lambda tree=tree, instance=instance: refine(tree, instance))
+        ours = seconds(partial(refine, tree, instance))
         some = np.random.default_rng(0).choice(len(trees), min(_MIPS, len(trees)), replace=False)
         start = time.process_time()
         values = [_by_mip(trees[number], instance) for number in some]
@@ -97,4 +98,6 @@ def _combinations(tree: Tree, instance: Instance) -> list[Tree]:
 
 def _by_mip(tree: Tree, instance: Instance) -> float:
     price = move_costs(tree, instance.observations, instance.uncertainty)
-    return solve_knapsack_mip(instance.losses(tree.solutions), price, instance.uncertainty.budget)[0]
+    assert isinstance(instance.uncertainty, GlobalBudget)
+    budget = float(np.max(instance.uncertainty.budget))
+    return solve_knapsack_mip(instance.losses(tree.solutions), price, budget)[0]

@@ -69,7 +69,7 @@ def electricity(folder: Path) -> History:
     plans = pd.read_csv(folder / "dayahead_de" / "feasible_run8h_minup3_runs2.csv")
     like_last_week = days.dt.day_of_week.isin(_LIKE_LAST_WEEK).to_numpy()[_WEEK:, None]
     forecasts = np.where(like_last_week, prices[:-_WEEK], prices[_WEEK - 1 : -1])
-    years, prices = days.dt.year.to_numpy()[_WEEK:], prices[_WEEK:]
+    years, prices = days.dt.year.to_numpy().astype(np.int64)[_WEEK:], prices[_WEEK:]
     before = years < _FIRST_TEST_YEAR
     return History(
         "electricity, eight-hour plans",

@@ -81,7 +81,7 @@ def _sweep_seconds(instance: Instance, splits: Splits) -> float:
     method.warm_up(instance)
     run = Run(instance)
     first = instance.problem.best_solution(instance.costs, instance.weights).solution
-    moves = Moves(instance, Settings(), splits, GrowingPool(instance, run, first).pool, run)
+    moves = Moves(instance, Settings(), splits, GrowingPool.begin(instance, run, first).pool, run)
     tree = moves.regrown(moves.one_solution(), 0)
 
     def sweep() -> None:

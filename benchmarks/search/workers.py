@@ -115,7 +115,7 @@ def _proof_samples() -> int:
 
 def _proofs() -> list[tuple[int, float, str, float]]:
     instance = paper(0, _proof_samples(), 4, GlobalBudget(fraction=_FRACTION))
-    rows = []
+    rows: list[tuple[int, float, str, float]] = []
     for n_jobs in (1, 2):
         settings = Settings(n_jobs=n_jobs)
         limit = scope.seconds(_PROOF_LIMIT)
