@@ -40,8 +40,7 @@ def test_the_forest_optimises_what_it_predicts():
 @pytest.fixture
 def compared(monkeypatch):
     monkeypatch.setattr(comparison, "FRACTIONS", (0.0, 0.05, 0.2))
-    monkeypatch.setattr(comparison, "_SECONDS_PER_FIT", 0.05)
-    monkeypatch.setattr(comparison, "_SCALABLE", "fix_tree")
+    monkeypatch.setattr(comparison, "_DESCENTS", 2)
     readings = COSTS + RNG.normal(0.0, 1.0, COSTS.shape)
     blocks = np.repeat(np.arange(4), 10)
     parts = (COSTS[:40], COSTS[40:], readings[:40], readings[40:])
@@ -57,11 +56,11 @@ def test_everything_stands_beside_the_clairvoyant(compared):
 
 
 def test_the_outcome_tells_costs_goals_and_the_choice(compared):
-    outcome = goals.outcome("Toys", compared)
-    assert len(outcome.tables[0].rows) == 10
-    assert "Choose depth 2" in outcome.note
-    assert sum(goal.met is not None for goal in outcome.goals) == 4
-    assert "fitted by fix_tree to 40 samples" in outcome.note
+    outcome = goals.outcome("Toys", [compared, compared])
+    assert [(table.name, len(table.rows)) for table in outcome.tables] == [("costs", 10), ("costs_2", 10)]
+    assert "Toy: Choose depth 2" in outcome.note
+    assert sum(goal.met is not None for goal in outcome.goals) == 2 * 4
+    assert "2 descents each" in outcome.note
 
 
 @pytest.mark.parametrize("module", [electricity, traffic])

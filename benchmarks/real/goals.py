@@ -12,7 +12,7 @@ _TOO_MUCH = FRACTIONS[-1]
 
 def outcome(title: str, comparisons: Sequence[Comparison], *goals: Goal) -> Outcome:
     """Return the tables of comparisons, and their goals beside those given."""
-    tables = [each.table("costs" if each is comparisons[0] else f"costs_{n}") for n, each in enumerate(comparisons, 1)]
+    tables = [each.table("costs" if n == 1 else f"costs_{n}") for n, each in enumerate(comparisons, 1)]
     told = [*goals, *map(_budget_goal, comparisons)]
     told += [goal for each in comparisons for goal in coverage_goals(each.history)]
     chosen = " ".join(f"{each.history.name.capitalize()}: {each.words}" for each in comparisons)
