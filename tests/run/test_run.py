@@ -201,3 +201,14 @@ def test_once_ended_it_stays_ended():
     assert not run.running
     run.iterations = 0
     assert not run.running
+
+
+def test_the_last_row_is_the_end():
+    """Iterations that went by too quickly for rows of their own are in it; there is one such row at most."""
+    clock = Clock()
+    run = started(deadline=Deadline(clock=clock))
+    run.offer(ONE, 10.0)
+    run.count(3)
+    run.close()
+    run.close()
+    assert [row.iteration for row in run.statistics] == [0, 3]

@@ -121,6 +121,7 @@ def solve(
         tree, note = _tree_at_last(chosen, sought_on, run)
         tree, attack = _without_idle_questions(tree, instance)
         bound, status = run.bound, run.status
+        run.close()
         if sought_on is not instance:
             bound = bound_on_all_samples(instance, settings, run.deadline)
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))

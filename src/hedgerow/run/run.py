@@ -106,6 +106,11 @@ class Run:
         if not self._rows or self.deadline.elapsed() - self._rows[-1].runtime > _SECONDS_BETWEEN_ROWS:
             self._record(detail)
 
+    def close(self) -> None:
+        """Record where the run ended, unless the last row says it already."""
+        if self._rows and self._rows[-1].iteration < self.iterations:
+            self._record("the end")
+
     def end(self, status: Status) -> None:
         """End the run for a reason of the method's own, such as "memory_limit"; the first reason stays."""
         self._ended = self._ended or status
