@@ -19,7 +19,7 @@ from hedgerow.tree import Tree
 _Given = TypeVar("_Given")
 
 _FIRST_ROUND: Final = 2
-_LARGEST_ROUND: Final = 64
+_LARGEST_ROUND: Final = 16
 """Rounds are small in the beginning, where better trees are found, and grow."""
 
 
