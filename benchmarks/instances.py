@@ -55,7 +55,7 @@ class UnlistedPath(ShortestPath):
 class OraclePath(UnlistedPath):
     """Paths of which not even the good ones can be listed; all there is are the oracle and the MIP."""
 
-    solutions_within = None  # type: ignore[assignment]  # the attribute must not be there
+    solutions_within = None  # type: ignore[assignment]  # None stands for no such method
 
 
 class OracleSelection(Selection):

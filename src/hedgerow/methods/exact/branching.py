@@ -10,9 +10,9 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.exact.enumerate import continue_root, new_state, root_bounds, start_root
 from hedgerow.methods.exact.frontier import SetPrices
-from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds
+from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds, settled_root
 from hedgerow.methods.tables.space import SearchSpace, attack_steps, cutoff_below
-from hedgerow.run import Deadline, Interrupt, Part, Run
+from hedgerow.run import Deadline, Interrupt, Run
 from hedgerow.run.workers import Workers
 
 _SURVIVORS_AT_ONCE = 1 << 14
@@ -96,17 +96,13 @@ class _Branching:
 
     def __call__(self, task: RootTask[None], deadline: Deadline, interrupt: Interrupt) -> SettledRoot:
         """Settle the root, as far as time allows."""
-        space = self._space
-        part = Part(space.instance, task.standing, deadline, interrupt)
-        space.open_bound = np.inf
-        is_settled = self._settle_below(task.root.split, part)
-        return SettledRoot(part.found, is_settled, space.open_bound)
+        return settled_root(task, self._space, deadline, interrupt, self._settle_below)
 
-    def _settle_below(self, split: int, run: Run) -> bool:
+    def _settle_below(self, root: Root[None], run: Run) -> bool:
         space, state, buffer = self._space, self._state, self._buffer
         depth, reading, at_once = space.instance.depth, space.reading, _bounds_at_once(space.instance)
         min_samples, max_leaves = space.settings.min_samples_leaf, space.settings.max_leaves or 0
-        start_root(split, state, reading, min_samples)
+        start_root(root.split, state, reading, min_samples)
         while state.level[0] >= 0:
             if run.must_stop():
                 return False

@@ -3,16 +3,16 @@
 After each round all know of the best tree. Rounds are the same for any number of processes, and so is the result.
 """
 
-__all__ = ["Root", "RootTask", "SettledRoot", "settle_in_rounds"]
+__all__ = ["Root", "RootTask", "SettledRoot", "settle_in_rounds", "settled_root"]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
-from hedgerow.methods.tables.space import cutoff_below
-from hedgerow.run import Run, Standing
+from hedgerow.methods.tables.space import SearchSpace, cutoff_below
+from hedgerow.run import Deadline, Interrupt, Part, Run, Standing
 from hedgerow.run.workers import Workers
 from hedgerow.tree import Tree
 
@@ -57,6 +57,20 @@ class SettledRoot:
     found: tuple[Tree, float] | None
     is_settled: bool
     open_bound: float = np.inf
+
+
+def settled_root(
+    task: RootTask[_Given],
+    space: SearchSpace,
+    deadline: Deadline,
+    interrupt: Interrupt,
+    settle: Callable[[Root[_Given], Run], bool],
+) -> SettledRoot:
+    """Return what comes of a root, settled as far as time allows; `settle` returns whether it was to the end."""
+    part = Part(space.instance, task.standing, deadline, interrupt)
+    space.open_bound = np.inf
+    is_settled = settle(task.root, part)
+    return SettledRoot(part.found, is_settled, space.open_bound)
 
 
 def settle_in_rounds(

@@ -14,10 +14,10 @@ import numpy as np
 from hedgerow.arrays import BoolArray, IntArray
 from hedgerow.methods.exact.halves import evaluate_halves, side_samples
 from hedgerow.methods.exact.root_halves import Halves, bounded_root, local_part, mutually_below, pair_bound
-from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds
+from hedgerow.methods.exact.rounds import Root, RootTask, SettledRoot, settle_in_rounds, settled_root
 from hedgerow.methods.tables.reach import Reading
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Deadline, Interrupt, Part, Run
+from hedgerow.run import Deadline, Interrupt, Run
 from hedgerow.run.workers import Workers
 from hedgerow.structure import NO_SPLIT
 
@@ -99,11 +99,10 @@ class _Settling:
 
     def __call__(self, task: RootTask[_Known], deadline: Deadline, interrupt: Interrupt) -> SettledRoot:
         """Settle the root, as far as time allows."""
-        space = self._space
-        part = Part(space.instance, task.standing, deadline, interrupt)
-        space.open_bound = np.inf
-        is_settled = _settle_root(task.root, space, self._bounding, part)
-        return SettledRoot(part.found, is_settled, space.open_bound)
+        return settled_root(task, self._space, deadline, interrupt, self._settle)
+
+    def _settle(self, root: Root[_Known], run: Run) -> bool:
+        return _settle_root(root, self._space, self._bounding, run)
 
 
 def _settle_root(root: Root[_Known], space: SearchSpace, bounding: Reading, run: Run) -> bool:
