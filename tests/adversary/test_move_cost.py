@@ -179,3 +179,18 @@ def test_entry_points_leave_other_items_and_the_input_alone():
     moved = entry_points(tree, before, np.array([0]), LocalBudget(1.0))
     assert moved.tolist() == [[5.0, 2.0, 7.0]]
     assert before.tolist() == [[5.0, 3.0, 7.0]]
+
+
+@pytest.mark.parametrize("kind", [LocalBudget(1.0), Nominal()])
+def test_a_margin_lets_every_threshold_move(kind):
+    """With a margin a leaf costs no more than it would after any move of the thresholds within it."""
+    tree = chain((0, 2.0, "right"), (0, 3.0, "left"), (1, 1.0, "left"))
+    observations = np.random.default_rng(0).uniform(0.0, 4.0, (20, 2))
+    widened = move_costs(tree, observations, kind, margin=0.4)
+    inner = tree.item >= 0
+    for shift in np.random.default_rng(1).uniform(-0.4, 0.4, (50, inner.sum())):
+        threshold = tree.threshold.copy()
+        threshold[inner] += shift
+        assert (widened <= move_costs(tree.replace(threshold=threshold), observations, kind) + 1e-12).all()
+    assert np.array_equal(move_costs(tree, observations, kind, margin=0.0), move_costs(tree, observations, kind))
+    assert (widened == 0.0).sum() > len(observations)

@@ -13,7 +13,7 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.instance import Instance
 from hedgerow.tolerances import affordable
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +66,11 @@ class Attack:
         return np.flatnonzero(self.leaf != self.nominal_leaf)
 
 
-def worst_case(tree: Tree, instance: Instance) -> Attack:
+def worst_case(tree: Tree, instance: Instance, *, margin: float = 0.0) -> Attack:
     """Return the worst attack on the tree that the instance's uncertainty set affords.
+
+    With a margin, the attack may also move each threshold by that much, for each sample on its own: its `bound` holds
+    wherever the thresholds are moved by at most the margin.
 
     Examples
     --------
@@ -87,10 +90,12 @@ def worst_case(tree: Tree, instance: Instance) -> Attack:
     loss = instance.losses(tree.solutions)
     nominal_leaf = tree.apply(instance.observations)
     rows = np.arange(instance.n_samples)
-    price = move_costs(tree, instance.observations, uncertainty)
+    price = move_costs(tree, instance.observations, uncertainty, margin=margin)
     leaf, bound, exact = nominal_leaf, None, True
     if isinstance(uncertainty, LocalBudget):
         leaf = worst_leaves(loss, price, uncertainty.budget, nominal_leaf)
+    elif isinstance(uncertainty, Nominal) and margin > 0.0:
+        leaf = worst_leaves(loss, price, 0.0, nominal_leaf)
     elif isinstance(uncertainty, GlobalBudget):
         leaf, bound, exact = worst_choice(loss, price, uncertainty.budget)
         # Moves that gain nothing are not made: the attack is told to people.

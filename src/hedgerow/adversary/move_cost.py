@@ -13,20 +13,26 @@ _ENTRIES_PER_BLOCK = 1 << 16
 """Distances that are held at a time: few enough to stay in the processor's cache."""
 
 
-def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
+def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *, margin: float = 0.0) -> FloatArray:
     """Return the least budget that moves the observation of each sample j (rows) into each leaf k (columns).
 
     It is the distance to the leaf's box, Σ_i w_i · dist(o_ji, (lower_i, upper_i]), and infinite where the box is
     empty, too narrow to be entered, or beyond an entry limit. The leaf that an observation reaches by itself costs 0.
+    With a margin, each threshold may be moved by that much before the observation is: every box is wider by the
+    margin on both sides, and several leaves may cost 0.
     """
     n_samples, n_leaves = observations.shape[0], tree.n_leaves
     if n_leaves == 1:
         return np.zeros((n_samples, 1))
+    bounds = _widened(tree.bounds, margin)
     if isinstance(uncertainty, Nominal):
         cost = np.full((n_samples, n_leaves), np.inf)
         cost[np.arange(n_samples), tree.apply(observations)] = 0.0
+        if margin > 0.0:
+            for leaf in range(n_leaves):
+                observed = observations[:, bounds.item[leaf]]
+                cost[((observed > bounds.lower[leaf]) & (observed <= bounds.upper[leaf])).all(axis=1), leaf] = 0.0
         return cost
-    bounds = tree.bounds
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
     entry = _entry_from_below(bounds, uncertainty.epsilon)[:, :, None]
@@ -49,6 +55,12 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty) -
     # An empty box is infinitely far only from at or below its lower side so far; close it for all.
     cost[:, (bounds.lower >= bounds.upper).any(axis=1)] = np.inf
     return cost
+
+
+def _widened(bounds: LeafBounds, margin: float) -> LeafBounds:
+    if margin == 0.0:
+        return bounds
+    return LeafBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
 
 
 def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> FloatArray:

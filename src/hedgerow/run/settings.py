@@ -15,6 +15,9 @@ class Settings:
     ----------
     thresholds
         The candidate thresholds, "midpoints" or "grid"; what an optimality claim is about.
+    threshold_margin
+        The promise holds wherever each threshold is moved by at most this much; None for 2ε with continuous
+        thresholds and 0 otherwise.
     min_samples_leaf
         Fewest unperturbed rows that a leaf may serve.
     max_leaves
@@ -33,6 +36,7 @@ class Settings:
     """
 
     thresholds: ThresholdSet = "midpoints"
+    threshold_margin: float | None = None
     min_samples_leaf: int = 0
     max_leaves: int | None = None
     solver: str = "highs"
