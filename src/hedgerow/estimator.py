@@ -16,7 +16,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.observed import observed_matrix
 from hedgerow.problem import Problem, sign_of
-from hedgerow.run import Monitor, Result, Settings
+from hedgerow.run import Monitor, Options, Result
 from hedgerow.saved import Training, to_tree_file
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
@@ -166,20 +166,7 @@ class RobustTree(BaseEstimator):
         )
         result = solve(
             instance,
-            method=self.method,
-            settings=Settings(
-                thresholds=self.thresholds,
-                min_samples_leaf=self.min_samples_leaf,
-                max_leaves=self.max_leaves,
-                solver=self.solver,
-                n_jobs=self.n_jobs,  # type: ignore[arg-type]  # None, too, is resolved and checked by solve
-                max_thresholds=self.max_thresholds,
-                max_samples=self.max_samples,
-            ),
-            refine=self.refine,
-            time_limit=self.time_limit,
-            iteration_limit=self.iteration_limit,
-            gap_limit=self.gap_limit,
+            Options.of(self),
             random_state=self.random_state,
             monitor=self.monitor,
         )

@@ -13,10 +13,9 @@ from hedgerow.arrays import FloatArray
 from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.methods.limits import checked_limits
 from hedgerow.methods.start import most_leaves
 from hedgerow.problem import Problem
-from hedgerow.run import Deadline, Result, Settings
+from hedgerow.run import Deadline, Options, Result
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
@@ -142,11 +141,9 @@ def ladder(
     uncertainty: Uncertainty | None = None,
     observations: Any = None,
     sample_weight: Any = None,
-    method: str = "auto",
-    settings: Settings | None = None,
-    time_limit: float | None = 60.0,
-    iteration_limit: int | None = None,
+    options: Options | None = None,
     random_state: int | None = None,
+    **changes: Any,
 ) -> Ladder:
     """Return what the samples cost with all knowledge, some solutions, a tree, and one solution.
 
@@ -154,15 +151,14 @@ def ladder(
     ----------
     problem, costs, depth, uncertainty, observations, sample_weight
         As for `RobustTree`.
-    method, settings, iteration_limit, random_state
-        How the two trees are sought, as for `solve`.
-    time_limit
-        Seconds for everything together: a fifth for the bounds, the rest for the two trees; None for no limit.
+    options, random_state, **changes
+        How both trees are fitted, as for `solve`. The time limit covers everything: a fifth of it is for the bounds,
+        the rest for the two trees.
 
     Raises
     ------
     KeyboardInterrupt
-        On Ctrl-C: trees that were not sought to the end would make a ladder that says nothing.
+        On Ctrl-C, since values of unfinished searches can't be compared.
 
     Examples
     --------
@@ -184,19 +180,13 @@ def ladder(
     instance = Instance.create(
         problem, costs, observations=observations, weights=sample_weight, uncertainty=uncertainty, depth=depth
     )
-    settings = Settings() if settings is None else settings
-    limit = checked_limits(time_limit, iteration_limit, 0.0, None).time
+    options = (Options() if options is None else options).replace(**changes)
+    limit = options.time_limit
     as_read = instance.under(Nominal())
-    options: dict[str, Any] = {
-        "method": method,
-        "settings": settings,
-        "time_limit": None if limit is None else (1.0 - _SHARE_FOR_BOUNDS) / 2.0 * limit,
-        "iteration_limit": iteration_limit,
-        "random_state": random_state,
-    }
-    robust, nominal = _sought(instance, options), _sought(as_read, options)
+    each = options.replace(time_limit=None if limit is None else (1.0 - _SHARE_FOR_BOUNDS) / 2.0 * limit)
+    robust, nominal = (_fitted(data, each, random_state) for data in (instance, as_read))
     single = problem.best_solution(instance.costs, instance.weights, time_limit=limit)
-    rungs = _Rungs(instance, settings, Deadline(None if limit is None else _SHARE_FOR_BOUNDS * limit))
+    rungs = _Rungs(instance, options, Deadline(None if limit is None else _SHARE_FOR_BOUNDS * limit))
     nominal_tree = min((nominal.tree, robust.tree), key=lambda tree: instance.sign * _nominal(tree, as_read))
     return Ladder(
         clairvoyant=rungs.clairvoyant,
@@ -213,19 +203,19 @@ def ladder(
     )
 
 
-def _sought(instance: Instance, options: dict[str, Any]) -> Result:
-    result = solve(instance, **options)
+def _fitted(instance: Instance, options: Options, random_state: int | None) -> Result:
+    result = solve(instance, options, random_state=random_state)
     if result.status == "interrupted":
-        raise KeyboardInterrupt  # whoever stops one search will not wait for the other
+        raise KeyboardInterrupt  # a user who stops the first search will not wait for the second
     return result
 
 
 class _Rungs:
     """The two rungs that know no tree."""
 
-    def __init__(self, instance: Instance, settings: Settings, deadline: Deadline) -> None:
+    def __init__(self, instance: Instance, options: Options, deadline: Deadline) -> None:
         self._instance = instance
-        self.count = most_leaves(instance, settings)
+        self.count = most_leaves(instance, options)
         self._loss = listed_losses(instance)
         own = clairvoyant_losses(instance, deadline) if self._loss is None else self._loss.min(axis=1)
         exact = self._loss is not None or not deadline.passed()

@@ -22,7 +22,7 @@ from hedgerow.checks import finite_vector, integer_between, number_at_least, uni
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem, Sense
-from hedgerow.run import Result, Terms, Thinning
+from hedgerow.run import Options, Result, Thinning
 from hedgerow.tree import Tree
 from hedgerow.treefile import TreeFile, finite_or_none, read_tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty, uncertainty_from_dict
@@ -52,6 +52,8 @@ class Training:
         Whether the tree asks about the costs themselves, rather than about other features.
     leaf_samples
         Per leaf of the tree, from left to right, how many samples reach it as read; None where nobody counted.
+    weighted
+        Whether any sample has another weight than 1; None where that is unknown.
     """
 
     n_samples: int
@@ -60,6 +62,7 @@ class Training:
     total_weight: float
     observes_costs: bool
     leaf_samples: IntArray | None = None
+    weighted: bool | None = None
 
     @classmethod
     def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
@@ -72,6 +75,7 @@ class Training:
             total_weight=instance.total_weight,
             observes_costs=observed is instance.costs,
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
+            weighted=bool((instance.weights != 1.0).any()),
         )
 
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
@@ -131,6 +135,7 @@ def to_tree_file(
                 "n_samples": training.n_samples,
                 "depth": training.depth,
                 "total_weight": training.total_weight,
+                "weighted": training.weighted,
                 "observes_costs": training.observes_costs,
                 "minima": training.ranges[:, 0].tolist(),
                 "maxima": training.ranges[:, 1].tolist(),
@@ -177,7 +182,7 @@ def _result_details(result: Result, seed: Any) -> dict[str, Any]:
         "message": result.message,
         "refined": None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
         "thinning": None if result.thinning is None else dataclasses.asdict(result.thinning),
-        "terms": None if result.terms is None else dataclasses.asdict(result.terms),
+        "options": None if result.options is None else result.options.to_dict(),
     }
 
 
@@ -327,6 +332,7 @@ class SavedTree:
                 total_weight=number_at_least(data.get("total_weight"), "training total_weight", strict=True),
                 observes_costs=data.get("observes_costs") is not False,
                 leaf_samples=self._leaf_samples(data.get("leaf_samples")),
+                weighted=data.get("weighted") if isinstance(data.get("weighted"), bool) else None,
             )
         except InputError as error:
             raise _damaged(str(error)) from None
@@ -344,9 +350,14 @@ class SavedTree:
         return data if isinstance(data, Mapping) else {}
 
     @cached_property
-    def terms(self) -> Terms | None:
-        """What the run was asked for; None in files that don't say."""
-        return Terms.from_dict(self.result.get("terms"))
+    def options(self) -> Options | None:
+        """The options of the run; None in files that don't say."""
+        return Options.from_dict(self.result.get("options", self._terms))
+
+    @property
+    def _terms(self) -> Any:
+        """The options as older files keep them."""
+        return self.result.get("terms")
 
     @cached_property
     def thinning(self) -> Thinning | None:
@@ -355,9 +366,11 @@ class SavedTree:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether samples had weights other than 1; where older files don't say, as their sum tells."""
-        if self.terms is not None or self.details.get("training") is None:
-            return self.terms is not None and self.terms.weighted
+        """Whether samples had weights other than 1; inferred from their sum where old files don't say."""
+        if isinstance(self._terms, Mapping) or self.details.get("training") is None:
+            return isinstance(self._terms, Mapping) and self._terms.get("weighted") is True
+        if self.training.weighted is not None:
+            return self.training.weighted
         return not math.isclose(self.training.total_weight, self.training.n_samples)
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:

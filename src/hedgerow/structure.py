@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
-from hedgerow.run.settings import Settings
+from hedgerow.run.options import Options
 from hedgerow.splits import Splits
 from hedgerow.tree import Tree
 
@@ -40,7 +40,7 @@ def nominal_slots(structure: IntArray, splits: Splits, observations: FloatArray)
     return node - structure.size if len(splits) else node
 
 
-def structure_allowed(structure: IntArray, splits: Splits, observations: FloatArray, settings: Settings) -> bool:
+def structure_allowed(structure: IntArray, splits: Splits, observations: FloatArray, settings: Options) -> bool:
     """Return whether a structure keeps `min_samples_leaf` and `max_leaves`."""
     exists = existing_slots(structure)
     if settings.max_leaves is not None and int(exists.sum()) > settings.max_leaves:

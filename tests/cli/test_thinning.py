@@ -72,8 +72,8 @@ def test_limits_on_leaves_are_told_with_a_proof(history):
     assert "no tree of depth 1 over the same thresholds (midpoints) has a better worst case" in plain
     few = " ".join(fitted("--method", "exact", "--max-leaves", "1", "--min-samples-leaf", "4").stdout.split())
     assert "no tree of depth 1 with at most 1 leaf and at least 4 samples at each leaf over the same" in few
-    terms = SavedTree.read(history / "tree.json").terms
-    assert (terms.max_leaves, terms.min_samples_leaf, terms.time_limit) == (1, 4, 60.0)
+    options = SavedTree.read(history / "tree.json").options
+    assert (options.max_leaves, options.min_samples_leaf, options.time_limit) == (1, 4, 60.0)
 
 
 def test_a_bound_for_all_samples_is_not_about_the_thresholds_of_representatives(history):

@@ -15,10 +15,10 @@ from hedgerow import InputError, Instance, LocalBudget, SolverError, solve
 from hedgerow.adversary import worst_case
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, kernels
-from hedgerow.methods.limits import generator
 from hedgerow.methods.registry import Method
 from hedgerow.problems import ExplicitSet, Selection
-from hedgerow.run import Interrupt, Row, Settings, Statistics
+from hedgerow.run import Interrupt, Options, Row, Statistics
+from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
 from hedgerow.tree import Tree
 from tests.methods import toys
@@ -57,19 +57,19 @@ def instance(**options):
         ({"random_state": "seed"}, "random_state must be an integer of 0 or more"),
         ({"random_state": True}, "random_state must be an integer of 0 or more"),
         ({"method": "magic"}, "method must be one of auto, "),
-        ({"method": ["draw"]}, "method must be one of auto, "),
+        ({"method": ["draw"]}, "method must be a name; got ['draw']."),
         ({"refine": "yes"}, "refine must be True or False; got 'yes'."),
         ({"monitor": 3}, "monitor must be a function"),
-        ({"settings": Settings(min_samples_leaf=-1)}, "min_samples_leaf must be an integer of 0 or more; got -1."),
+        ({"min_samples_leaf": -1}, "min_samples_leaf must be an integer of 0 or more; got -1."),
         (
-            {"settings": Settings(min_samples_leaf=9)},
+            {"min_samples_leaf": 9},
             "must be at most the number of samples, which is 8",
         ),
-        ({"settings": Settings(max_leaves=0)}, "max_leaves must be an integer of 1 or more; got 0."),
-        ({"settings": Settings(n_jobs=0)}, "n_jobs must be an integer of 1 or more, or -1 for all processors; got 0."),
-        ({"settings": Settings(n_jobs=1.5)}, "n_jobs must be an integer of 1 or more"),
-        ({"settings": Settings(thresholds="median")}, 'thresholds must be "midpoints" or "grid"'),
-        ({"settings": Settings(solver="abacus")}, "solver must be one of"),
+        ({"max_leaves": 0}, "max_leaves must be an integer of 1 or more; got 0."),
+        ({"n_jobs": 0}, "n_jobs must be an integer of 1 or more, or -1 for all processors; got 0."),
+        ({"n_jobs": 1.5}, "n_jobs must be an integer of 1 or more"),
+        ({"thresholds": "median"}, 'thresholds must be "midpoints" or "grid"'),
+        ({"solver": "abacus"}, "solver must be one of"),
     ],
 )
 def test_bad_options_are_refused_with_what_is_allowed(options, message):
@@ -86,8 +86,8 @@ def test_no_time_limit_may_be_written_as_none_or_infinity():
 def test_all_processors_are_minus_one():
     seen = []
     METHODS["draw"] = Method(lambda instance, run, settings: seen.append(settings.n_jobs), "a toy")
-    solve(instance(), method="draw", settings=Settings(n_jobs=-1))
-    solve(instance(), method="draw", settings=Settings(n_jobs=None))
+    solve(instance(), method="draw", options=Options(n_jobs=-1))
+    solve(instance(), method="draw", n_jobs=None)
     assert seen == [os.cpu_count(), 1]
 
 

@@ -26,9 +26,9 @@ HEDGED = Tree.from_dict(
 )
 
 
-def book(problem, costs, tree, uncertainty, **changes) -> TreeFile:
-    """Return the tree file of a tree that nobody had to look for."""
-    instance = Instance.create(problem, costs, uncertainty=uncertainty, depth=tree.depth)
+def book(problem, costs, tree, uncertainty, *, weights=None, **changes) -> TreeFile:
+    """Return the tree file of a given tree."""
+    instance = Instance.create(problem, costs, weights=weights, uncertainty=uncertainty, depth=tree.depth)
     found = evaluate(tree, problem, costs, instance.uncertainty)
     fields = {"lower_bound": -np.inf, "status": "feasible", "method": "fix_tree", **changes}
     result = Result(

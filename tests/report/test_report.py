@@ -17,7 +17,7 @@ from hedgerow.report import report_html, write_report
 from hedgerow.report.facts import slider
 from hedgerow.report.network import network_of
 from hedgerow.report.plans import letters
-from hedgerow.run import Terms, Thinning
+from hedgerow.run import Options, Thinning
 from hedgerow.saved import SavedTree
 from tests.helpers import Machines
 from tests.report import books
@@ -155,11 +155,11 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
         ),
         ({"lower_bound": 40.0}, "This one promises 43, and another 6.98% less at most."),
         (
-            {"lower_bound": 43.0, "terms": Terms(max_leaves=3, min_samples_leaf=1)},
+            {"lower_bound": 43.0, "options": Options(max_leaves=3, min_samples_leaf=1)},
             "rule book with at most two questions in a row, at most 3 rules and at least 1 sample at each rule whose "
             "thresholds lie midway",
         ),
-        ({"lower_bound": 43.0, "terms": Terms(max_leaves=4)}, "at most two questions in a row whose thresholds"),
+        ({"lower_bound": 43.0, "options": Options(max_leaves=4)}, "at most two questions in a row whose thresholds"),
         (
             {"lower_bound": 43.0, "thinning": Thinning(5, 5, 8, 1600)},
             "whose thresholds are among 8 of the 1,600 that lie midway between neighbouring training values promises",
@@ -184,7 +184,7 @@ def test_it_can_be_reproduced():
 
 
 def test_the_command_to_fit_again_holds_all_limits():
-    terms = Terms(
+    options = Options(
         min_samples_leaf=1,
         max_leaves=3,
         max_thresholds=20,
@@ -195,13 +195,14 @@ def test_the_command_to_fit_again_holds_all_limits():
         refine=True,
         solver="scip",
     )
-    text = text_of(report_html(books.motivating(terms=terms)))
+    text = text_of(report_html(books.motivating(options=options)))
     assert (
         "--seed 3 --refine --time-limit 12.5 --iteration-limit 100 --gap-limit 0.01 --min-samples-leaf 1 "
         "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver scip -o tree.json"
     ) in text
     assert "Limits at most 3 leaves, at least 1 sample at each leaf, at most 20 thresholds per item" in text
-    assert "--seed 3 --time-limit inf -o tree.json" in text_of(report_html(books.motivating(terms=Terms())))
+    unlimited = text_of(report_html(books.motivating(options=Options(time_limit=None))))
+    assert "--seed 3 --time-limit inf -o tree.json" in unlimited
 
 
 @pytest.mark.parametrize(
@@ -209,12 +210,12 @@ def test_the_command_to_fit_again_holds_all_limits():
     [
         ({"status": "time_limit"}, "The search ended when its time was up"),
         ({"status": "interrupted"}, "The search was interrupted"),
-        ({"terms": Terms(weighted=True)}, "The command line can’t take what this tree was fitted with: weights"),
+        ({"weights": [0.5, 1.5, 1.0, 1.0, 1.0]}, "The command line can’t take what this tree was fitted with: weights"),
     ],
 )
 def test_what_the_commands_can_not_repeat_is_told(changes, told):
     assert told in text_of(report_html(books.motivating(**changes)))
-    usual = text_of(report_html(books.motivating(terms=Terms())))
+    usual = text_of(report_html(books.motivating(options=Options(time_limit=None))))
     assert told not in usual
     assert "can’t take" not in usual
 
@@ -409,15 +410,17 @@ def test_weights_with_a_mean_of_one_are_told_too():
     assert "each counts once" not in text_of(report_html(unweighted, costs))
 
 
-def test_files_that_keep_no_terms_tell_weights_by_their_sum():
+@pytest.mark.parametrize("terms", [None, {"max_leaves": 2, "min_samples_leaf": 0, "time_limit": 7.0, "weighted": True}])
+def test_older_files_have_other_names_for_options_and_weights(terms):
     problem, costs = motivating_example()
     model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=[2.0] * 5)
     file = model.tree_file()
-    result = {name: value for name, value in file.details["result"].items() if name not in ("terms", "thinning")}
-    old = TreeFile(file.tree, file.feature_names, {**file.details, "result": result})
-    text = text_of(report_html(old, costs))
+    result = {name: value for name, value in file.details["result"].items() if name not in ("options", "thinning")}
+    training = {name: value for name, value in file.details["training"].items() if name != "weighted"}
+    details = {**file.details, "training": training, "result": {**result, **({"terms": terms} if terms else {})}}
+    text = text_of(report_html(TreeFile(file.tree, file.feature_names, details), costs))
     assert "each counts once" in text
-    assert "Limits not kept" in text
+    assert ("Limits 7 s" if terms else "Limits not kept") in text
 
 
 @pytest.mark.parametrize(

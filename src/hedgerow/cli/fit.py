@@ -41,7 +41,7 @@ from hedgerow.data_files import Table, read_table
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.observed import CATEGORY_ADVICE
-from hedgerow.run import Interrupt, Result, Row, Settings
+from hedgerow.run import Interrupt, Result, Row
 from hedgerow.splits import ThresholdSet
 from hedgerow.treefile import write_tree
 from hedgerow.uncertainty import Nominal
@@ -139,15 +139,13 @@ def fit(
             result = solve(
                 instance,
                 method=method,
-                settings=Settings(
-                    thresholds=thresholds,  # type: ignore[arg-type]  # checked by solve
-                    min_samples_leaf=min_samples_leaf,
-                    max_leaves=max_leaves,
-                    solver=solver,
-                    n_jobs=jobs,
-                    max_thresholds=max_thresholds,
-                    max_samples=max_samples,
-                ),
+                thresholds=thresholds,
+                min_samples_leaf=min_samples_leaf,
+                max_leaves=max_leaves,
+                solver=solver,
+                n_jobs=jobs,
+                max_thresholds=max_thresholds,
+                max_samples=max_samples,
                 refine=refine,
                 time_limit=limit,
                 iteration_limit=iteration_limit,

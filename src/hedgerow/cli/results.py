@@ -81,7 +81,7 @@ def _ending(result: Result, depth: int) -> str:
 
 def _trees(result: Result, depth: int) -> str:
     """Return the trees that a proof is about."""
-    limits = () if result.terms is None else result.terms.limits_on_leaves(depth)
+    limits = () if result.options is None else result.options.limits_on_leaves(depth)
     with_limits = f" with {' and '.join(limits)}" if limits else ""
     return f"tree of depth {depth}{with_limits} over the same thresholds"
 

@@ -8,7 +8,7 @@ from hedgerow.experiments.plan import Plan
 from hedgerow.experiments.procedures import BUDGETS, DEPTH, PROCEDURES
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.run import Result, Settings
+from hedgerow.run import Result
 from hedgerow.uncertainty import Nominal
 
 RESULT_COLUMNS = ("objective", "lower_bound", "gap", "status", "iterations", "runtime")
@@ -29,7 +29,7 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
     result = solve(
         Instance.create(data.problem, data.train, uncertainty=uncertainty, depth=DEPTH),
         method=procedure.method,
-        settings=Settings(thresholds=procedure.thresholds),
+        thresholds=procedure.thresholds,
         refine=refine,
         time_limit=time_limit,
         iteration_limit=iteration_limit,

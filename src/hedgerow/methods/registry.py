@@ -69,7 +69,9 @@ def method_named(name: str) -> Method:
 
 
 def check_suits(name: str, problem: Problem) -> None:
-    """Raise `InputError` if the method needs to know more of X than the problem tells, with those that don't."""
+    """Raise `InputError` if there is no such method, or if it needs rows and columns that the problem doesn't have."""
+    if name == "auto":
+        return
     if method_named(name).needs_mip and is_oracle_only(problem):
         others = ", ".join(other for other, method in METHODS.items() if not method.needs_mip)
         raise InputError(

@@ -14,10 +14,10 @@ from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.kernels import warm_up, warm_up_refinement
 from hedgerow.methods.left_out import counted, measured
-from hedgerow.methods.limits import checked_limits, checked_settings, generator, terms_of
 from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
-from hedgerow.run import Deadline, Interrupt, Monitor, Result, Run, Settings, Status, StopRunError
+from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
+from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
@@ -39,45 +39,32 @@ _WHY_NO_TREE = {
 
 def solve(
     instance: Instance,
+    options: Options | None = None,
     *,
-    method: str = "auto",
-    settings: Settings | None = None,
-    refine: bool = False,
-    time_limit: float | None = 60.0,
-    iteration_limit: int | None = None,
-    gap_limit: float = 0.0,
-    stall_limit: int | None = None,
     random_state: int | np.random.Generator | None = None,
     monitor: Monitor | None = None,
     interrupt: Interrupt | None = None,
+    **changes: Any,
 ) -> Result:
     """Return the best tree that the method finds for the instance within its limits.
 
-    Every value is recomputed by the adversary. Ctrl-C ends the run with the best tree kept, and so do a time limit
-    too short for a first tree (the tree is then the best single solution) and a solver that fails midway; the
-    result's `message` tells.
+    Every value is recomputed by the adversary. If the run is stopped by Ctrl-C or the solver fails, the best tree so
+    far is returned; if time is up before the first tree, the best single solution. `Result.message` says so.
 
     Parameters
     ----------
     instance
         What is solved.
-    method
-        A name in `hedgerow.methods.METHODS`, or "auto", which says in `message` what it picked and why.
-    settings
-        Options that all methods share.
-    refine
-        Whether to move the best tree's thresholds inside their intervals afterwards; see `Result.refined`.
-    time_limit
-        Seconds, not counting the one-time compilation of kernels; None for no limit. With `refine` a twentieth of it
-        is kept for that.
-    iteration_limit, gap_limit, stall_limit
-        Further reasons to stop: iterations, relative gap, iterations without a better tree.
+    options
+        The options of the run; the defaults if left out.
     random_state
         A seed or generator. The same seed and iteration limit give the same tree.
     monitor
         Called with each new row of statistics; one that returns False asks the run to stop.
     interrupt
         A flag with which another thread may stop the run.
+    **changes
+        Single options by name, such as `method="exact"` or `time_limit=10.0`; see `hedgerow.run.Options`.
 
     Examples
     --------
@@ -87,48 +74,50 @@ def solve(
     >>> solve(instance, method="one_solution").objective
     5.0
     """
-    limits = checked_limits(time_limit, iteration_limit, gap_limit, stall_limit)
-    settings = checked_settings(settings, instance)
+    options = _checked(changes.pop("settings", options), changes, instance)
     rng = generator(random_state)
-    _check_switches(method, refine, monitor, instance)
+    if monitor is not None and not callable(monitor):
+        raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     interrupt = Interrupt() if interrupt is None else interrupt
-    whole, deadline = _deadlines(limits.time, refine)
+    whole, deadline = _deadlines(options)
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
-        sought_on = thinned(instance, settings, rng)
-        chosen, reason = choose(sought_on, settings, limits.time) if method == "auto" else (method, "")
+        sought_on = thinned(instance, options, rng)
+        chosen, reason = (
+            choose(sought_on, options, options.time_limit) if options.method == "auto" else (options.method, "")
+        )
         _tell(logging.INFO, reason)
         entry = method_named(chosen)
-        thinning = counted(instance, sought_on, settings)
+        thinning = counted(instance, sought_on, options)
         compiled = warm_up(entry, sought_on)
         if thinning is not None and thinning.of_thresholds:
             compiled |= warm_up(method_named("local_search"), sought_on)  # whose move tries what was left out
-        if refine:
+        if options.refine:
             compiled |= warm_up_refinement(instance)
         if compiled:
-            whole, deadline = _deadlines(limits.time, refine)  # the one-time compilation does not count
+            whole, deadline = _deadlines(options)  # the one-time compilation does not count
         run = Run(
             sought_on,
             deadline=deadline,
-            iteration_limit=limits.iterations,
-            gap_limit=limits.gap,
-            stall_limit=limits.stall,
+            iteration_limit=options.iteration_limit,
+            gap_limit=options.gap_limit,
+            stall_limit=options.stall_limit,
             rng=rng,
             interrupt=interrupt,
             monitor=monitor,
         )
-        notes = [reason, *_work(entry, sought_on, run, settings), run.message]
+        notes = [reason, *_work(entry, sought_on, run, options), run.message]
         tree, note = _tree_at_last(chosen, sought_on, run)
         tree, attack = _without_idle_questions(tree, instance)
         bound, status = run.bound, run.status
         run.close()
         if sought_on is not instance:
-            bound = bound_on_all_samples(instance, settings, run.deadline)
+            bound = bound_on_all_samples(instance, options, run.deadline)
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
         if thinning is not None:
-            thinning = measured(thinning, attack, sought_on, settings, run.deadline, interrupt)
+            thinning = measured(thinning, attack, sought_on, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        refined, remark = _refined(tree, instance, whole, interrupt) if refine else (None, "")
+        refined, remark = _refined(tree, instance, whole, interrupt) if options.refine else (None, "")
     return Result(
         tree=tree,
         objective=attack.bound,
@@ -137,19 +126,31 @@ def solve(
         status=status,
         runtime=run.deadline.elapsed(),
         method=chosen,
-        thresholds=settings.thresholds,
+        thresholds=options.thresholds,
         iterations=run.iterations,
         statistics=run.statistics,
         refined=refined,
         thinning=thinning,
-        terms=terms_of(limits, settings, refine=refine, instance=instance),
+        options=options,
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
 
 
-def _deadlines(limit: float | None, refine: bool) -> tuple[Deadline, Deadline]:
+def _checked(options: Options | None, changes: dict[str, Any], instance: Instance) -> Options:
+    options = (Options() if options is None else options).replace(**changes)
+    options.check_against(instance)
+    check_suits(options.method, instance.problem)
+    return options
+
+
+def _chosen(instance: Instance, options: Options) -> tuple[str, str]:
+    """Return the method to run, and why "auto" picked it."""
+    return choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
+
+
+def _deadlines(options: Options) -> tuple[Deadline, Deadline]:
     """Return the deadline of everything, and that of the method, which leaves some time if its tree is refined."""
-    share = 1.0 - _SHARE_TO_REFINE if refine else 1.0
+    limit, share = options.time_limit, 1.0 - _SHARE_TO_REFINE if options.refine else 1.0
     return Deadline(limit), Deadline(None if limit is None else share * limit)
 
 
@@ -160,11 +161,11 @@ def _on_all_samples(status: Status, gap: float) -> Status:
     return "feasible" if status in ("optimal", "gap_limit") else status
 
 
-def _work(entry: Method, instance: Instance, run: Run, settings: Settings) -> list[str]:
+def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list[str]:
     """Let the method work; return what went wrong on the way, none of which may cost the tree found so far."""
     try:
         with suppress(StopRunError):
-            entry.function(instance, run, settings)
+            entry.function(instance, run, options)
     except SolverError as error:
         run.end("feasible")
         return [_tell(logging.WARNING, f"The method could not go on: {_sentence(error)}")]
@@ -223,15 +224,6 @@ def _refined(tree: Tree, instance: Instance, deadline: Deadline, interrupt: Inte
         return best, ""
     reason = "time was up" if seconds.passed() else "the run was stopped"
     return best, _tell(logging.WARNING, f"Refinement was cut short, since {reason}; its best tree so far is kept.")
-
-
-def _check_switches(method: Any, refine: Any, monitor: Any, instance: Instance) -> None:
-    if method != "auto":
-        check_suits(str(method), instance.problem)
-    if not isinstance(refine, bool | np.bool_):
-        raise InputError(f"refine must be True or False; got {refine!r}.")
-    if monitor is not None and not callable(monitor):
-        raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
 
 
 def _tell(level: int, sentence: str) -> str:

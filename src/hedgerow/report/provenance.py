@@ -94,11 +94,11 @@ def _tree_in_words(inputs: Inputs) -> str:
 
 
 def _limits_in_words(inputs: Inputs) -> str:
-    terms = inputs.saved.terms
-    if terms is None:
+    options = inputs.saved.options
+    if options is None:
         return "not kept"
     depth = inputs.tree.depth if inputs.summary is None else inputs.summary.depth
-    told = [words for words in (terms.in_words(depth),) if words]
+    told = [words for words in (options.in_words(depth),) if words]
     if inputs.saved.thinning is not None:
         told.append(f"sought on {inputs.saved.thinning.kept}")
     return "; ".join(told) or "none"

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 from hedgerow.report.inputs import Inputs
 from hedgerow.report.words import is_number
-from hedgerow.run import Terms
+from hedgerow.run import Options
 from hedgerow.uncertainty import LocalBudget
 
 _PROBLEM, _COSTS, _TEST = "PROBLEM.toml", "COSTS.csv", "TEST.csv"
@@ -17,7 +17,7 @@ _OBSERVATIONS, _TEST_OBSERVATIONS = "OBSERVATIONS.csv", "TEST_OBSERVATIONS.csv"
 PLACEHOLDERS = (_PROBLEM, _COSTS, _TEST, _OBSERVATIONS, _TEST_OBSERVATIONS)
 """What stands in commands for files whose names nobody told."""
 
-_USUAL = Terms()
+_USUAL = Options()
 _USUAL_EPSILON = LocalBudget(0.0).epsilon
 
 
@@ -85,8 +85,8 @@ def _fit_command(inputs: Inputs, files: Mapping[str, str]) -> list[Any]:
         value = inputs.saved.result.get(field)
         if isinstance(value, str | int):
             options += [flag, value]
-    if inputs.saved.terms is not None:
-        options += _options_of(inputs.saved.terms)
+    if inputs.saved.options is not None:
+        options += _options_of(inputs.saved.options)
     if not inputs.saved.observes_costs:
         options += ["--observations", files["observations"]]
         names = inputs.saved.feature_names
@@ -94,10 +94,10 @@ def _fit_command(inputs: Inputs, files: Mapping[str, str]) -> list[Any]:
     return ["hedgerow", "fit", _problem_word(inputs), files["costs"], *options, "-o", files["tree"]]
 
 
-def _options_of(terms: Terms) -> list[Any]:
+def _options_of(asked: Options) -> list[Any]:
     """Return the options for what the run was asked for: the time limit always, others where they are set."""
-    options: list[Any] = ["--refine"] if terms.refine else []
-    options += ["--time-limit", "inf" if terms.time_limit is None else f"{terms.time_limit:.17g}"]
+    options: list[Any] = ["--refine"] if asked.refine else []
+    options += ["--time-limit", "inf" if asked.time_limit is None else f"{asked.time_limit:.17g}"]
     for name in (
         "iteration_limit",
         "gap_limit",
@@ -107,7 +107,7 @@ def _options_of(terms: Terms) -> list[Any]:
         "max_samples",
         "solver",
     ):
-        value = getattr(terms, name)
+        value = getattr(asked, name)
         if value != getattr(_USUAL, name):
             options += [f"--{name.replace('_', '-')}", value]
     return options

@@ -102,8 +102,8 @@ def proof_in_words(saved: SavedTree, depth: int) -> str:
 def _rule_books(saved: SavedTree, depth: int) -> str:
     """Return the rule books that a proof is about."""
     limits = [f"at most {in_words(depth, 'question')} in a row"]
-    if saved.terms is not None:
-        limits += saved.terms.limits_on_leaves(depth, "rule", "rules")
+    if saved.options is not None:
+        limits += saved.options.limits_on_leaves(depth, "rule", "rules")
     told = limits[0] if len(limits) == 1 else f"{', '.join(limits[:-1])} and {limits[-1]}"
     where = _THRESHOLDS_IN_WORDS.get(str(saved.result.get("thresholds")), "are of the same kind")
     thinning = saved.thinning

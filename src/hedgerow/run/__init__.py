@@ -4,6 +4,7 @@ __all__ = [
     "Deadline",
     "Interrupt",
     "Monitor",
+    "Options",
     "Part",
     "Result",
     "Row",
@@ -13,16 +14,17 @@ __all__ = [
     "Statistics",
     "Status",
     "StopRunError",
-    "Terms",
     "Thinning",
 ]
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.options import Options
 from hedgerow.run.part import Part, Standing
 from hedgerow.run.result import Result, Status
 from hedgerow.run.run import Monitor, Run, StopRunError
-from hedgerow.run.settings import Settings
 from hedgerow.run.statistics import Row, Statistics
-from hedgerow.run.terms import Terms
 from hedgerow.run.thinning import Thinning
+
+Settings = Options
+"""The former name of `Options`."""

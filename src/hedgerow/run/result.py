@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from hedgerow.run.options import Options
 from hedgerow.run.statistics import Statistics
-from hedgerow.run.terms import Terms
 from hedgerow.run.thinning import Thinning
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
@@ -56,7 +56,7 @@ class Result:
     nominal
         Its cost summed over the samples when nothing is misread.
     lower_bound
-        No tree over `thresholds`, or those that `thinning` kept of them, that `terms` allow has a better worst case
+        No tree over `thresholds`, or those that `thinning` kept of them, that `options` allow has a better worst case
         than this; −∞ where the method has no bound. For a problem that maximises it bounds the gain from above, and is
         +∞ where there is none.
     status
@@ -77,8 +77,8 @@ class Result:
         What else there is to know: why "auto" picked the method, what failed on the way, or what was left out.
     thinning
         What `max_thresholds` and `max_samples` left out, and what that was found to cost; None if nothing was.
-    terms
-        What the run was asked for: which trees were allowed, and when it had to end; None where nobody kept it.
+    options
+        The options of the run, such as limits on leaves; None where they are unknown.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Result:
     refined: Refined | None = None
     message: str = ""
     thinning: Thinning | None = None
-    terms: Terms | None = None
+    options: Options | None = None
 
     @property
     def gap(self) -> float:

@@ -13,7 +13,8 @@ from hedgerow.curves.trained import check_model, checked_fractions, train_curve,
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
-from hedgerow.run import Settings
+from hedgerow.run import Options
+from hedgerow.run.options import generator, processes
 from hedgerow.tuning.choice import Tuning, choose
 from hedgerow.tuning.perturbation import Perturbation, checked_perturbation, perturbed_cost
 
@@ -86,8 +87,6 @@ def tune(
     from joblib import Parallel, delayed
     from sklearn.base import clone
 
-    from hedgerow.methods.limits import generator, processes
-
     check_model(model)
     shares, levels = checked_fractions(fractions), _checked_depths(depths)
     repeats = integer_between(repeats, "repeats", 1)
@@ -126,16 +125,13 @@ def tune(
 
 def _check_fits(model: "RobustTree", data: Instance) -> None:
     """Refuse what every fit would refuse, before the first begins."""
-    from hedgerow.methods.limits import checked_limits, checked_settings
     from hedgerow.methods.registry import check_suits
     from hedgerow.methods.thinning import check_thinning
 
-    checked_limits(model.time_limit, model.iteration_limit, model.gap_limit, None)
-    shared = ("thresholds", "min_samples_leaf", "max_leaves", "solver", "max_thresholds", "max_samples")
-    settings = checked_settings(Settings(**{name: getattr(model, name) for name in shared}), data)
-    check_thinning(data.under(with_fraction(model.uncertainty, 0.0)), settings)
-    if model.method != "auto":
-        check_suits(str(model.method), model.problem)
+    options = Options.of(model)
+    options.check_against(data)
+    check_thinning(data.under(with_fraction(model.uncertainty, 0.0)), options)
+    check_suits(options.method, model.problem)
 
 
 def _costs_held_out(

@@ -1,0 +1,291 @@
+"""The options of a run: which trees are allowed, how they are searched for, and when the search ends."""
+
+__all__ = ["Options", "generator", "processes"]
+
+import dataclasses
+import math
+import numbers
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias, get_args
+
+import numpy as np
+
+from hedgerow.checks import in_short, integer_between, number_at_least
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.splits import ThresholdSet
+
+_Check: TypeAlias = Callable[[Any, str], Any]
+"""Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""
+
+_SEEDS_OF_RANDOM_STATE = 2**31 - 1
+_LARGEST_COUNT_IN_FILES = 2**53
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """Return the generator that a seed stands for; a generator is used as it is."""
+    if random_state is None or isinstance(random_state, np.random.Generator | np.random.SeedSequence):
+        return np.random.default_rng(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        # As elsewhere in scikit-learn, a shared RandomState moves on with every use.
+        return np.random.default_rng(random_state.randint(_SEEDS_OF_RANDOM_STATE))
+    if isinstance(random_state, bool) or not isinstance(random_state, numbers.Integral) or random_state < 0:
+        raise InputError(
+            f"random_state must be an integer of 0 or more, a numpy.random.Generator or None; got {random_state!r}."
+        )
+    return np.random.default_rng(int(random_state))
+
+
+def processes(n_jobs: Any, what: str = "n_jobs") -> int:
+    """Return how many processes `n_jobs` stands for, or raise `InputError`.
+
+    Examples
+    --------
+    >>> from hedgerow.run.options import processes
+    >>> processes(2)
+    2
+    """
+    if n_jobs is None:
+        # As elsewhere in scikit-learn: one, unless joblib.parallel_config says otherwise.
+        from joblib import effective_n_jobs
+
+        return int(effective_n_jobs(None))
+    if n_jobs == -1 and not isinstance(n_jobs, bool):
+        return os.cpu_count() or 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs < 1:
+        raise InputError(f"{what} must be an integer of 1 or more, or -1 for all processors; got {in_short(n_jobs)}.")
+    return int(n_jobs)
+
+
+def _name(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{what} must be a name; got {in_short(value)}.")
+    return str(value)
+
+
+def _threshold_set(value: Any, what: str) -> str:
+    allowed = get_args(ThresholdSet)
+    if not isinstance(value, str) or value not in allowed:
+        names = " or ".join(f'"{name}"' for name in allowed)
+        raise InputError(f"{what} must be {names}; got {in_short(value)}.")
+    return str(value)
+
+
+def _switch(value: Any, what: str) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{what} must be True or False; got {in_short(value)}.")
+    return bool(value)
+
+
+def _count(value: Any, what: str) -> int:
+    return integer_between(value, what, 0)
+
+
+def _positive(value: Any, what: str) -> int:
+    return integer_between(value, what, 1)
+
+
+def _positive_or_none(value: Any, what: str) -> int | None:
+    return None if value is None else integer_between(value, what, 1)
+
+
+def _amount_or_none(value: Any, what: str) -> float | None:
+    return None if value is None else number_at_least(value, what)
+
+
+def _seconds(value: Any, what: str) -> float | None:
+    if value is None or (isinstance(value, float) and value == math.inf):
+        return None
+    return number_at_least(value, what, strict=True)
+
+
+def _option(default: Any, check: _Check, words: str = "", *, kept: bool = True) -> Any:
+    """Return a field of `Options`.
+
+    Parameters
+    ----------
+    default
+        Its default value.
+    check
+        Returns the value as plain Python, or raises `InputError`.
+    words
+        The limit that it sets, for people; "{s}" is the plural's s. Left out where the option sets none.
+    kept
+        Whether tree files keep it.
+    """
+    return dataclasses.field(default=default, metadata={"check": check, "words": words, "kept": kept})
+
+
+@dataclass(frozen=True)
+class Options:
+    """All options of a run, checked. A new option is one more field; `solve` takes every field as a keyword.
+
+    Attributes
+    ----------
+    method
+        A name in `hedgerow.methods.METHODS`, or "auto".
+    thresholds
+        The candidate thresholds, "midpoints" or "grid". A proof of optimality is about these.
+    threshold_margin
+        The worst case holds wherever each threshold is moved by at most this much; None for 2ε with continuous
+        thresholds and 0 otherwise.
+    min_samples_leaf
+        Fewest unperturbed rows in a leaf.
+    max_leaves
+        Most leaves; None for no limit beyond the depth's.
+    max_thresholds
+        Most candidate thresholds per item; None for all. A proof is then about these alone.
+    max_samples
+        Search on at most this many weighted representatives of the samples; None for all samples. `Result.thinning`
+        reports what this and `max_thresholds` cost.
+    refine
+        Whether to move the best tree's thresholds inside their intervals afterwards; see `Result.refined`.
+    time_limit
+        Seconds, not counting the one-time compilation of kernels; None for no limit. With `refine`, a twentieth of it
+        is kept for that.
+    iteration_limit, gap_limit, stall_limit
+        Stop after this many iterations, at this relative gap, after this many iterations without a better tree.
+    solver
+        Name of the MIP solver.
+    n_jobs
+        Number of processes, where the method can use several; -1 for all processors, None for what
+        `joblib.parallel_config` says.
+    memory_limit
+        Bytes that a method's tables may take together.
+
+    Examples
+    --------
+    >>> from hedgerow.run import Options
+    >>> Options(max_leaves=3).max_leaves
+    3
+    >>> Options(max_leaves=0)
+    Traceback (most recent call last):
+        ...
+    hedgerow.errors.InputError: max_leaves must be an integer of 1 or more; got 0.
+    """
+
+    method: str = _option("auto", _name)
+    thresholds: ThresholdSet = _option("midpoints", _threshold_set)  # noqa: RUF009  # a field, as all of these
+    threshold_margin: float | None = _option(None, _amount_or_none, "thresholds may move by {:g}")
+    min_samples_leaf: int = _option(0, _count)
+    max_leaves: int | None = _option(None, _positive_or_none)
+    max_thresholds: int | None = _option(None, _positive_or_none, "at most {} threshold{s} per item")
+    max_samples: int | None = _option(None, _positive_or_none, "at most {} representative{s} of the samples")
+    refine: bool = _option(False, _switch)
+    time_limit: float | None = _option(60.0, _seconds, "{:g} s")
+    iteration_limit: int | None = _option(None, _positive_or_none, "{:,} iteration{s}")
+    gap_limit: float = _option(0.0, number_at_least, "a gap of {:g} is enough")
+    stall_limit: int | None = _option(None, _positive_or_none, "{:,} iteration{s} without a better tree")
+    solver: str = _option("highs", _name)
+    n_jobs: int = _option(1, processes, kept=False)
+    memory_limit: int = _option(2 << 30, _positive, kept=False)
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, field.metadata["check"](getattr(self, field.name), field.name))
+
+    @classmethod
+    def of(cls, model: Any) -> Self:
+        """Return the options that a model has as attributes; the others have their defaults.
+
+        Examples
+        --------
+        >>> from hedgerow import RobustTree
+        >>> from hedgerow.problems import Selection
+        >>> from hedgerow.run import Options
+        >>> Options.of(RobustTree(Selection(2, 1), max_leaves=3)) == Options(max_leaves=3)
+        True
+        """
+        names = [field.name for field in dataclasses.fields(cls)]
+        return cls(**{name: getattr(model, name) for name in names if hasattr(model, name)})
+
+    def replace(self, **changes: Any) -> Self:
+        """Return these options with some of them changed; a name that is no option is a `TypeError`.
+
+        Examples
+        --------
+        >>> from hedgerow.run import Options
+        >>> Options(max_leaves=3).replace(time_limit=None) == Options(max_leaves=3, time_limit=None)
+        True
+        """
+        return dataclasses.replace(self, **changes)
+
+    def check_against(self, instance: Instance) -> None:
+        """Raise `InputError` if the instance has too few samples for these options or the solver is missing."""
+        if self.min_samples_leaf > instance.n_samples:
+            raise InputError(
+                f"min_samples_leaf must be at most the number of samples, which is {instance.n_samples}; "
+                f"got {self.min_samples_leaf}."
+            )
+        if self.solver != type(self).solver:
+            # An empty model shows whether the solver is known, installed and licensed, before any time is spent.
+            from hedgerow.mip import create_model
+
+            create_model(self.solver)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options that tree files keep."""
+        kept = [field.name for field in dataclasses.fields(self) if field.metadata["kept"]]
+        return {name: getattr(self, name) for name in kept}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self | None:
+        """Return the options that a file keeps, None if it keeps none. Unknown names and bad values are ignored.
+
+        Examples
+        --------
+        >>> from hedgerow.run import Options
+        >>> Options.from_dict({"max_leaves": 3, "min_samples_leaf": "many"}) == Options(max_leaves=3)
+        True
+        """
+        if not isinstance(data, Mapping):
+            return None
+        known = {}
+        for field in dataclasses.fields(cls):
+            value = data.get(field.name, field.default)
+            if isinstance(value, int) and value >= _LARGEST_COUNT_IN_FILES:
+                continue
+            with suppress(InputError):
+                known[field.name] = field.metadata["check"](value, field.name)
+        return cls(**known)
+
+    def limits_on_leaves(self, depth: int, leaf: str = "leaf", leaves: str = "leaves") -> tuple[str, ...]:
+        """Return in words the limits that exclude some of the trees of this depth.
+
+        Examples
+        --------
+        >>> from hedgerow.run import Options
+        >>> Options(max_leaves=3, min_samples_leaf=4).limits_on_leaves(depth=2)
+        ('at most 3 leaves', 'at least 4 samples at each leaf')
+        >>> Options(max_leaves=4).limits_on_leaves(depth=2)
+        ()
+        """
+        words = []
+        if depth and self.max_leaves is not None and self.max_leaves < 2**depth:
+            words.append(f"at most {self.max_leaves} {leaf if self.max_leaves == 1 else leaves}")
+        if depth and self.min_samples_leaf:
+            words.append(f"at least {self.min_samples_leaf} sample{_s(self.min_samples_leaf)} at each {leaf}")
+        return tuple(words)
+
+    def in_words(self, depth: int) -> str:
+        """Return all limits in words; empty if there are none.
+
+        Examples
+        --------
+        >>> from hedgerow.run import Options
+        >>> Options(max_thresholds=20).in_words(depth=2)
+        'at most 20 thresholds per item, 60 s'
+        """
+        words = list(self.limits_on_leaves(depth))
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if field.metadata["words"] and value:
+                words.append(field.metadata["words"].format(value, s=_s(value)))
+        return ", ".join(words)
+
+
+def _s(count: float) -> str:
+    return "" if count == 1 else "s"

@@ -1,0 +1,94 @@
+"""The options of a run: checked when made, kept in files, read from any file."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from hedgerow import InputError, Instance, RobustTree, solve
+from hedgerow.problems import Selection
+from hedgerow.run import Options, Thinning
+
+COSTS = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
+
+
+@pytest.mark.parametrize(
+    ("options", "depth", "words"),
+    [
+        (Options(), 2, ()),
+        (Options(max_leaves=4), 2, ()),
+        (Options(max_leaves=3), 2, ("at most 3 leaves",)),
+        (Options(max_leaves=1), 2, ("at most 1 leaf",)),
+        (Options(min_samples_leaf=1), 1, ("at least 1 sample at each leaf",)),
+        (Options(max_leaves=3, min_samples_leaf=5), 3, ("at most 3 leaves", "at least 5 samples at each leaf")),
+        (Options(max_leaves=1, min_samples_leaf=5), 0, ()),
+    ],
+)
+def test_limits_on_leaves_are_named_where_they_exclude_trees(options, depth, words):
+    assert options.limits_on_leaves(depth) == words
+
+
+def test_a_result_keeps_the_options_as_plain_numbers():
+    instance = Instance.create(Selection(2, 1), COSTS, weights=[0.5, 1.5, 1.0], depth=1)
+    result = solve(
+        instance,
+        Options(min_samples_leaf=np.int64(1), max_leaves=np.int64(2), time_limit=5.0),
+        method="one_solution",
+        time_limit=np.float32(30.0),
+        iteration_limit=np.int64(7),
+        gap_limit=0.25,
+        refine=np.True_,
+    )
+    expected = Options(
+        method="one_solution",
+        min_samples_leaf=1,
+        max_leaves=2,
+        time_limit=30.0,
+        iteration_limit=7,
+        gap_limit=0.25,
+        refine=True,
+    )
+    assert result.options == expected
+    assert Options.from_dict(json.loads(json.dumps(result.options.to_dict()))) == expected
+
+
+def test_files_keep_nothing_that_has_no_effect_on_the_tree():
+    assert set(dataclasses.asdict(Options())) - set(Options().to_dict()) == {"n_jobs", "memory_limit"}
+
+
+def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
+    model = RobustTree(Selection(2, 1))
+    of_solve_alone = {field.name for field in dataclasses.fields(Options)} - set(model.get_params())
+    assert of_solve_alone <= {"stall_limit", "memory_limit", "threshold_margin"}
+    assert Options.of(model) == Options()
+    assert Options.of(model.set_params(max_samples=7, method="exact")) == Options(max_samples=7, method="exact")
+
+
+def test_an_unknown_option_is_a_type_error():
+    with pytest.raises(TypeError, match="patience"):
+        solve(Instance.create(Selection(2, 1), COSTS, depth=0), patience=3)
+
+
+@pytest.mark.parametrize("name", ["min_samples_leaf", "max_leaves", "gap_limit", "refine", "solver", "n_jobs"])
+def test_options_are_checked_when_they_are_made(name):
+    with pytest.raises(InputError, match=f"{name} must be"):
+        Options(**{name: -2})
+
+
+def test_a_file_may_hold_anything():
+    assert Options.from_dict(None) is None
+    assert Options.from_dict([1]) is None
+    strange = {
+        "max_leaves": 0,
+        "min_samples_leaf": True,
+        "max_samples": 10**300,
+        "time_limit": "x",
+        "gap_limit": float("nan"),
+        "refine": 1,
+        "method": ["exact"],
+        "unknown": {},
+    }
+    assert Options.from_dict(strange) == Options()
+    assert Thinning.from_dict({"n_samples": 1, "n_all_samples": "2", "n_thresholds": 3, "n_all_thresholds": 4}) is None
+    assert Thinning.from_dict("all") is None
