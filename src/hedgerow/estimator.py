@@ -14,7 +14,9 @@ from hedgerow.checks import list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
+from hedgerow.methods.limits import generator
 from hedgerow.observed import observed_matrix
+from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
 from hedgerow.run import Monitor, Options, Result
 from hedgerow.saved import Training, to_tree_file
@@ -42,6 +44,9 @@ class RobustTree(BaseEstimator):
         How wrong observations may be: `Nominal`, `LocalBudget` or `GlobalBudget`.
     method
         How the tree is found; "auto" picks a method and says why in `result_.message`.
+    learn_from
+        What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
+        each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
     thresholds
         The candidate thresholds, "midpoints" or "grid"; an optimality claim is about these.
     refine
@@ -107,6 +112,7 @@ class RobustTree(BaseEstimator):
         depth: int = 2,
         uncertainty: Uncertainty = _NO_UNCERTAINTY,
         method: str = "auto",
+        learn_from: LearnFrom = "truth",
         thresholds: ThresholdSet = "midpoints",
         refine: bool = False,
         time_limit: float | None = 60.0,
@@ -126,6 +132,7 @@ class RobustTree(BaseEstimator):
         self.depth = depth
         self.uncertainty = uncertainty
         self.method = method
+        self.learn_from = learn_from
         self.thresholds = thresholds
         self.refine = refine
         self.time_limit = time_limit
@@ -140,7 +147,7 @@ class RobustTree(BaseEstimator):
         self.random_state = random_state
         self.monitor = monitor
 
-    def fit(self, costs: Any, observations: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> Self:
         """Find the tree.
 
         Parameters
@@ -151,6 +158,9 @@ class RobustTree(BaseEstimator):
             What is observed, N × features; the costs if left out.
         sample_weight
             One non-negative number per sample; it multiplies the sample's cost.
+        readings
+            What was read in place of the observations (by default of the costs), such as forecasts: same rows, same
+            columns. `learn_from` says what is made of them.
 
         Returns
         -------
@@ -163,6 +173,9 @@ class RobustTree(BaseEstimator):
             weights=sample_weight,
             uncertainty=self.uncertainty,
             depth=self.depth,
+            readings=readings,
+            learn_from=self.learn_from,
+            rng=generator(self.random_state) if self.learn_from == "resampled" else None,
         )
         result = solve(
             instance,
@@ -202,7 +215,7 @@ class RobustTree(BaseEstimator):
         check_is_fitted(self)
         return self.tree_.apply(self._observed(observations))
 
-    def score(self, costs: Any, observations: Any = None, sample_weight: Any = None) -> float:
+    def score(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> float:
         """Return minus the mean nominal cost per sample, or plus the mean gain where the problem maximises.
 
         Larger is better. The budget is no part of it, so a search may choose depth and budget by it, on unseen data.
@@ -215,8 +228,11 @@ class RobustTree(BaseEstimator):
             What is observed, m × features; the costs if left out.
         sample_weight
             One non-negative number per sample.
+        readings
+            What was read in place of the observations; advice then follows the readings.
         """
         check_is_fitted(self)
+        observations = observations if readings is None else readings
         if observations is None and not self.training_.observes_costs:
             raise InputError("this model was fitted on observations of its own; pass the observations to score, too.")
         data = Instance.create(self.problem, costs, weights=sample_weight, depth=0)

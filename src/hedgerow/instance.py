@@ -22,6 +22,7 @@ from hedgerow.checks import (
 )
 from hedgerow.errors import InputError
 from hedgerow.observed import observed_matrix
+from hedgerow.pairs import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.problem import Problem, sign_of
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -52,6 +53,8 @@ class Instance:
         Largest depth of the tree.
     feature_names
         Names of the observed features.
+    observes_costs
+        Whether what is observed are the costs, or readings of them.
 
     Examples
     --------
@@ -69,6 +72,7 @@ class Instance:
     uncertainty: Uncertainty
     depth: int
     feature_names: tuple[str, ...]
+    observes_costs: bool = True
 
     @classmethod
     def create(
@@ -81,6 +85,9 @@ class Instance:
         uncertainty: Uncertainty | None = None,
         depth: int = 2,
         feature_names: Sequence[str] | None = None,
+        readings: Any = None,
+        learn_from: LearnFrom = "truth",
+        rng: np.random.Generator | None = None,
     ) -> Self:
         """Check everything once and return the instance.
 
@@ -100,8 +107,15 @@ class Instance:
             Largest depth of the tree, from 0.
         feature_names
             Names of the features; a DataFrame's columns or the items' names if left out.
+        readings
+            What was read in place of the observations, same rows and columns.
+        learn_from
+            What is observed: the "truth", the "readings", or the truth with errors drawn from the pairs ("resampled").
+        rng
+            Draws these errors.
         """
         _check_problem(problem)
+        check_learn_from(learn_from, has_readings=readings is not None)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         item_names = problem.item_names
         cost_matrix = finite_matrix(
@@ -118,14 +132,23 @@ class Instance:
             observed, names = _checked_observations(observations, feature_names, n_samples)
         elif feature_names is not None:
             names = unique_names(feature_names, "feature names", length=observed.shape[1])
+        weight = _checked_weights(weights, n_samples)
+        if readings is not None:
+            read = checked_readings(readings, observed, names)
+            shown, draws = learned(observed, read, learn_from, np.random.default_rng(rng))
+            if draws > 1:
+                cost_matrix = frozen(np.repeat(cost_matrix, draws, axis=0))
+                weight = np.repeat(weight / draws, draws)
+            observed = observed if shown is observed else frozen(shown)
         unbound = cls(
             problem=problem,
             costs=cost_matrix,
             observations=observed,
-            weights=frozen(_checked_weights(weights, n_samples)),
+            weights=frozen(weight),
             uncertainty=Nominal(),
             depth=depth,
             feature_names=names,
+            observes_costs=observations is None,
         )
         return unbound.under(Nominal() if uncertainty is None else uncertainty, depth)
 
@@ -149,7 +172,7 @@ class Instance:
     @property
     def reading_unit(self) -> str:
         """Unit of what is observed: the costs' where these are observed, unknown otherwise."""
-        return self.problem.unit if self.observations is self.costs else ""
+        return self.problem.unit if self.observes_costs else ""
 
     @property
     def total_weight(self) -> float:

@@ -73,7 +73,7 @@ class Training:
             depth=instance.depth,
             ranges=frozen(np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)),
             total_weight=instance.total_weight,
-            observes_costs=observed is instance.costs,
+            observes_costs=instance.observes_costs,
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
             weighted=bool((instance.weights != 1.0).any()),
         )

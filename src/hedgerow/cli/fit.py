@@ -1,6 +1,6 @@
 """`hedgerow fit`: a problem and a file of costs in, a tree file out."""
 
-__all__ = ["EXAMPLES", "fit", "read_observations"]
+__all__ = ["EXAMPLES", "fit", "read_observations", "read_readings"]
 
 import json
 import math
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
+import numpy as np
 import typer
 
 from hedgerow.arrays import FloatArray
@@ -21,6 +22,7 @@ from hedgerow.cli.options import (
     GlobalBudgetOption,
     GlobalFraction,
     JsonOption,
+    LearnFromOption,
     LimitsOption,
     LocalBudgetOption,
     LocalFraction,
@@ -29,6 +31,7 @@ from hedgerow.cli.options import (
     ObservationsOption,
     PricesOption,
     ProblemArgument,
+    ReadingsOption,
     examples,
     method_names,
     told_unused,
@@ -54,6 +57,7 @@ EXAMPLES = examples(
     "hedgerow fit grid:4 costs.csv --global 0.05 --method alternate -o rules.json",
     "hedgerow fit plan.toml costs.parquet --depth 3 --time-limit 600",
     "hedgerow fit plan.toml costs.csv --observations weather.csv",
+    "hedgerow fit plan.toml prices.csv --readings forecasts.csv --learn-from readings",
 )
 
 
@@ -79,6 +83,8 @@ def fit(
     limits: LimitsOption = None,
     observations: ObservationsOption = None,
     features: FeaturesOption = None,
+    readings: ReadingsOption = None,
+    learn_from: LearnFromOption = "truth",
     method: Annotated[
         str,
         _search(metavar="NAME", help="auto, exact, fix_tree, alternate, nominal, …", autocompletion=method_names),
@@ -122,7 +128,15 @@ def fit(
         notes.add(told_unused(table, chosen.item_names))
         observed, names = read_observations(observations, features, table, notes)
         instance = Instance.create(
-            chosen, matrix, observations=observed, uncertainty=as_given, depth=depth, feature_names=names
+            chosen,
+            matrix,
+            observations=observed,
+            uncertainty=as_given,
+            depth=depth,
+            feature_names=names,
+            readings=read_readings(readings, table, chosen.item_names if names is None else names, notes),
+            learn_from=learn_from,  # type: ignore[arg-type]  # checked there
+            rng=np.random.default_rng(seed),
         )
         notes.add(
             f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
@@ -186,6 +200,15 @@ def read_observations(
     notes.add(f"observing {list_some(names)}")
     notes.add(told_unused(table, names))
     return matrix, names
+
+
+def read_readings(path: Path | None, costs: Table, names: Sequence[str], notes: Notes) -> FloatArray | None:
+    """Return what was read, beside the costs' rows; nothing without a file."""
+    if path is None:
+        return None
+    table = read_table(path)
+    notes.add(told_unused(table, names))
+    return table.numbers_beside(costs, names, "items")
 
 
 def _save(output: Path, instance: Instance, result: Result, as_given: Any, seed: int) -> None:

@@ -6,6 +6,7 @@ __all__ = [
     "GlobalBudgetOption",
     "GlobalFraction",
     "JsonOption",
+    "LearnFromOption",
     "LimitsOption",
     "LocalBudgetOption",
     "LocalFraction",
@@ -14,6 +15,7 @@ __all__ = [
     "ObservationsOption",
     "PricesOption",
     "ProblemArgument",
+    "ReadingsOption",
     "TreeArgument",
     "examples",
     "method_names",
@@ -30,6 +32,7 @@ import typer
 from hedgerow.checks import list_some
 from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
+from hedgerow.pairs import LEARN_FROM
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 _PANEL = "How wrong observations may be (at most one budget)"
@@ -87,6 +90,21 @@ ObservationsOption: TypeAlias = Annotated[
 FeaturesOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--features", metavar="NAMES", help="Columns of --observations to ask about; all with numbers."),
+]
+ReadingsOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--readings", metavar="FILE", help="What was read in place of it, such as forecasts: same rows, same columns."
+    ),
+]
+LearnFromOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--learn-from",
+        metavar="NAME",
+        help="With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs).",
+        autocompletion=lambda: list(LEARN_FROM),
+    ),
 ]
 MaxThresholdsOption: TypeAlias = Annotated[
     int | None,

@@ -89,7 +89,7 @@ def _attacked(attack: Attack) -> SavedTree:
             "n_samples": instance.n_samples,
             "depth": instance.depth,
             "total_weight": instance.total_weight,
-            "observes_costs": instance.observations is instance.costs,
+            "observes_costs": instance.observes_costs,
             "minima": instance.observations.min(axis=0).tolist(),
             "maxima": instance.observations.max(axis=0).tolist(),
             "leaf_samples": np.bincount(attack.nominal_leaf, minlength=tree.n_leaves).tolist(),
