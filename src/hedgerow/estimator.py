@@ -14,11 +14,11 @@ from hedgerow.checks import list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.methods.limits import generator
 from hedgerow.observed import observed_matrix
 from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
 from hedgerow.run import Monitor, Options, Result
+from hedgerow.run.options import generator
 from hedgerow.saved import Training, to_tree_file
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
