@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Tree
+from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
-from hedgerow.tolerances import reach_limit
 
 STEP = 0.25
 

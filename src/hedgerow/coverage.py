@@ -11,7 +11,8 @@ from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.calibration import paired_errors
 from hedgerow.checks import in_short, integer_between
 from hedgerow.errors import InputError
-from hedgerow.tolerances import BUDGET, affordable
+from hedgerow.geometry import affordable
+from hedgerow.tolerances import BUDGET
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 _CONFIDENCE: Final = 0.95

@@ -9,8 +9,8 @@ from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, T
 from hedgerow.adversary import move_costs
 from hedgerow.adversary.attack import worst_leaves
 from hedgerow.datasets import motivating_example
+from hedgerow.geometry import reach_limit
 from hedgerow.problems import Selection
-from hedgerow.tolerances import reach_limit
 from tests.worlds import amounts, naive_move_costs, naive_worst_case, worlds
 
 NOMINAL_TREE = Tree.from_dict(

@@ -11,7 +11,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from hedgerow.adversary.knapsack import knapsack_reaches, solve_knapsack
-from hedgerow.tolerances import reach_limit
+from hedgerow.geometry import reach_limit
 
 KINDS = [
     "real",

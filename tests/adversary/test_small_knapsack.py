@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.tolerances import reach_limit
+from hedgerow.geometry import reach_limit
 
 
 def a_case(rng, n_samples, n_slots, digits):

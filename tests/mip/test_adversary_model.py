@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hedgerow.errors import InputError
+from hedgerow.geometry import reach_limit
 from hedgerow.mip.adversary_model import solve_knapsack_mip
-from hedgerow.tolerances import reach_limit
 
 
 def instance(seed: int):

@@ -10,8 +10,8 @@ import numpy as np
 from hedgerow.adversary.global_budget import worst_choice
 from hedgerow.adversary.move_cost import entry_points, move_costs
 from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.geometry import affordable
 from hedgerow.instance import Instance
-from hedgerow.tolerances import affordable
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 

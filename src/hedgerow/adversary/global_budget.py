@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.tolerances import reach_limit
+from hedgerow.geometry import reach_limit
 
 _FEW_SAMPLES = 20
 _FEW_NODES = 20_000

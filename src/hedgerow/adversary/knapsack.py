@@ -17,7 +17,8 @@ from hedgerow.adversary.knapsack_core import Aim, best_single, build_core, depth
 from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_range, shift_moves
 from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, inner, reduce_rows, relax, whole
 from hedgerow.adversary.knapsack_sweep import sweep
-from hedgerow.tolerances import VALUE, reach_limit
+from hedgerow.geometry import reach_limit
+from hedgerow.tolerances import VALUE
 
 NODE_LIMIT = 30_000_000
 """The default limit on search nodes: two or three seconds' work, and at most some 100 MB for their history."""

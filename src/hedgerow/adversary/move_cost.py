@@ -5,7 +5,7 @@ __all__ = ["entry_points", "move_costs"]
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.tolerances import reach_limit
+from hedgerow.geometry import reach_limit
 from hedgerow.tree import LeafBounds, Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 

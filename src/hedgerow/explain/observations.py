@@ -18,7 +18,7 @@ from hedgerow.explain.parts import Answer, Change, Counterfactual, ItemRange, Po
 from hedgerow.explain.regret import TrueCosts, true_costs
 from hedgerow.explain.stability import stability
 from hedgerow.explain.subject import Readings, Subject
-from hedgerow.tolerances import affordable
+from hedgerow.geometry import affordable
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
 

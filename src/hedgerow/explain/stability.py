@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.tolerances import reach_limit
+from hedgerow.geometry import reach_limit
 from hedgerow.tree import LeafBounds, Tree
 
 _NONE = -1

@@ -6,8 +6,8 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.arrays import BoolArray
+from hedgerow.geometry import affordable
 from hedgerow.instance import Instance
-from hedgerow.tolerances import affordable
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal
 

@@ -7,8 +7,8 @@ import scipy.sparse as sp
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError, SolverError
+from hedgerow.geometry import affordable, reach_limit
 from hedgerow.mip.registry import create_model
-from hedgerow.tolerances import affordable, reach_limit
 
 # Solvers let a row give way by 1e-7 or so; written a thousand times larger, the budget's own tolerance decides.
 _MAGNIFIED = 1e3

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import move_costs
+from hedgerow.geometry import affordable
 from hedgerow.methods.tables.reach import reading_of, structure_costs
 from hedgerow.problems import ExplicitSet
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, tree_of
-from hedgerow.tolerances import affordable
 from tests.methods.exact.tiny import LONG_EPSILONS, instances
 
 

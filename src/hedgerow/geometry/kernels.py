@@ -1,0 +1,316 @@
+"""Move costs, compiled: what it takes to bring a sample's readings into the box that a path of questions leaves.
+
+A path's conditions on the same question are merged into one interval `lower < value <= upper` first. `change_range`
+then says by how much the question's value has to change at least and at most; it is the compiled home of the ε rule.
+The costs depend on these ranges alone, grow with `least` and fall with `most`:
+
+- `single_cost`: one question;
+- `pair_cost`: two questions without entry limits, from the lists in `hedgerow.geometry.pairs`;
+- `path_cost`: any number of questions. It takes the path apart into groups that share items and adds up the groups'
+  costs. It solves a small LP (`hedgerow.geometry.least_change`) only for three or more questions that share items, or
+  two with limits. A cost above `enough` is returned as ∞, which saves most of the LPs.
+"""
+
+__all__ = [
+    "Geometry",
+    "change_range",
+    "just_above",
+    "leaf_costs",
+    "link_questions",
+    "pair_cost",
+    "path_cost",
+    "single_cost",
+]
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.geometry.by_address import call_solver
+from hedgerow.geometry.pairs import NOT_LINKED, worth
+
+
+class Geometry(NamedTuple):
+    """Questions, prices and limits as flat arrays; see `hedgerow.geometry.geometry_of`.
+
+    Attributes
+    ----------
+    start, item, coefficient
+        The questions as rows of a sparse matrix: question q reads `item[start[q]:start[q + 1]]`, in increasing order.
+    cheapest
+        The entries of each question, those first whose change moves its value at the lowest price.
+    rate
+        Per question the lowest price of changing its value by one: a unit question's is its item's price.
+    prices
+        Per item what a unit of change costs.
+    limits
+        Largest changes that are affordable (see `hedgerow.geometry.reach_limit`), one row for all samples or one each.
+    limited
+        Whether any limit is finite.
+    epsilon
+        The step ε beyond a threshold.
+    pair
+        Questions × questions: the list of a pair, −1 where it shares no item. Empty where no two questions share any.
+    first_corner, corners, rays
+        The lists: see `hedgerow.geometry.pairs`.
+    solver
+        Where the compiled LP is; 0 where it is never needed.
+    """
+
+    start: IntArray
+    item: IntArray
+    coefficient: FloatArray
+    cheapest: IntArray
+    rate: FloatArray
+    prices: FloatArray
+    limits: FloatArray
+    limited: bool
+    epsilon: float
+    pair: IntArray
+    first_corner: IntArray
+    corners: FloatArray
+    rays: FloatArray
+    solver: int
+
+
+@njit(cache=True)
+def just_above(threshold: float, epsilon: float) -> float:
+    """Return the least value that counts as larger than a threshold: one by ε, or the next number where ε vanishes."""
+    return max(threshold + epsilon, float(np.nextafter(threshold, np.inf)))
+
+
+@njit(cache=True)
+def change_range(value: float, lower: float, upper: float, epsilon: float) -> tuple[float, float]:
+    """Return by how much a value must change, at least and at most, to lie in `lower < value <= upper`.
+
+    From at or below `lower` it must become at least lower + ε; a box narrower than ε can't be entered from below, which
+    (∞, −∞) stands for. From above it may come down to lower + ε, or to `upper` if the box is narrower. A value between
+    lower and lower + ε need not move, and must not come down.
+    """
+    if lower >= upper:
+        return np.inf, -np.inf
+    if value <= lower:
+        entry = just_above(lower, epsilon)
+        if entry > upper:
+            return np.inf, -np.inf
+        return entry - value, upper - value
+    if lower == -np.inf:
+        return -np.inf, upper - value
+    return min(just_above(lower, epsilon), value, upper) - value, upper - value
+
+
+@njit(cache=True)
+def single_cost(question: int, least: float, most: float, row: int, geometry: Geometry) -> float:
+    """Return what it takes to change one question's value by an amount from `least` to `most`."""
+    distance = max(least, -most)
+    if distance <= 0.0:
+        return 0.0
+    if not geometry.limited or distance == np.inf:
+        return float(geometry.rate[question] * distance)
+    row = row if geometry.limits.shape[0] > 1 else 0
+    total = 0.0
+    for place in range(geometry.start[question], geometry.start[question + 1]):
+        entry = geometry.cheapest[place]
+        item, size = geometry.item[entry], abs(geometry.coefficient[entry])
+        most_here = geometry.limits[row, item] * size
+        if distance <= most_here:
+            return float(total + geometry.prices[item] / size * distance)
+        total += geometry.prices[item] / size * most_here
+        distance -= most_here
+    return np.inf
+
+
+@njit(cache=True)
+def pair_cost(
+    first: int, least: float, most: float, second: int, second_least: float, second_most: float, geometry: Geometry
+) -> float:
+    """Return what it takes to change the values of two questions by amounts within two ranges, without entry limits."""
+    both = max(0.0, geometry.rate[first] * max(least, -most))
+    other = max(0.0, geometry.rate[second] * max(second_least, -second_most))
+    if geometry.pair.size == 0 or geometry.pair[first, second] == NOT_LINKED:
+        return float(both + other)
+    both = max(both, other)
+    if not 0.0 < both < np.inf:
+        return float(both)
+    if first > second:
+        least, most, second_least, second_most = second_least, second_most, least, most
+    which = geometry.pair[first, second]
+    one, two = geometry.rays[which]
+    if one != 0.0 or two != 0.0:
+        for turn in (1.0, -1.0):
+            gain, loss = worth(turn * one, least, most), worth(turn * two, second_least, second_most)
+            if gain + loss > 1e-12 * max(abs(gain), abs(loss)):
+                return np.inf
+    for place in range(geometry.first_corner[which], geometry.first_corner[which + 1]):
+        one, two = geometry.corners[place]
+        both = max(both, worth(one, least, most) + worth(two, second_least, second_most))
+        both = max(both, worth(-one, least, most) + worth(-two, second_least, second_most))
+    return float(both)
+
+
+@njit(cache=True)
+def link_questions(count: int, question: IntArray, geometry: Geometry, group: IntArray) -> bool:
+    """Write for each question of a path the first one that it is linked to by shared items; return whether any is."""
+    linked = False
+    for place in range(count):
+        group[place] = place
+        if geometry.pair.size:
+            for before in range(place):
+                if geometry.pair[question[before], question[place]] != NOT_LINKED:
+                    linked = True
+                    old, new = max(group[before], group[place]), min(group[before], group[place])
+                    for other in range(place + 1):
+                        if group[other] == old:
+                            group[other] = new
+    return linked
+
+
+@njit(cache=True)
+def path_cost(
+    count: int,
+    question: IntArray,
+    least: FloatArray,
+    most: FloatArray,
+    group: IntArray,
+    row: int,
+    enough: float,
+    geometry: Geometry,
+) -> float:
+    """Return what it takes to change the values of a path's questions by amounts within their ranges.
+
+    Parameters
+    ----------
+    count, question
+        How many questions there are, each once, and which.
+    least, most
+        Their ranges; see `change_range`.
+    group
+        What `link_questions` wrote.
+    row
+        The sample, for its entry limits.
+    enough
+        Costs above this are returned as ∞.
+    geometry
+        Questions, prices and limits.
+    """
+    total = 0.0
+    for place in range(count):
+        if group[place] != place:
+            continue
+        part, size, partner = 0.0, 0, place
+        for other in range(place, count):
+            if group[other] == place:
+                size += 1
+                partner = other
+                part = max(part, single_cost(question[other], least[other], most[other], row, geometry))
+        if 0.0 < part < np.inf and size > 1:
+            if size == 2 and not geometry.limited:
+                one, two = question[place], question[partner]
+                part = pair_cost(one, least[place], most[place], two, least[partner], most[partner], geometry)
+            elif total + part <= enough:
+                part = _linked_cost(place, count, question, least, most, group, row, total, enough, geometry)
+        total += part
+        if total > enough:
+            return np.inf
+    return total
+
+
+@njit(cache=True)
+def _linked_cost(
+    place: int,
+    count: int,
+    question: IntArray,
+    least: FloatArray,
+    most: FloatArray,
+    group: IntArray,
+    row: int,
+    before: float,
+    enough: float,
+    geometry: Geometry,
+) -> float:
+    """Return what the questions of a group cost together, from an LP if no two of them cost too much already."""
+    n_rows, n_entries = 0, 0
+    for one in range(place, count):
+        if group[one] != place:
+            continue
+        n_rows += 1
+        n_entries += geometry.start[question[one] + 1] - geometry.start[question[one]]
+        for two in range(one + 1, count):
+            if group[two] == place:
+                pair = pair_cost(question[one], least[one], most[one], question[two], least[two], most[two], geometry)
+                if before + pair > enough:
+                    return np.inf
+    items = np.empty(n_entries, np.int64)
+    filled = 0
+    for one in range(place, count):
+        if group[one] == place:
+            for entry in range(geometry.start[question[one]], geometry.start[question[one] + 1]):
+                items[filled] = geometry.item[entry]
+                filled += 1
+    items.sort()
+    n_items = 0
+    for entry in range(n_entries):
+        if entry == 0 or items[entry] != items[n_items - 1]:
+            items[n_items] = items[entry]
+            n_items += 1
+    work = np.zeros(3 * n_items + 2 * n_rows + n_rows * n_items)
+    limits_row = row if geometry.limits.shape[0] > 1 else 0
+    for at in range(n_items):
+        work[at] = geometry.prices[items[at]]
+        work[n_items + at] = geometry.limits[limits_row, items[at]]
+    here = 0
+    for one in range(place, count):
+        if group[one] == place:
+            work[3 * n_items + here] = least[one]
+            work[3 * n_items + n_rows + here] = most[one]
+            begin = 3 * n_items + 2 * n_rows + here * n_items
+            for entry in range(geometry.start[question[one]], geometry.start[question[one] + 1]):
+                work[begin + np.searchsorted(items[:n_items], geometry.item[entry])] = geometry.coefficient[entry]
+            here += 1
+    return float(call_solver(geometry.solver, work, n_rows, n_items))  # type: ignore[call-arg]
+
+
+@njit(cache=True)
+def leaf_costs(
+    values: FloatArray,
+    question: IntArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    geometry: Geometry,
+    enough: float,
+    out: FloatArray,
+) -> None:
+    """Write into `out[j, k]` what it takes to move sample j into leaf k.
+
+    Parameters
+    ----------
+    values
+        Samples × questions: the questions' values.
+    question, lower, upper
+        Leaves × places: the questions on each leaf's path, each once, and their intervals; places without bounds are
+        skipped.
+    geometry, enough
+        As in `path_cost`.
+    out
+        Samples × leaves; written.
+    """
+    width = question.shape[1]
+    asked, group = np.empty(width, np.int64), np.empty(width, np.int64)
+    low, high = np.empty(width), np.empty(width)
+    least, most = np.empty(width), np.empty(width)
+    for leaf in range(question.shape[0]):
+        count = 0
+        for place in range(width):
+            if lower[leaf, place] > -np.inf or upper[leaf, place] < np.inf:
+                asked[count] = question[leaf, place]
+                low[count], high[count] = lower[leaf, place], upper[leaf, place]
+                count += 1
+        link_questions(count, asked, geometry, group)
+        for row in range(values.shape[0]):
+            for place in range(count):
+                least[place], most[place] = change_range(
+                    values[row, asked[place]], low[place], high[place], geometry.epsilon
+                )
+            out[row, leaf] = path_cost(count, asked, least, most, group, row, enough, geometry)

@@ -1,0 +1,181 @@
+"""The least change of readings that brings several linear functions into their intervals: a small compiled LP.
+
+    min Σ_i w_i |x_i|   subject to   least_n ≤ Σ_i a_ni x_i ≤ most_n  for every row n,   |x_i| ≤ u_i
+
+This is solved by the dual simplex method on a dense tableau with as many rows as there are questions on a path. The
+columns are the increases of the items, their decreases, and the rows' activities. The first basis consists of the
+activities; it is dual feasible since prices are positive.
+"""
+
+__all__ = ["least_change", "solver_address"]
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import (
+    carray,  # type: ignore[attr-defined]
+    cfunc,
+    njit,
+    types,
+)
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+
+_MOST_PIVOTS = 400
+_SMALLEST_PIVOT = 1e-11
+_FEASIBLE = 1e-12
+_PERTURBATION = 1e-13
+
+
+@njit(cache=True)
+def least_change(
+    matrix: FloatArray, price: FloatArray, limit: FloatArray, least: FloatArray, most: FloatArray, change: FloatArray
+) -> float:
+    """Return the price of the cheapest change and write it into `change`; ∞ where no change will do.
+
+    Parameters
+    ----------
+    matrix
+        Rows × items: the coefficients a.
+    price, limit
+        Per item w > 0 and u ≥ 0, perhaps ∞.
+    least, most
+        Per row the interval of its activity, `least <= most`; either end may be infinite.
+    change
+        Per item x; written.
+    """
+    used = price.copy()
+    feasible = _simplex(matrix, used, limit, least, most, change)
+    if feasible < 0:
+        # Ties made it cycle; prices that differ by next to nothing have none.
+        for item in range(price.size):
+            used[item] *= 1.0 + _PERTURBATION * (1 + item)
+        feasible = _simplex(matrix, used, limit, least, most, change)
+    if feasible != 1:
+        return np.inf
+    total = 0.0
+    for item in range(price.size):
+        total += price[item] * abs(change[item])
+    return total
+
+
+@njit(cache=True)
+def _simplex(
+    matrix: FloatArray, price: FloatArray, limit: FloatArray, least: FloatArray, most: FloatArray, change: FloatArray
+) -> int:
+    """Write the cheapest change; return 1 if there is one, 0 if none is feasible, −1 after too many pivots."""
+    n_rows, n_items = matrix.shape
+    n_columns = 2 * n_items + n_rows
+    tableau = np.zeros((n_rows, n_columns))
+    lower, upper = np.zeros(n_columns), np.empty(n_columns)
+    reduced, value = np.zeros(n_columns), np.zeros(n_columns)
+    basic, is_basic = np.empty(n_rows, np.int64), np.zeros(n_columns, np.bool_)
+    tolerance = 0.0
+    for item in range(n_items):
+        upper[item] = upper[n_items + item] = limit[item]
+        reduced[item] = reduced[n_items + item] = price[item]
+    for row in range(n_rows):
+        for item in range(n_items):
+            tableau[row, item], tableau[row, n_items + item] = -matrix[row, item], matrix[row, item]
+        activity = 2 * n_items + row
+        tableau[row, activity] = 1.0
+        lower[activity], upper[activity] = least[row], most[row]
+        basic[row] = activity
+        is_basic[activity] = True
+        for end in (least[row], most[row]):
+            if abs(end) < np.inf:
+                tolerance = max(tolerance, _FEASIBLE * abs(end))
+    for _ in range(_MOST_PIVOTS):
+        leaving, rises = _farthest_outside(tableau, lower, upper, value, basic, is_basic, tolerance)
+        if leaving < 0:
+            for item in range(n_items):
+                change[item] = value[item] - value[n_items + item]
+            return 1
+        entering, ratio = -1, np.inf
+        for column in range(n_columns):
+            if is_basic[column] or lower[column] == upper[column]:
+                continue
+            slope = tableau[leaving, column] if rises else -tableau[leaving, column]
+            at_lower = value[column] == lower[column]
+            if (slope < -_SMALLEST_PIVOT) if at_lower else (slope > _SMALLEST_PIVOT):
+                found = abs(reduced[column] / slope)
+                if found < ratio or (found == ratio and abs(slope) > abs(tableau[leaving, entering])):
+                    entering, ratio = column, found
+        if entering < 0:
+            return 0
+        out = basic[leaving]
+        value[out] = lower[out] if rises else upper[out]
+        is_basic[out], is_basic[entering] = False, True
+        basic[leaving] = entering
+        _pivot(tableau, reduced, leaving, entering)
+    return -1
+
+
+@njit(cache=True)
+def _farthest_outside(
+    tableau: FloatArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    value: FloatArray,
+    basic: IntArray,
+    is_basic: BoolArray,
+    tolerance: float,
+) -> tuple[int, bool]:
+    """Write the basic variables' values; return the row of the one farthest outside its bounds, and if it must rise."""
+    worst, leaving, rises = tolerance, -1, False
+    for row in range(basic.size):
+        total = 0.0
+        for column in range(value.size):
+            if not is_basic[column] and value[column] != 0.0:
+                total -= tableau[row, column] * value[column]
+        here = basic[row]
+        value[here] = total
+        if lower[here] - total > worst:
+            worst, leaving, rises = lower[here] - total, row, True
+        if total - upper[here] > worst:
+            worst, leaving, rises = total - upper[here], row, False
+    return leaving, rises
+
+
+@njit(cache=True)
+def _pivot(tableau: FloatArray, reduced: FloatArray, leaving: int, entering: int) -> None:
+    """Let the column enter the basis in place of what the row holds."""
+    n_rows, n_columns = tableau.shape
+    pivot = tableau[leaving, entering]
+    for column in range(n_columns):
+        tableau[leaving, column] /= pivot
+    for row in range(n_rows):
+        factor = tableau[row, entering]
+        if row != leaving and factor != 0.0:
+            for column in range(n_columns):
+                tableau[row, column] -= factor * tableau[leaving, column]
+            tableau[row, entering] = 0.0
+    factor = reduced[entering]
+    for column in range(n_columns):
+        reduced[column] -= factor * tableau[leaving, column]
+    reduced[entering] = 0.0
+
+
+@cache
+def solver_address() -> int:
+    """Return where the compiled solver is, for kernels that call it by address.
+
+    Kernels that serve single readings, too, would otherwise be compiled together with it. The work array holds price,
+    limit and change per item, least and most per row, and the matrix.
+    """
+    return int(_compiled().address)
+
+
+@cache
+def _compiled() -> Any:
+    @cfunc(types.float64(types.CPointer(types.float64), types.int64, types.int64), cache=True)  # type: ignore[no-untyped-call]
+    def solve(work, n_rows, n_items):  # type: ignore[no-untyped-def]
+        flat = carray(work, (3 * n_items + 2 * n_rows + n_rows * n_items,))
+        ends = 3 * n_items
+        matrix = flat[ends + 2 * n_rows :].reshape((n_rows, n_items))
+        price, limit, change = flat[:n_items], flat[n_items : 2 * n_items], flat[2 * n_items : ends]
+        least, most = flat[ends : ends + n_rows], flat[ends + n_rows : ends + 2 * n_rows]
+        return least_change(matrix, price, limit, least, most, change)
+
+    return solve

@@ -1,0 +1,187 @@
+"""What two questions that share items cost together, without entry limits: the corners of a polygon.
+
+By duality the least change that brings two questions' values into their intervals costs
+
+    max over y of  worth(y_1) + worth(y_2)   subject to   |a_1i y_1 + a_2i y_2| ≤ w_i  for every item i,
+
+where worth(y) is `least · y` for y > 0 and `most · y` for y < 0. The polygon knows neither sample nor threshold: its
+corners, the points where its border crosses the axes, and its rays are listed once for every pair of questions. It is
+the polar of the convex hull of the points ±(a_1i, a_2i) / w_i, so each side of that hull gives a corner. Where the two
+questions are parallel it is a strip: it has a ray in place of corners. Of opposite corners one is kept.
+"""
+
+__all__ = ["NOT_LINKED", "list_pairs", "worth"]
+
+import numpy as np
+from numba import njit
+
+from hedgerow.arrays import FloatArray, IntArray
+
+NOT_LINKED = -1
+"""Stands for a pair of questions that share no item."""
+
+_PARALLEL = 1e-12
+_SAME_AS_LAST = 64
+
+
+@njit(cache=True)
+def worth(y: float, least: float, most: float) -> float:
+    """Return what a dual value is worth for an interval of changes."""
+    if y > 0.0:
+        return least * y
+    return most * y if y < 0.0 else 0.0
+
+
+@njit(cache=True)
+def list_pairs(
+    start: IntArray, item: IntArray, coefficient: FloatArray, prices: FloatArray
+) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+    """Return the lists of all pairs of questions that share items.
+
+    Questions come as rows of a sparse matrix: `item[start[q]:start[q + 1]]` and their coefficients.
+
+    Returns
+    -------
+    tuple
+        Questions × questions the number of a list, `NOT_LINKED` where they share no item; per list where its corners
+        begin, and one end; the corners, for the question with the smaller index first; per list a ray, 0 if there is
+        none.
+    """
+    n_questions = start.size - 1
+    pair = np.full((n_questions, n_questions), NOT_LINKED)
+    first_corner = np.zeros(16, np.int64)
+    corners, rays = np.empty((64, 2)), np.zeros((16, 2))
+    n_lists = 0
+    points = np.empty((2 * prices.size, 2))
+    for first in range(n_questions):
+        for second in range(first + 1, n_questions):
+            count = _points(first, second, start, item, coefficient, prices, points)
+            if count == 0:
+                continue
+            if n_lists + 2 > first_corner.size:
+                first_corner, rays = _longer(first_corner), _taller(rays)
+            begin = first_corner[n_lists]
+            while begin + count > corners.shape[0]:
+                corners = _taller(corners)
+            end = begin + _corners(points[:count], corners[begin:], rays[n_lists])
+            found = n_lists
+            for known in range(n_lists - 1, max(-1, n_lists - 1 - _SAME_AS_LAST), -1):
+                if _same(known, begin, end, first_corner, corners, rays, n_lists):
+                    found = known
+                    break
+            pair[first, second] = pair[second, first] = found
+            if found == n_lists:
+                n_lists += 1
+                first_corner[n_lists] = end
+            else:
+                rays[n_lists] = 0.0
+    return pair, first_corner[: n_lists + 1].copy(), corners[: first_corner[n_lists]].copy(), rays[:n_lists].copy()
+
+
+@njit(cache=True)
+def _longer(array: IntArray) -> IntArray:
+    grown = np.zeros(2 * array.size, np.int64)
+    grown[: array.size] = array
+    return grown
+
+
+@njit(cache=True)
+def _taller(array: FloatArray) -> FloatArray:
+    grown = np.zeros((2 * array.shape[0], 2))
+    grown[: array.shape[0]] = array
+    return grown
+
+
+@njit(cache=True)
+def _same(
+    known: int, begin: int, end: int, first_corner: IntArray, corners: FloatArray, rays: FloatArray, new: int
+) -> bool:
+    """Return whether a list is the same as the new one."""
+    if first_corner[known + 1] - first_corner[known] != end - begin:
+        return False
+    for axis in range(2):
+        if rays[known, axis] != rays[new, axis]:
+            return False
+        for place in range(end - begin):
+            if corners[first_corner[known] + place, axis] != corners[begin + place, axis]:
+                return False
+    return True
+
+
+@njit(cache=True)
+def _points(
+    first: int,
+    second: int,
+    start: IntArray,
+    item: IntArray,
+    coefficient: FloatArray,
+    prices: FloatArray,
+    points: FloatArray,
+) -> int:
+    """Write the points ±(a_1i, a_2i) / w_i; return how many there are, 0 where the questions share no item."""
+    one, two = start[first], start[second]
+    count, shared = 0, False
+    while one < start[first + 1] or two < start[second + 1]:
+        item_one = item[one] if one < start[first + 1] else prices.size
+        item_two = item[two] if two < start[second + 1] else prices.size
+        x, y = 0.0, 0.0
+        price = prices[min(item_one, item_two)]
+        shared = shared or item_one == item_two
+        if item_one <= item_two:
+            x = coefficient[one] / price
+            one += 1
+        if item_two <= item_one:
+            y = coefficient[two] / price
+            two += 1
+        points[count, 0], points[count, 1] = x, y
+        points[count + 1, 0], points[count + 1, 1] = -x, -y
+        count += 2
+    return count if shared else 0
+
+
+@njit(cache=True)
+def _corners(points: FloatArray, corners: FloatArray, ray: FloatArray) -> int:
+    """Write the corners of the polar polygon, one of each two that are opposite; return how many there are."""
+    farthest = 0
+    for place in range(len(points)):
+        size = abs(points[place, 0]) + abs(points[place, 1])
+        if size > abs(points[farthest, 0]) + abs(points[farthest, 1]):
+            farthest = place
+    far_x, far_y = points[farthest, 0], points[farthest, 1]
+    parallel = True
+    for place in range(len(points)):
+        cross = far_x * points[place, 1] - far_y * points[place, 0]
+        parallel = parallel and abs(cross) <= _PARALLEL * (far_x * far_x + far_y * far_y)
+    if parallel:
+        # Scaled so that lists of different lengths of the same strip are equal.
+        size = max(abs(far_x), abs(far_y))
+        turn = 1.0 if far_y > 0.0 else -1.0
+        ray[0], ray[1] = turn * far_y / size, -turn * far_x / size
+        return 0
+    # Gift wrapping along half of the hull: from the farthest point to its opposite.
+    count = 0
+    at = farthest
+    while True:
+        x, y = points[at, 0], points[at, 1]
+        following = -1
+        for place in range(len(points)):
+            step_x, step_y = points[place, 0] - x, points[place, 1] - y
+            if step_x * step_x + step_y * step_y <= _PARALLEL * (x * x + y * y):
+                continue
+            if following < 0:
+                following = place
+                continue
+            best_x, best_y = points[following, 0] - x, points[following, 1] - y
+            cross = best_x * step_y - best_y * step_x
+            longer = step_x * step_x + step_y * step_y > best_x * best_x + best_y * best_y
+            if cross < 0.0 or (cross == 0.0 and longer):
+                following = place
+        next_x, next_y = points[following, 0], points[following, 1]
+        determinant = x * next_y - y * next_x
+        # The corner y with (x, y)·y = 1 for both ends of the side.
+        corners[count, 0], corners[count, 1] = (next_y - y) / determinant, (x - next_x) / determinant
+        count += 1
+        at = following
+        opposite = abs(next_x + far_x) + abs(next_y + far_y) <= _PARALLEL * (abs(far_x) + abs(far_y))
+        if opposite or 2 * count >= len(points):
+            return count
