@@ -141,7 +141,7 @@ def _path_costs(instance: Instance, splits: Splits) -> FloatArray:
     for s, a, t, b in product(range(n_splits), (0, 1), range(n_splits), (0, 1)):
         boxes: dict[int, list[float]] = {}
         for split, goes_right in ((s, a), (t, b)):
-            box = boxes.setdefault(int(splits.item[split]), [-np.inf, np.inf])
+            box = boxes.setdefault(int(splits.question[split]), [-np.inf, np.inf])
             threshold = float(splits.threshold[split])
             box[1 - goes_right] = max(box[0], threshold) if goes_right else min(box[1], threshold)
         total = np.zeros(instance.n_samples)

@@ -57,7 +57,7 @@ def test_no_tree_of_depth_2_over_midpoints_does_better_than_43():
     samples = np.arange(5)
     best = np.inf
     for chosen in itertools.product(range(len(splits)), repeat=3):
-        tree = Tree.full(splits.item[list(chosen)], splits.threshold[list(chosen)], np.zeros((4, 4)))
+        tree = Tree.full(splits.question[list(chosen)], splits.threshold[list(chosen)], np.zeros((4, 4)))
         price = move_costs(tree, costs, GlobalBudget(5.0))
         affordable = routes[price[samples, routes].sum(axis=1) <= 5.0 + 1e-9]
         # The worst over the affordable routes, for each of the 16 advices at once; identical routes count once.

@@ -20,7 +20,9 @@ KINDS = pytest.mark.parametrize("thresholds", ["midpoints", "grid"])
 @given(observations=tables)
 def test_every_split_lies_between_neighbours_and_parts_them(thresholds, observations):
     splits = candidate_splits(observations, thresholds)
-    for item, threshold, below, above in zip(splits.item, splits.threshold, splits.below, splits.above, strict=True):
+    for item, threshold, below, above in zip(
+        splits.question, splits.threshold, splits.below, splits.above, strict=True
+    ):
         column = observations[:, item]
         assert below <= threshold < above
         assert below in column
@@ -32,14 +34,14 @@ def test_every_split_lies_between_neighbours_and_parts_them(thresholds, observat
 def test_there_is_one_midpoint_between_any_two_neighbours(observations):
     splits = candidate_splits(observations)
     for item in range(observations.shape[1]):
-        assert (splits.item == item).sum() == np.unique(observations[:, item]).size - 1
+        assert (splits.question == item).sum() == np.unique(observations[:, item]).size - 1
 
 
 @KINDS
 @given(observations=tables)
 def test_splits_are_sorted_and_distinct(thresholds, observations):
     splits = candidate_splits(observations, thresholds)
-    pairs = list(zip(splits.item.tolist(), splits.threshold.tolist(), strict=True))
+    pairs = list(zip(splits.question.tolist(), splits.threshold.tolist(), strict=True))
     assert pairs == sorted(set(pairs))
     assert len(splits) == len(pairs)
 
@@ -63,21 +65,21 @@ def test_the_grid_is_the_papers():
 def test_the_motivating_example_has_fourteen_midpoints():
     _, costs = motivating_example()
     splits = candidate_splits(costs)
-    assert np.bincount(splits.item).tolist() == [3, 4, 4, 3]
-    assert (0, 5.0) in zip(splits.item, splits.threshold, strict=True)
-    assert (1, 6.5) in zip(splits.item, splits.threshold, strict=True)
+    assert np.bincount(splits.question).tolist() == [3, 4, 4, 3]
+    assert (0, 5.0) in zip(splits.question, splits.threshold, strict=True)
+    assert (1, 6.5) in zip(splits.question, splits.threshold, strict=True)
 
 
 def test_constant_items_have_no_split():
     splits = candidate_splits(np.array([[7.0, 1.0], [7.0, 2.0]]))
-    assert splits.item.tolist() == [1]
+    assert splits.question.tolist() == [1]
 
 
 @pytest.mark.parametrize("observations", [[[3.0, 4.0]], [[3.0, 4.0], [3.0, 4.0]]])
 def test_one_sample_or_nothing_but_constants_have_no_splits_at_all(observations):
     splits = candidate_splits(np.array(observations))
     assert len(splits) == 0
-    assert splits.item.dtype == np.int64
+    assert splits.question.dtype == np.int64
 
 
 def test_neighbouring_floats_are_parted_by_the_lower_one():

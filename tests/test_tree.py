@@ -124,9 +124,9 @@ def test_nodes_are_numbered_depth_first_and_leaves_from_left_to_right(tree):
 @given(trees(), matrices(4, 3))
 def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
     boxes, bounds = tree.boxes, tree.bounds
-    seen = observations[:, None, boxes.items]
+    seen = observations[:, None, tree.question_items]
     in_box = ((seen > boxes.lower) & (seen <= boxes.upper)).all(axis=2)
-    listed = observations[:, bounds.item]
+    listed = observations[:, tree.item_bounds.item]
     in_bounds = ((listed > bounds.lower) & (listed <= bounds.upper)).all(axis=2)
     assert (in_box.sum(axis=1) == 1).all()
     assert np.array_equal(in_box, in_bounds)
@@ -137,7 +137,7 @@ def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
 def test_every_array_is_read_only(tree):
     for name in ("item", "threshold", "left", "right", "solutions", "node_depth", "leaf_number", "asked_items"):
         assert not getattr(tree, name).flags.writeable
-    for name in ("items", "lower", "upper"):
+    for name in ("lower", "upper"):
         assert not getattr(tree.boxes, name).flags.writeable
 
 
@@ -331,7 +331,7 @@ def test_an_unknown_name_is_told_with_those_there_are():
 
 
 ARRAYS = {
-    "item": np.array([0, -1, -1]),
+    "question": np.array([0, -1, -1]),
     "threshold": np.array([1.0, np.nan, np.nan]),
     "left": np.array([1, -1, -1]),
     "right": np.array([2, -1, -1]),
@@ -342,12 +342,12 @@ ARRAYS = {
 @pytest.mark.parametrize(
     "changes",
     [
-        {"item": [0.5, -1, -1]},
-        {"item": ["a", "b", "c"]},
-        {"item": [-2, -1, -1]},
-        {"item": [[0, -1, -1]]},
-        {"item": [0, 0, -1]},
-        {"item": []},
+        {"question": [0.5, -1, -1]},
+        {"question": ["a", "b", "c"]},
+        {"question": [-2, -1, -1]},
+        {"question": [[0, -1, -1]]},
+        {"question": [0, 0, -1]},
+        {"question": []},
         {"threshold": [np.nan, np.nan, np.nan]},
         {"threshold": [np.inf, np.nan, np.nan]},
         {"threshold": [1.0]},

@@ -69,8 +69,8 @@ def _instance(seed: int, depth: int) -> Instance:
 def _streed(instance: Instance) -> _Theirs:
     from pystreed import STreeDInstanceCostSensitiveClassifier
 
-    splits = candidate_splits(instance.observations)
-    features = (instance.observations[:, splits.item] <= splits.threshold).astype(np.int32)
+    splits = candidate_splits(instance.question_values, questions=instance.questions)
+    features = (instance.observations[:, splits.question] <= splits.threshold).astype(np.int32)
     options = instance.problem.all_solutions(_N_OPTIONS)
     assert options is not None
     losses = instance.losses(options)

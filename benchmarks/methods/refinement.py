@@ -75,14 +75,16 @@ def _good_tree(instance: Instance, seed: int) -> Tree:
     """Return the best of some random structures with its best solutions; always with three questions."""
     pool = complete_pool(instance)
     assert pool is not None
-    space = SearchSpace(instance, Settings(), candidate_splits(instance.observations), pool)
+    space = SearchSpace(
+        instance, Settings(), candidate_splits(instance.question_values, questions=instance.questions), pool
+    )
     found = space.best(space.draw(np.random.default_rng(seed), _STRUCTURES))
     assert found is not None
     return space.tree(found)
 
 
 def _combinations(tree: Tree, instance: Instance) -> list[Tree]:
-    inner = np.flatnonzero(tree.item >= 0)
+    inner = np.flatnonzero(tree.is_inner)
     options = []
     for node in inner:
         values = instance.observations[:, tree.item[node]]

@@ -95,7 +95,9 @@ def _draw(instance: Instance, count: int = 20_000) -> IntArray:
 def _space(instance: Instance) -> SearchSpace:
     pool = complete_pool(instance)
     assert pool is not None
-    return SearchSpace(instance, Settings(), candidate_splits(instance.observations), pool)
+    return SearchSpace(
+        instance, Settings(), candidate_splits(instance.question_values, questions=instance.questions), pool
+    )
 
 
 def _table_step(instance: Instance) -> Callable[[IntArray], None]:
@@ -109,7 +111,11 @@ def _table_step(instance: Instance) -> Callable[[IntArray], None]:
 
 def _mip_step(instance: Instance, *, with_cutoff: bool) -> Callable[[IntArray], None]:
     """Return a step that solves a structure's leaf problem by MIP, with the best value so far as cut-off or without."""
-    splits, writer, run = candidate_splits(instance.observations), LeafWriter(instance), Run(instance)
+    splits, writer, run = (
+        candidate_splits(instance.question_values, questions=instance.questions),
+        LeafWriter(instance),
+        Run(instance),
+    )
     blank = np.zeros((2**instance.depth, len(instance.problem.variable_names)))
     best = instance.sign * instance.problem.best_solution(instance.costs, instance.weights).value
 

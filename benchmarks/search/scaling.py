@@ -96,11 +96,11 @@ def _sweep_seconds(instance: Instance, splits: Splits) -> float:
 def _thinned(splits: Splits) -> Splits:
     """Return evenly spread splits, equally many for every item."""
     kept = []
-    for item in np.unique(splits.item):
-        of_item = np.flatnonzero(splits.item == item)
+    for item in np.unique(splits.question):
+        of_item = np.flatnonzero(splits.question == item)
         kept.append(of_item[np.unique(np.linspace(0, of_item.size - 1, _THRESHOLDS).round().astype(int))])
     places = np.concatenate(kept)
-    return Splits(splits.item[places], splits.threshold[places], splits.below[places], splits.above[places])
+    return Splits(splits.question[places], splits.threshold[places], splits.below[places], splits.above[places])
 
 
 def _growth(kind: str, times: dict[tuple[str, int], float]) -> Goal:

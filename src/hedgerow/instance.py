@@ -24,6 +24,7 @@ from hedgerow.errors import InputError
 from hedgerow.observed import observed_matrix
 from hedgerow.pairs import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.problem import Problem, sign_of
+from hedgerow.questions import Question, item_questions, values_of
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
@@ -55,6 +56,8 @@ class Instance:
         Names of the observed features.
     observes_costs
         Whether what is observed are the costs, or readings of them.
+    questions
+        What a tree may ask: candidate questions about the observations; each of them on its own unless given.
 
     Examples
     --------
@@ -72,6 +75,7 @@ class Instance:
     uncertainty: Uncertainty
     depth: int
     feature_names: tuple[str, ...]
+    questions: tuple[Question, ...]
     observes_costs: bool = True
 
     @classmethod
@@ -88,6 +92,7 @@ class Instance:
         readings: Any = None,
         learn_from: LearnFrom = "truth",
         rng: np.random.Generator | None = None,
+        questions: Sequence[Question] | None = None,
     ) -> Self:
         """Check everything once and return the instance.
 
@@ -113,6 +118,8 @@ class Instance:
             What is observed: the "truth", the "readings", or the truth with errors drawn from the pairs ("resampled").
         rng
             Draws these errors.
+        questions
+            What a tree may ask; whether a single reading is at most a threshold if left out.
         """
         _check_problem(problem)
         check_learn_from(learn_from, has_readings=readings is not None)
@@ -149,6 +156,7 @@ class Instance:
             depth=depth,
             feature_names=names,
             observes_costs=observations is None,
+            questions=_checked_questions(questions, observed.shape[1]),
         )
         return unbound.under(Nominal() if uncertainty is None else uncertainty, depth)
 
@@ -168,6 +176,11 @@ class Instance:
     def n_features(self) -> int:
         """Number of observed features."""
         return int(self.observations.shape[1])
+
+    @cached_property
+    def question_values(self) -> FloatArray:
+        """Values of the questions, N × questions; the observations themselves where each is a question."""
+        return values_of(self.questions, self.observations)
 
     @property
     def reading_unit(self) -> str:
@@ -201,7 +214,7 @@ class Instance:
 
     def check_shape(self, tree: Tree) -> None:
         """Raise `InputError` if the tree asks about features that aren't there, or its solutions have another size."""
-        last = int(tree.item.max())
+        last = int(tree.asked_items.max(initial=-1))
         if last >= self.n_features:
             raise InputError(f"the tree asks about item {last}, but there are only {self.n_features}, counted from 0.")
         n_variables = len(self.problem.variable_names)
@@ -241,6 +254,21 @@ def _checked_observations(
     if feature_names is None:
         feature_names = [f"feature {index}" for index in range(observed.shape[1])]
     return frozen(observed), unique_names(feature_names, "feature names", length=observed.shape[1])
+
+
+def _checked_questions(questions: Sequence[Question] | None, n_features: int) -> tuple[Question, ...]:
+    if questions is None:
+        return item_questions(n_features)
+    for question in questions:
+        if not isinstance(question, Question):
+            raise InputError(f"questions must be a list of Question; got {in_short(question)}.")
+        if question.items[-1] >= n_features:
+            raise InputError(
+                f"a question reads item {question.items[-1]}, but there are only {n_features}, counted from 0."
+            )
+    if not questions:
+        raise InputError("questions must hold at least one question; got none.")
+    return tuple(dict.fromkeys(questions))
 
 
 def _checked_weights(weights: Any, n_samples: int) -> FloatArray:

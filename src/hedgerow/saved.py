@@ -224,9 +224,10 @@ class SavedTree:
     def of(cls, content: TreeFile) -> Self:
         """Return the content of a tree file; a tree that asks about features without a name is refused."""
         tree, names = content.tree, content.feature_names
-        if tree.n_nodes > 1 and names and int(tree.item.max()) >= len(names):
+        last = int(tree.asked_items.max(initial=-1))
+        if names and last >= len(names):
             raise FileFormatError(
-                f"the tree file is damaged: the tree asks about feature {int(tree.item.max())}, counted from 0, "
+                f"the tree file is damaged: the tree asks about feature {last}, counted from 0, "
                 f"but there are {len(names)} names."
             )
         return cls(tree, names, content.details)

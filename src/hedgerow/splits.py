@@ -9,6 +9,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.errors import InputError
+from hedgerow.questions import Question
 
 ThresholdSet: TypeAlias = Literal["midpoints", "grid"]
 
@@ -18,31 +19,43 @@ GRID_POINTS = tuple(tenths / 10 for tenths in range(9, 0, -1))
 
 @dataclass(frozen=True)
 class Splits:
-    """All candidate splits, sorted by item and threshold.
+    """All candidate splits, sorted by question and threshold.
 
     Attributes
     ----------
-    item, threshold
-        Per split the item asked about and the threshold.
+    question, threshold
+        Per split the number of its question and the threshold.
     below, above
         The neighbouring sample values between which the threshold lies: `below <= threshold < above`.
+    questions
+        The questions that the numbers refer to; if left out, a number is that of an item.
     """
 
-    item: IntArray
+    question: IntArray
     threshold: FloatArray
     below: FloatArray
     above: FloatArray
+    questions: tuple[Question, ...] | None = None
 
     def __len__(self) -> int:
-        return int(self.item.size)
+        return int(self.question.size)
+
+    def question_of(self, split: int) -> Question:
+        """Return the question of a split."""
+        number = int(self.question[split])
+        return Question.of_item(number) if self.questions is None else self.questions[number]
 
 
 def candidate_splits(
-    observations: FloatArray, thresholds: ThresholdSet = "midpoints", max_thresholds: int | None = None
+    values: FloatArray,
+    thresholds: ThresholdSet = "midpoints",
+    max_thresholds: int | None = None,
+    questions: tuple[Question, ...] | None = None,
 ) -> Splits:
-    """Return the candidate splits between consecutive distinct values of each item; constant items have none.
+    """Return the candidate splits between consecutive distinct values of each question; constant ones have none.
 
-    Where an item has more than `max_thresholds`, so many are kept: those at evenly spaced places in their order.
+    `values` has one column per question. Where a question has more than `max_thresholds` candidates, that many are
+    kept, evenly spaced in their order. Without `questions` the columns are items.
 
     Examples
     --------
@@ -54,26 +67,27 @@ def candidate_splits(
     if thresholds not in ("midpoints", "grid"):
         raise InputError(f'thresholds must be "midpoints" or "grid"; got {thresholds!r}.')
     shares = (0.5,) if thresholds == "midpoints" else GRID_POINTS
-    items, candidates, lower, upper = [], [], [], []
-    for item in range(observations.shape[1]):
-        values = np.unique(observations[:, item])
-        below, above = values[:-1], values[1:]
-        for_item = np.stack([between(below, above, share) for share in shares], axis=1)
-        keep = np.ones_like(for_item, dtype=bool)
-        keep[:, 1:] = np.diff(for_item, axis=1) > 0.0
+    numbers, candidates, lower, upper = [], [], [], []
+    for number in range(values.shape[1]):
+        distinct = np.unique(values[:, number])
+        below, above = distinct[:-1], distinct[1:]
+        of_question = np.stack([between(below, above, share) for share in shares], axis=1)
+        keep = np.ones_like(of_question, dtype=bool)
+        keep[:, 1:] = np.diff(of_question, axis=1) > 0.0
         if max_thresholds is not None and keep.sum() > max_thresholds:
             # In the middle of as many equal stretches, so that a single one is the median.
             places = ((np.arange(max_thresholds) + 0.5) * keep.sum() / max_thresholds).astype(np.int64)
             chosen = np.flatnonzero(keep)[places]
             keep[:] = False
             keep.flat[chosen] = True
-        items.append(np.full(int(keep.sum()), item, dtype=np.int64))
-        candidates.append(for_item[keep])
+        numbers.append(np.full(int(keep.sum()), number, dtype=np.int64))
+        candidates.append(of_question[keep])
         lower.append(np.repeat(below, keep.sum(axis=1)))
         upper.append(np.repeat(above, keep.sum(axis=1)))
-    if not items:
+    if not numbers:
         raise InputError("there are no items to split on.")
-    return Splits(*(frozen(np.concatenate(parts)) for parts in (items, candidates, lower, upper)))
+    question, threshold, below, above = (frozen(np.concatenate(parts)) for parts in (numbers, candidates, lower, upper))
+    return Splits(question, threshold, below, above, questions)
 
 
 def between(below: FloatArray, above: FloatArray, share_of_below: float) -> FloatArray:

@@ -5,14 +5,21 @@ and 2q + 2), and the 2^depth *slots* below the last level are numbered from left
 (`NO_SPLIT`): everything then goes left, and what lies to its right does not exist.
 """
 
-__all__ = ["NO_SPLIT", "existing_slots", "nominal_slots", "structure_allowed", "structure_of", "tree_of"]
-
-from typing import Any
+__all__ = [
+    "NO_SPLIT",
+    "existing_slots",
+    "nominal_slots",
+    "split_numbers",
+    "structure_allowed",
+    "structure_of",
+    "tree_of",
+]
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
+from hedgerow.questions import Question
 from hedgerow.run.options import Options
 from hedgerow.splits import Splits
 from hedgerow.tree import Tree
@@ -29,63 +36,90 @@ def existing_slots(structure: IntArray) -> BoolArray:
     return exists
 
 
-def nominal_slots(structure: IntArray, splits: Splits, observations: FloatArray) -> IntArray:
-    """Return the slot that each observation reaches by itself."""
-    rows = np.arange(observations.shape[0])
-    node = np.zeros(observations.shape[0], dtype=np.int64)
+def nominal_slots(structure: IntArray, splits: Splits, values: FloatArray) -> IntArray:
+    """Return the slot that each sample reaches by itself, given the values of the questions."""
+    rows = np.arange(values.shape[0])
+    node = np.zeros(values.shape[0], dtype=np.int64)
     for _ in range(_depth(structure) if len(splits) else 0):
         split = structure[node]
-        goes_right = (split != NO_SPLIT) & (observations[rows, splits.item[split]] > splits.threshold[split])
+        goes_right = (split != NO_SPLIT) & (values[rows, splits.question[split]] > splits.threshold[split])
         node = 2 * node + 1 + goes_right
     return node - structure.size if len(splits) else node
 
 
-def structure_allowed(structure: IntArray, splits: Splits, observations: FloatArray, settings: Options) -> bool:
+def structure_allowed(structure: IntArray, splits: Splits, values: FloatArray, settings: Options) -> bool:
     """Return whether a structure keeps `min_samples_leaf` and `max_leaves`."""
     exists = existing_slots(structure)
     if settings.max_leaves is not None and int(exists.sum()) > settings.max_leaves:
         return False
     if settings.min_samples_leaf == 0:
         return True
-    rows = np.bincount(nominal_slots(structure, splits, observations), minlength=exists.size)
+    rows = np.bincount(nominal_slots(structure, splits, values), minlength=exists.size)
     return bool((rows[exists] >= settings.min_samples_leaf).all())
 
 
 def tree_of(structure: IntArray, splits: Splits, solutions: FloatArray) -> Tree:
     """Return the tree with this structure and one solution per slot; slots that don't exist are left out."""
-
-    def nested(node: int) -> dict[str, Any]:
+    numbers: list[int] = []
+    thresholds: list[float] = []
+    left: list[int] = []
+    right: list[int] = []
+    held: list[FloatArray] = []
+    questions: dict[Question, int] = {}
+    # Depth first, left before right; each entry also says whose right child the node will be.
+    stack = [(0, -1)]
+    while stack:
+        node, parent = stack.pop()
+        while node < structure.size and structure[node] == NO_SPLIT:
+            node = 2 * node + 1
+        number = len(numbers)
+        if parent >= 0:
+            right[parent] = number
         if node >= structure.size:
-            return {"solution": solutions[node - structure.size]}
+            numbers.append(-1)
+            thresholds.append(np.nan)
+            left.append(-1)
+            right.append(-1)
+            held.append(solutions[node - structure.size])
+            continue
         split = int(structure[node])
-        if split == NO_SPLIT:
-            return nested(2 * node + 1)
-        return {
-            "item": int(splits.item[split]),
-            "threshold": float(splits.threshold[split]),
-            "left": nested(2 * node + 1),
-            "right": nested(2 * node + 2),
-        }
-
-    return Tree.from_dict(nested(0))
+        numbers.append(questions.setdefault(splits.question_of(split), len(questions)))
+        thresholds.append(float(splits.threshold[split]))
+        left.append(number + 1)
+        right.append(-1)
+        stack += [(2 * node + 2, number), (2 * node + 1, -1)]
+    return Tree(
+        np.array(numbers), np.array(thresholds), np.array(left), np.array(right), np.array(held), tuple(questions)
+    )
 
 
 def structure_of(tree: Tree, splits: Splits, depth: int) -> IntArray:
     """Return the structure of a tree whose splits are all candidates; leaves above the full depth ask nothing."""
     structure = np.full(2**depth - 1, NO_SPLIT, dtype=np.int64)
+    numbers = split_numbers(tree, splits)
     stack = [(0, 0)]
     while stack:
         node, place = stack.pop()
-        if tree.item[node] < 0:
+        if not tree.is_inner[node]:
             continue
         if place >= structure.size:
             raise InputError(f"the tree is deeper than {depth}.")
-        same = np.flatnonzero((splits.item == tree.item[node]) & (splits.threshold == tree.threshold[node]))
+        same = np.flatnonzero(
+            (splits.question == numbers[tree.question[node]]) & (splits.threshold == tree.threshold[node])
+        )
         if not same.size:
             raise InputError(f"the tree's split at node {node} is not among the candidate splits.")
         structure[place] = same[0]
         stack += [(int(tree.left[node]), 2 * place + 1), (int(tree.right[node]), 2 * place + 2)]
     return structure
+
+
+def split_numbers(tree: Tree, splits: Splits) -> IntArray:
+    """Return per question of the tree its number among the candidate splits' questions, −1 if it is none of them."""
+    if splits.questions is None:
+        return tree.question_items
+    place = {question: number for number, question in enumerate(splits.questions)}
+    return np.array([place.get(question, -1) for question in tree.questions], dtype=np.int64)
 
 
 def _depth(structure: IntArray) -> int:

@@ -4,7 +4,7 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "Tree"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "LeafItemBounds", "Tree"]
 
 import contextlib
 import math
@@ -15,14 +15,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.checks import in_short, list_some, number_array
 from hedgerow.errors import InputError
+from hedgerow.questions import Question, question_from_dict, values_of
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
 
 _LEAF = -1
+_FIELDS = ("question", "threshold", "left", "right", "solutions", "questions")
 _LARGEST_ITEM = np.iinfo(np.int32).max
 _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
 _ROWS_PER_BLOCK = 1 << 16
@@ -30,31 +32,46 @@ _ROWS_PER_BLOCK = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class LeafBoxes:
-    """The leaves as boxes over the items that the tree asks about: leaf k holds `lower < value <= upper`.
+    """The leaves as boxes over the values of the tree's questions: leaf k holds `lower < value <= upper`.
 
     Attributes
     ----------
-    items
-        Indices of the items that some node asks about, in increasing order.
     lower, upper
-        Per leaf and asked item the interval that the questions on its path leave; infinite where none was asked.
+        Per leaf and question of the tree the interval that the answers on its path leave; infinite where the path
+        doesn't ask.
     """
 
-    items: IntArray
     lower: FloatArray
     upper: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class LeafBounds:
-    """The same boxes, listed by leaf: only the items on its path, of which a deep tree has few next to all it asks.
+    """The same boxes, listed by leaf: only the questions on its path.
+
+    Attributes
+    ----------
+    question
+        Per leaf (rows) the tree's questions on its path, each once; rows are padded with question 0 and no bounds.
+    lower, upper
+        The interval that the answers on the path leave for that question.
+    """
+
+    question: IntArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class LeafItemBounds:
+    """The leaves' boxes where every question is about a single reading, listed by leaf.
 
     Attributes
     ----------
     item
-        Per leaf (rows) the items on its path, each once; rows are filled up with item 0 and no bounds.
+        Per leaf (rows) the items on its path, each once; rows are padded with some item and no bounds.
     lower, upper
-        The interval that the questions on the path leave for that item.
+        The interval that the answers on the path leave for that item.
     """
 
     item: IntArray
@@ -68,14 +85,17 @@ class Tree:
 
     Attributes
     ----------
-    item
-        Per node the item that is asked about, −1 at leaves.
+    question
+        Per node the number of the question that it asks, an index into `questions`; −1 at leaves.
     threshold
-        Per node the threshold, NaN at leaves: observed values at most this large go left.
+        Per node the threshold, NaN at leaves: values at most this large go left.
     left, right
         Per node its children's numbers, −1 at leaves.
     solutions
         One row per leaf, from left to right.
+    questions
+        The questions that the tree asks, each once, in a fixed order. If left out, entries of `question` are indices
+        of items, and every question is about a single reading.
 
     Examples
     --------
@@ -89,21 +109,25 @@ class Tree:
            [0., 1.]])
     """
 
-    item: IntArray
+    question: IntArray
     threshold: FloatArray
     left: IntArray
     right: IntArray
     solutions: FloatArray
+    questions: tuple[Question, ...] = None  # type: ignore[assignment]  # never None once built
 
     def __post_init__(self) -> None:
-        for name in ("item", "left", "right"):
+        for name in ("question", "left", "right"):
             object.__setattr__(self, name, frozen(_whole_numbers(getattr(self, name), name)))
         for name in ("threshold", "solutions"):
             # −0.0 becomes 0.0, so that equal trees also hash and print alike.
             object.__setattr__(self, name, frozen(number_array(getattr(self, name), name) + 0.0))
         _check_arrays(self)
-        if not np.isnan(self.threshold[self.item == _LEAF]).all():
-            object.__setattr__(self, "threshold", frozen(np.where(self.item == _LEAF, np.nan, self.threshold)))
+        if not np.isnan(self.threshold[~self.is_inner]).all():
+            object.__setattr__(self, "threshold", frozen(np.where(self.is_inner, self.threshold, np.nan)))
+        questions, question = _in_fixed_order(self.questions, self.question)
+        object.__setattr__(self, "questions", questions)
+        object.__setattr__(self, "question", frozen(question))
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -143,10 +167,12 @@ class Tree:
     def from_dict(cls, nested: Mapping[str, Any], item_names: Sequence[str] | None = None) -> Self:
         """Return the tree of a nested description, the inverse of `to_dict`.
 
-        An inner node is `{"item": 3, "threshold": 5.0, "left": …, "right": …}`, a leaf `{"solution": […]}`.
-        With `item_names` an item may be given by its name.
+        An inner node is `{"item": 3, "threshold": 5.0, "left": …, "right": …}`, a leaf `{"solution": […]}`. A node
+        that asks about more than one reading has `"question": {"name": …, "coefficients": {item: coefficient}}` in
+        place of `"item"`. With `item_names` an item may be given by its name.
         """
-        items: list[int] = []
+        numbers: list[int] = []
+        questions: dict[Question, int] = {}
         thresholds: list[float] = []
         children: list[list[int]] = []
         solutions: list[FloatArray] = []
@@ -155,7 +181,7 @@ class Tree:
         while stack:
             node, parent, side, depth = stack.pop()
             if parent != _LEAF:
-                children[parent][side] = len(items)
+                children[parent][side] = len(numbers)
             if not isinstance(node, Mapping):
                 raise InputError(f"a node must be a dictionary; got {in_short(node)}.")
             if depth > MAX_TREE_DEPTH:
@@ -163,14 +189,15 @@ class Tree:
             children.append([_LEAF, _LEAF])
             if "solution" in node:
                 _only_keys(node, {"solution"})
-                items.append(_LEAF)
+                numbers.append(_LEAF)
                 thresholds.append(np.nan)
                 solutions.append(_solution_vector(node["solution"]))
                 continue
-            _only_keys(node, {"item", "threshold", "left", "right"})
-            items.append(_item_index(node["item"], item_names))
+            _only_keys(node, {"question" if "question" in node else "item", "threshold", "left", "right"})
+            question = _asked(node, item_names)
+            numbers.append(questions.setdefault(question, len(questions)))
             thresholds.append(_finite_threshold(node["threshold"]))
-            number = len(items) - 1
+            number = len(numbers) - 1
             stack.append((node["right"], number, 1, depth + 1))
             stack.append((node["left"], number, 0, depth + 1))
         lengths = sorted({solution.size for solution in solutions})
@@ -179,14 +206,21 @@ class Tree:
                 f"all leaves must hold solutions of equal length; got {lengths[0]} and {lengths[1]} entries."
             )
         pairs = np.array(children, dtype=np.int64)
-        return cls(np.array(items), np.array(thresholds), pairs[:, 0], pairs[:, 1], np.array(solutions))
+        return cls(
+            np.array(numbers), np.array(thresholds), pairs[:, 0], pairs[:, 1], np.array(solutions), tuple(questions)
+        )
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`."""
-        fields = {name: getattr(self, name) for name in ("item", "threshold", "left", "right", "solutions")}
+        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`.
+
+        `item=` replaces all questions by questions about single readings.
+        """
+        if "item" in changes:
+            changes |= {"question": changes.pop("item"), "questions": None}
+        fields = {name: getattr(self, name) for name in _FIELDS}
         unknown = sorted(set(changes) - set(fields))
         if unknown:
-            raise InputError(f"a tree has the arrays {', '.join(fields)}; got {', '.join(unknown)}.")
+            raise InputError(f"a tree has the fields {', '.join(fields)}; got {', '.join(unknown)}.")
         return type(self)(**{**fields, **changes})
 
     # -- facts ---------------------------------------------------------------------------------------------------
@@ -194,7 +228,12 @@ class Tree:
     @property
     def n_nodes(self) -> int:
         """Number of nodes, inner ones and leaves."""
-        return int(self.item.size)
+        return int(self.question.size)
+
+    @cached_property
+    def is_inner(self) -> BoolArray:
+        """Per node whether it asks a question; leaves don't."""
+        return frozen(self.question != _LEAF)
 
     @property
     def n_leaves(self) -> int:
@@ -210,74 +249,105 @@ class Tree:
     def node_depth(self) -> IntArray:
         """Per node the number of questions above it."""
         depth = np.zeros(self.n_nodes, dtype=np.int64)
-        for node in np.flatnonzero(self.item != _LEAF):
+        for node in np.flatnonzero(self.is_inner):
             depth[self.left[node]] = depth[self.right[node]] = depth[node] + 1
         return frozen(depth)
 
     @cached_property
     def leaf_number(self) -> IntArray:
         """Per node its leaf's number, −1 at inner nodes."""
-        is_leaf = self.item == _LEAF
+        is_leaf = ~self.is_inner
         return frozen(np.where(is_leaf, np.cumsum(is_leaf) - 1, _LEAF))
 
     @cached_property
     def asked_items(self) -> IntArray:
-        """Indices of the items that some node asks about, in increasing order."""
-        return frozen(np.unique(self.item[self.item != _LEAF]))
+        """Indices of the items that some question reads, in increasing order."""
+        read = sorted({item for question in self.questions for item in question.items})
+        return frozen(np.array(read, dtype=np.int64))
+
+    @cached_property
+    def asks_single_items(self) -> bool:
+        """Whether every question is about a single reading."""
+        return all(question.item is not None for question in self.questions)
+
+    @cached_property
+    def question_items(self) -> IntArray:
+        """Per question its item; only for trees whose questions are all about single readings."""
+        if not self.asks_single_items:
+            raise InputError("this tree asks about more than one reading at a time, which is not supported here.")
+        return frozen(np.array([question.items[0] for question in self.questions], dtype=np.int64))
+
+    @cached_property
+    def item(self) -> IntArray:
+        """Per node the item that is asked about, −1 at leaves; only for trees that ask about single readings."""
+        items = np.append(self.question_items, _LEAF)
+        return frozen(items[self.question])
 
     @cached_property
     def boxes(self) -> LeafBoxes:
         """The leaves as boxes."""
-        asked = self.asked_items
-        lower = np.full((self.n_leaves, asked.size), -np.inf)
-        upper = np.full((self.n_leaves, asked.size), np.inf)
+        lower = np.full((self.n_leaves, len(self.questions)), -np.inf)
+        upper = np.full((self.n_leaves, len(self.questions)), np.inf)
         first, last = self._leaf_ranges
-        for node in np.flatnonzero(self.item != _LEAF):
-            column = int(np.searchsorted(asked, self.item[node]))
+        for node in np.flatnonzero(self.is_inner):
+            column = self.question[node]
             under_left = slice(first[self.left[node]], last[self.left[node]] + 1)
             under_right = slice(first[self.right[node]], last[self.right[node]] + 1)
             np.minimum(upper[under_left, column], self.threshold[node], out=upper[under_left, column])
             np.maximum(lower[under_right, column], self.threshold[node], out=lower[under_right, column])
-        return LeafBoxes(asked, frozen(lower), frozen(upper))
+        return LeafBoxes(frozen(lower), frozen(upper))
 
     @cached_property
     def bounds(self) -> LeafBounds:
         """The leaves' boxes, listed by leaf."""
         leaves: list[dict[int, tuple[float, float]]] = []
         path: dict[int, dict[int, tuple[float, float]]] = {0: {}}
-        nodes = zip(self.item.tolist(), self.threshold.tolist(), self.left.tolist(), self.right.tolist(), strict=True)
-        for node, (item, threshold, left, right) in enumerate(nodes):
+        nodes = zip(
+            self.question.tolist(), self.threshold.tolist(), self.left.tolist(), self.right.tolist(), strict=True
+        )
+        for node, (question, threshold, left, right) in enumerate(nodes):
             here = path.pop(node)
-            if item == _LEAF:
+            if question == _LEAF:
                 leaves.append(here)
                 continue
-            low, high = here.get(item, (-math.inf, math.inf))
-            path[left] = {**here, item: (low, min(high, threshold))}
-            path[right] = {**here, item: (max(low, threshold), high)}
+            low, high = here.get(question, (-math.inf, math.inf))
+            path[left] = {**here, question: (low, min(high, threshold))}
+            path[right] = {**here, question: (max(low, threshold), high)}
         width = max(map(len, leaves))
-        items = np.zeros((self.n_leaves, width), dtype=np.int64)
-        lower, upper = np.full(items.shape, -np.inf), np.full(items.shape, np.inf)
+        questions = np.zeros((self.n_leaves, width), dtype=np.int64)
+        lower, upper = np.full(questions.shape, -np.inf), np.full(questions.shape, np.inf)
         for number, leaf in enumerate(leaves):
-            for place, (item, (low, high)) in enumerate(leaf.items()):
-                items[number, place], lower[number, place], upper[number, place] = item, low, high
-        return LeafBounds(frozen(items), frozen(lower), frozen(upper))
+            for place, (question, (low, high)) in enumerate(leaf.items()):
+                questions[number, place], lower[number, place], upper[number, place] = question, low, high
+        return LeafBounds(frozen(questions), frozen(lower), frozen(upper))
+
+    @cached_property
+    def item_bounds(self) -> LeafItemBounds:
+        """The leaves' boxes by item, listed by leaf; only for trees that ask about single readings."""
+        bounds = self.bounds
+        return LeafItemBounds(frozen(self.question_items[bounds.question]), bounds.lower, bounds.upper)
 
     @cached_property
     def _leaf_ranges(self) -> tuple[IntArray, IntArray]:
         """Per node the first and last leaf below it."""
         first, last = self.leaf_number.copy(), self.leaf_number.copy()
-        for node in np.flatnonzero(self.item != _LEAF)[::-1]:
+        for node in np.flatnonzero(self.is_inner)[::-1]:
             first[node], last[node] = first[self.left[node]], last[self.right[node]]
         return first, last
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tree) and all(
-            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold")
-            for name in ("item", "threshold", "left", "right", "solutions")
+        return (
+            isinstance(other, Tree)
+            and self.questions == other.questions
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold")
+                for name in _FIELDS[:-1]
+            )
         )
 
     def __hash__(self) -> int:
-        return hash((self.item.tobytes(), self.threshold.tobytes(), self.left.tobytes(), self.solutions.tobytes()))
+        arrays = (self.question, self.threshold, self.left, self.solutions)
+        return hash((self.questions, *(array.tobytes() for array in arrays)))
 
     def __repr__(self) -> str:
         return f"Tree(depth={self.depth}, n_leaves={self.n_leaves})"
@@ -301,11 +371,11 @@ class Tree:
     def _route(self, block: FloatArray) -> IntArray:
         node = np.zeros(block.shape[0], dtype=np.int64)
         rows = np.arange(block.shape[0])
+        asked = self.item if self.asks_single_items else self.question
+        values = block if self.asks_single_items else values_of(self.questions, block)
         for _ in range(self.depth):
-            item = self.item[node]
-            inner = item != _LEAF
-            goes_left = block[rows, item] <= self.threshold[node]
-            node = np.where(inner, np.where(goes_left, self.left[node], self.right[node]), node)
+            goes_left = values[rows, asked[node]] <= self.threshold[node]
+            node = np.where(self.is_inner[node], np.where(goes_left, self.left[node], self.right[node]), node)
         return self.leaf_number[node]
 
     def _checked(self, observations: Any) -> FloatArray:
@@ -315,7 +385,7 @@ class Tree:
                 f"observations must be a matrix with one row per observation; got shape {matrix.shape}."
                 f"{' For a single one, wrap it in a list.' if matrix.ndim == 1 and matrix.size else ''}"
             )
-        needed = int(self.item.max()) + 1
+        needed = int(self.asked_items.max(initial=-1)) + 1
         if matrix.shape[1] < needed:
             raise InputError(
                 f"the tree asks about item {needed - 1}, counted from 0, so observations must have at least {needed} "
@@ -340,11 +410,13 @@ class Tree:
         """Return the tree as nested dictionaries of plain Python numbers."""
         built: dict[int, dict[str, Any]] = {}
         for node in range(self.n_nodes - 1, -1, -1):
-            if self.item[node] == _LEAF:
+            if not self.is_inner[node]:
                 built[node] = {"solution": self.solutions[self.leaf_number[node]].tolist()}
             else:
+                question = self.questions[self.question[node]]
+                asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
                 built[node] = {
-                    "item": int(self.item[node]),
+                    **asked,
                     "threshold": float(self.threshold[node]),
                     "left": built.pop(int(self.left[node])),
                     "right": built.pop(int(self.right[node])),
@@ -368,7 +440,7 @@ class Tree:
         unit
             Unit of the thresholds.
         """
-        needed = int(self.item.max()) + 1
+        needed = int(self.asked_items.max(initial=-1)) + 1
         if item_names is not None and len(item_names) < needed:
             raise InputError(
                 f"the tree asks about item {needed - 1}, counted from 0; got {len(item_names)} names only."
@@ -376,12 +448,11 @@ class Tree:
         lines: list[str] = []
 
         def tell(node: int, lead: str, indent: str) -> None:
-            if self.item[node] == _LEAF:
+            if not self.is_inner[node]:
                 solution = self.solutions[self.leaf_number[node]]
                 lines.append(f"{lead}{describe(solution) if describe else np.array2string(solution)}")
                 return
-            item = int(self.item[node])
-            name = f"item {item}" if item_names is None else item_names[item]
+            name = self.questions[self.question[node]].label(item_names)
             lines.append(f"{lead}{name} ≤ {f'{self.threshold[node]:.10g} {unit}'.rstrip()}?")
             tell(int(self.left[node]), f"{indent}├─ yes: ", f"{indent}│  ")
             tell(int(self.right[node]), f"{indent}└─ no:  ", f"{indent}   ")
@@ -400,22 +471,24 @@ def _merge(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_arrays(tree: Tree) -> None:
-    n_nodes = tree.item.size
+    n_nodes = tree.question.size
     if (
-        tree.item.ndim != 1
+        tree.question.ndim != 1
         or not n_nodes
         or any(array.shape != (n_nodes,) for array in (tree.threshold, tree.left, tree.right))
     ):
-        shapes = ", ".join(str(array.shape) for array in (tree.item, tree.threshold, tree.left, tree.right))
-        raise InputError(f"item, threshold, left and right must be vectors, one entry per node; got shapes {shapes}.")
-    inner = tree.item != _LEAF
+        shapes = ", ".join(str(array.shape) for array in (tree.question, tree.threshold, tree.left, tree.right))
+        raise InputError(
+            f"question, threshold, left and right must be vectors, one entry per node; got shapes {shapes}."
+        )
+    inner = tree.is_inner
     if tree.solutions.ndim != 2 or tree.solutions.shape[0] != n_nodes - int(inner.sum()):
         raise InputError(
             f"solutions must be a matrix with one row for each of the {n_nodes - int(inner.sum())} leaves; "
             f"got shape {tree.solutions.shape}."
         )
-    if (tree.item < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
-        raise InputError("items must be indices of zero or more (−1 at leaves), and thresholds finite.")
+    if (tree.question < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
+        raise InputError("questions must be indices of zero or more (−1 at leaves), and thresholds finite.")
     if not np.isfinite(tree.solutions).all():
         raise InputError("solutions must be finite numbers.")
     # Depth-first numbering, checked in one pass: the left child follows its parent, the right one its left subtree.
@@ -446,9 +519,30 @@ def _whole_numbers(value: Any, what: str) -> IntArray:
 def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
     if set(node) != allowed:
         raise InputError(
-            'a node must have either "solution", or "item", "threshold", "left" and "right"; '
+            'a node must have either "solution", or "item" or "question", "threshold", "left" and "right"; '
             f"got {', '.join(sorted(map(in_short, node)))[:80] or 'nothing'}."
         )
+
+
+def _asked(node: Mapping[str, Any], item_names: Sequence[str] | None) -> Question:
+    if "question" in node:
+        return question_from_dict(node["question"], item_names)
+    return Question.of_item(_item_index(node["item"], item_names))
+
+
+def _in_fixed_order(questions: Sequence[Question] | None, question: IntArray) -> tuple[tuple[Question, ...], IntArray]:
+    """Return the questions that are asked, each once and sorted, and the nodes' numbers for them."""
+    inner = question != _LEAF
+    if questions is None:
+        asked = {number: Question.of_item(number) for number in np.unique(question[inner]).tolist()}
+    else:
+        if question[inner].max(initial=-1) >= len(questions):
+            raise InputError(f"question must hold indices of the {len(questions)} questions; got {question.max()}.")
+        asked = {number: questions[number] for number in np.unique(question[inner]).tolist()}
+    order = sorted(set(asked.values()), key=lambda one: (len(one.items) > 1, one.items, one.coefficients, one.name))
+    place = {one: number for number, one in enumerate(order)}
+    renumbered = [place[asked[number]] if number != _LEAF else _LEAF for number in question.tolist()]
+    return tuple(order), np.array(renumbered, dtype=np.int64)
 
 
 def _item_index(item: Any, item_names: Sequence[str] | None) -> int:

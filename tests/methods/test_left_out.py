@@ -25,7 +25,7 @@ def best_by_trying(tree, instance, options):
     best = instance.sign * worst_case(tree, instance).bound
     for node in np.flatnonzero(tree.item >= 0):
         own = [(tree.item[other], tree.threshold[other]) for other in np.flatnonzero(tree.item >= 0)]
-        for item, threshold in [*zip(splits.item, splits.threshold, strict=True), *own]:
+        for item, threshold in [*zip(splits.question, splits.threshold, strict=True), *own]:
             items, thresholds = np.array(tree.item), np.array(tree.threshold)
             items[node], thresholds[node] = item, threshold
             changed = tree.replace(item=items, threshold=thresholds)
@@ -68,7 +68,7 @@ def trees(draw, instance, options, depth):
         if level == depth or leaves < 2 or draw(st.integers(0, 3)) == 0:
             return {"solution": np.eye(3)[draw(st.integers(0, 2))]}
         split = draw(st.integers(0, len(splits) - 1))
-        item, threshold = int(splits.item[split]), float(splits.threshold[split])
+        item, threshold = int(splits.question[split]), float(splits.threshold[split])
         left, right = nested(level + 1, leaves - leaves // 2), nested(level + 1, leaves // 2)
         return {"item": item, "threshold": threshold, "left": left, "right": right}
 

@@ -76,7 +76,7 @@ def test_thresholds_are_thinned_evenly(thresholds, most):
     every = candidate_splits(observations, thresholds)
     fewer = candidate_splits(observations, thresholds, most)
     for item in range(4):
-        kept, there = (splits.threshold[splits.item == item] for splits in (fewer, every))
+        kept, there = (splits.threshold[splits.question == item] for splits in (fewer, every))
         assert set(kept) <= set(there)
         assert kept.size == min(most, there.size)
     if most == 1:

@@ -20,7 +20,7 @@ def draw(instance: Instance, run: Run, settings: Settings) -> None:
 
 def offer_random(instance, run, splits):
     at = int(run.rng.integers(len(splits)))
-    item, threshold = int(splits.item[at]), float(splits.threshold[at])
+    item, threshold = int(splits.question[at]), float(splits.threshold[at])
     left = instance.observations[:, item] <= threshold
     tree = Tree.full([item], [threshold], np.array([best_for(instance, left), best_for(instance, ~left)]))
     run.count()

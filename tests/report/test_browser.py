@@ -66,7 +66,7 @@ def awkward_observations(tree, n_observations=N_OBSERVATIONS):
 def radius(tree, observation):
     """Return the least total error that leads to another solution, straight from the definition."""
     boxes, own = tree.boxes, tree.predict([observation])[0]
-    values = observation[boxes.items]
+    values = observation[tree.question_items]
     far = [
         np.maximum(np.maximum(lower - values, values - upper), 0.0).sum()
         for lower, upper, solution in zip(boxes.lower, boxes.upper, tree.solutions, strict=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
-from hedgerow.tree import LeafBounds, Tree
+from hedgerow.tree import LeafItemBounds, Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 _ENTRIES_PER_BLOCK = 1 << 16
@@ -24,15 +24,9 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
     n_samples, n_leaves = observations.shape[0], tree.n_leaves
     if n_leaves == 1:
         return np.zeros((n_samples, 1))
-    bounds = _widened(tree.bounds, margin)
     if isinstance(uncertainty, Nominal):
-        cost = np.full((n_samples, n_leaves), np.inf)
-        cost[np.arange(n_samples), tree.apply(observations)] = 0.0
-        if margin > 0.0:
-            for leaf in range(n_leaves):
-                observed = observations[:, bounds.item[leaf]]
-                cost[((observed > bounds.lower[leaf]) & (observed <= bounds.upper[leaf])).all(axis=1), leaf] = 0.0
-        return cost
+        return _nominal_costs(tree, observations, margin)
+    bounds = _widened(tree.item_bounds, margin)
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
     entry = _entry_from_below(bounds, uncertainty.epsilon)[:, :, None]
@@ -57,10 +51,22 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
     return cost
 
 
-def _widened(bounds: LeafBounds, margin: float) -> LeafBounds:
+def _nominal_costs(tree: Tree, observations: FloatArray, margin: float) -> FloatArray:
+    """Return 0 for the leaf that each observation reaches, and for those that it may reach within the margin."""
+    cost = np.full((observations.shape[0], tree.n_leaves), np.inf)
+    cost[np.arange(observations.shape[0]), tree.apply(observations)] = 0.0
+    if margin > 0.0:
+        bounds = _widened(tree.item_bounds, margin)
+        for leaf in range(tree.n_leaves):
+            observed = observations[:, bounds.item[leaf]]
+            cost[((observed > bounds.lower[leaf]) & (observed <= bounds.upper[leaf])).all(axis=1), leaf] = 0.0
+    return cost
+
+
+def _widened(bounds: LeafItemBounds, margin: float) -> LeafItemBounds:
     if margin == 0.0:
         return bounds
-    return LeafBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
+    return LeafItemBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
 
 
 def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> FloatArray:
@@ -72,7 +78,7 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     moved = observations.copy()
     if isinstance(uncertainty, Nominal):
         return moved
-    bounds = tree.bounds
+    bounds = tree.item_bounds
     entry = _entry_from_below(bounds, uncertainty.epsilon)
     rows = np.arange(observations.shape[0])
     for place in range(bounds.item.shape[1]):
@@ -82,7 +88,7 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     return moved
 
 
-def _entry_from_below(bounds: LeafBounds, epsilon: float) -> FloatArray:
+def _entry_from_below(bounds: LeafItemBounds, epsilon: float) -> FloatArray:
     """Return the point just above each lower side, ∞ where it lies beyond the upper side."""
     entry = np.maximum(bounds.lower + epsilon, np.nextafter(bounds.lower, np.inf))
     return np.where(np.isneginf(bounds.lower), -np.inf, np.where(entry > bounds.upper, np.inf, entry))

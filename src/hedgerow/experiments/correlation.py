@@ -34,7 +34,7 @@ def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
     pool = SolutionPool(instance)
     for row in range(instance.n_samples):
         pool.add(instance.problem.best_solution(instance.costs[row : row + 1]).solution[None])
-    splits = candidate_splits(instance.observations)
+    splits = candidate_splits(instance.question_values, questions=instance.questions)
     rng = np.random.default_rng(seed)
     structures = SearchSpace(instance, Settings(), splits, pool).draw(rng, count)
     leaves = rng.integers(len(pool), size=(count, 2**instance.depth))

@@ -68,10 +68,10 @@ class NominalOptima:
                 f"listed; got {instance.n_samples} samples of {type(instance.problem).__name__}."
             )
         self._instance, self._pool = instance, pool
-        self._splits = candidate_splits(instance.observations)
+        self._splits = candidate_splits(instance.question_values, questions=instance.questions)
         self._depth = instance.depth if len(self._splits) else 0
         self._cost = subset_costs(np.ascontiguousarray(pool.losses))
-        goes_left = instance.observations[:, self._splits.item] <= self._splits.threshold
+        goes_left = instance.observations[:, self._splits.question] <= self._splits.threshold
         self._left: IntArray = (goes_left.astype(np.int64).T << np.arange(instance.n_samples)).sum(axis=1)
         self._everyone = (1 << instance.n_samples) - 1
         self._known: dict[tuple[int, int], _Best] = {}

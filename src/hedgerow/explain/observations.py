@@ -188,7 +188,7 @@ class _Explainer:
         )
 
     def _changes(self, row: int, leaf: int) -> Iterator[Change]:
-        bounds = self._tree.bounds
+        bounds = self._tree.item_bounds
         ends = zip(bounds.item[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True)
         for item, lower, upper in ends:
             value = float(self._readings[row, item])

@@ -46,7 +46,7 @@ def worth_of_questions(attack: Attack) -> dict[int, Worth]:
     tree, instance = attack.tree, attack.instance
     before = _losses(attack)
     worths = {}
-    for node in np.flatnonzero(tree.item >= 0).tolist():
+    for node in np.flatnonzero(tree.is_inner).tolist():
         others = (worst_case(without_question(tree, node, goes_left=left), instance) for left in (True, False))
         robust, nominal = min(_losses(other) for other in others)
         worths[node] = Worth(nominal=nominal - before[1], robust=robust - before[0])
@@ -76,20 +76,21 @@ def without_question(tree: Tree, node: int, *, goes_left: bool) -> Tree:
     number = np.full(tree.n_nodes, -1)
     number[kept] = np.arange(kept.size)
     number[node] = number[child]
-    inner = tree.item[kept] >= 0
+    inner = tree.is_inner[kept]
     leaves = tree.leaf_number[kept]
     return Tree(
-        item=tree.item[kept],
+        question=tree.question[kept],
         threshold=tree.threshold[kept],
         left=np.where(inner, number[tree.left[kept]], -1),
         right=np.where(inner, number[tree.right[kept]], -1),
         solutions=tree.solutions[leaves[leaves >= 0]],
+        questions=tree.questions,
     )
 
 
 def _subtree_ends(tree: Tree) -> IntArray:
     """Return per node the number after the last node below it: numbers are depth-first, so subtrees are stretches."""
     end = np.arange(1, tree.n_nodes + 1)
-    for node in np.flatnonzero(tree.item >= 0)[::-1]:
+    for node in np.flatnonzero(tree.is_inner)[::-1]:
         end[node] = end[tree.right[node]]
     return end

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
-from hedgerow.tree import LeafBounds, Tree
+from hedgerow.tree import LeafItemBounds, Tree
 
 _NONE = -1
 _ENTRIES_PER_BLOCK = 1 << 20
@@ -108,7 +108,7 @@ def stability(
     (array([2. , 1.5, nan]), array([ 1,  0, -1]))
     """
     n_rows = observations.shape[0]
-    block = max(1, _ENTRIES_PER_BLOCK // max(1, tree.bounds.item.size))
+    block = max(1, _ENTRIES_PER_BLOCK // max(1, tree.item_bounds.item.size))
     parts = [
         _block(tree, same_as, observations[start : start + block], start, prices, limits)
         for start in range(0, n_rows, block)
@@ -129,7 +129,7 @@ def _block(
     prices: FloatArray | None,
     limits: float | FloatArray | None,
 ) -> Stability:
-    bounds = tree.bounds
+    bounds = tree.item_bounds
     # Leaves × items on the path × observations. Comparisons with NaN are false: a missing reading is never outside.
     observed = observations.T[bounds.item]
     above, below = observed > bounds.upper[:, :, None], observed <= bounds.lower[:, :, None]
@@ -160,7 +160,9 @@ def _block(
     )
 
 
-def _within(limits: float | FloatArray | None, change: FloatArray, below: BoolArray, bounds: LeafBounds) -> BoolArray:
+def _within(
+    limits: float | FloatArray | None, change: FloatArray, below: BoolArray, bounds: LeafItemBounds
+) -> BoolArray:
     """Return per observation and leaf whether every single change is within its limit."""
     if limits is None:
         return np.ones((change.shape[2], change.shape[0]), dtype=np.bool_)
@@ -177,7 +179,7 @@ def _nearest(distance: FloatArray) -> tuple[FloatArray, IntArray]:
     return nearest, np.where(np.isfinite(nearest), leaf, _NONE)
 
 
-def _alone(bounds: LeafBounds, which: BoolArray, above: BoolArray, below: BoolArray, first_row: int) -> ItemBounds:
+def _alone(bounds: LeafItemBounds, which: BoolArray, above: BoolArray, below: BoolArray, first_row: int) -> ItemBounds:
     """Return the bounds of single readings from the leaves that are one reading away from an observation."""
     row, leaf = np.nonzero(which)
     _, place = np.nonzero((above | below)[leaf, :, row])  # one each

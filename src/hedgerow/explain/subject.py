@@ -72,7 +72,9 @@ class Subject:
     def names(self) -> tuple[str, ...]:
         """Names of the features, fit for a terminal; "item 3" where the file has none."""
         known = self.saved.feature_names
-        return tuple(map(printable, known)) or tuple(f"item {item}" for item in range(int(self.tree.item.max()) + 1))
+        return tuple(map(printable, known)) or tuple(
+            f"item {item}" for item in range(int(self.tree.asked_items.max(initial=-1)) + 1)
+        )
 
     @property
     def unit(self) -> str:
@@ -126,7 +128,7 @@ class Subject:
                 f"observations must be a matrix with at least one row; got shape {matrix.shape}."
                 f"{' For a single one, wrap it in a list.' if matrix.ndim == 1 and matrix.size else ''}"
             )
-        known, asked = len(self.saved.feature_names), int(self.tree.item.max()) + 1
+        known, asked = len(self.saved.feature_names), int(self.tree.asked_items.max(initial=-1)) + 1
         if (known and matrix.shape[1] != known) or matrix.shape[1] < asked:
             wanted = f"one column for each of the {known} features" if known else f"at least {asked} columns"
             raise InputError(f"observations must have {wanted}; got {matrix.shape[1]}.")

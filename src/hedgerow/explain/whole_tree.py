@@ -130,7 +130,7 @@ def _leaf_counts(subject: Subject, readings: Readings | None) -> IntArray | None
 
 
 def _leaves(subject: Subject, counts: IntArray | None) -> Iterator[LeafUse]:
-    words, bounds = subject.words, subject.tree.bounds
+    words, bounds = subject.words, subject.tree.item_bounds
     for leaf in range(subject.tree.n_leaves):
         conditions = [
             interval(subject.names[item], lower, upper)
@@ -167,7 +167,7 @@ def _questions(subject: Subject, counts: IntArray | None, attack: Attack | None)
             nominal=worth[node].nominal if worth else None,
             robust=worth[node].robust if worth else None,
         )
-        for node in np.flatnonzero(tree.item >= 0).tolist()
+        for node in np.flatnonzero(tree.is_inner).tolist()
     ]
     return tuple(sorted(questions, key=_importance))
 
@@ -181,14 +181,14 @@ def _asked_samples(subject: Subject, counts: IntArray) -> IntArray:
     """Return per node how many samples come by."""
     tree = subject.tree
     asked = np.where(tree.leaf_number >= 0, counts[tree.leaf_number], 0)
-    for node in np.flatnonzero(tree.item >= 0)[::-1]:
+    for node in np.flatnonzero(tree.is_inner)[::-1]:
         asked[node] = asked[tree.left[node]] + asked[tree.right[node]]
     return asked
 
 
 def _hurt(subject: Subject, attack: Attack, readings: Readings) -> tuple[Hurt, ...]:
     loss = attack.instance.sign * (attack.cost - attack.nominal_cost)
-    words, bounds = subject.words, attack.tree.bounds
+    words, bounds = subject.words, attack.tree.item_bounds
 
     def changes(sample: int) -> Iterator[Change]:
         leaf = int(attack.leaf[sample])

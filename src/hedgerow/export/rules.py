@@ -37,7 +37,7 @@ def sentence(book: RuleBook, leaf: int) -> str:
     >>> sentence(RuleBook.of(TreeFile(Tree.single([1.0]), (), {"advice": ["the bridge"]})), 0)
     'Always take the bridge.'
     """
-    bounds = book.tree.bounds
+    bounds = book.tree.item_bounds
     conditions: list[str] = []
     for item, low, high in zip(
         bounds.item[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True

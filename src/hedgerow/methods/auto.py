@@ -68,7 +68,9 @@ def _choice(instance: Instance, settings: Settings, time_limit: float | None) ->
 
 
 def _heuristic(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
-    n_splits = len(candidate_splits(instance.observations, settings.thresholds, settings.max_thresholds))
+    n_splits = len(
+        candidate_splits(instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions)
+    )
     master = n_splits * instance.n_samples * (2**instance.depth - 1)
     seconds = np.inf if time_limit is None else time_limit
     size = f"with {instance.n_samples} samples, {n_splits} candidate splits and depth {instance.depth}"

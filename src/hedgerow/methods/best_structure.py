@@ -31,8 +31,8 @@ def affordable(splits: Splits, instance: Instance, settings: Settings, run: Run)
     most = int(min(_MOST_WORK / attack_steps(instance), (_MOST_COMPARED / instance.n_samples) ** 0.5))
     if len(splits) <= most:
         return splits
-    each = max(1, most // np.unique(splits.item).size)
-    fewer = candidate_splits(instance.observations, settings.thresholds, each)
+    each = max(1, most // np.unique(splits.question).size)
+    fewer = candidate_splits(instance.question_values, settings.thresholds, each, instance.questions)
     run.message = f"On so many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
     return fewer
 

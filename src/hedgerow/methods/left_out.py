@@ -12,7 +12,7 @@ from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import may_split
 from hedgerow.run import Deadline, Interrupt, Run, Settings, Thinning
 from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT, existing_slots, structure_of, tree_of
+from hedgerow.structure import NO_SPLIT, existing_slots, split_numbers, structure_of, tree_of
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
@@ -27,8 +27,12 @@ def counted(instance: Instance, sought_on: Instance, settings: Settings) -> Thin
         return None
     kept = every = 0
     if may_split(instance, settings):
-        kept = len(candidate_splits(sought_on.observations, settings.thresholds, settings.max_thresholds))
-        every = len(candidate_splits(instance.observations, settings.thresholds))
+        kept = len(
+            candidate_splits(
+                sought_on.question_values, settings.thresholds, settings.max_thresholds, sought_on.questions
+            )
+        )
+        every = len(candidate_splits(instance.question_values, settings.thresholds, questions=instance.questions))
     thinning = Thinning(sought_on.n_samples, instance.n_samples, kept, every)
     return thinning if thinning.of_samples or thinning.of_thresholds else None
 
@@ -72,7 +76,9 @@ def _best_gain(attack: Attack, settings: Settings, run: Run) -> float:
     from hedgerow.methods.search.moves import Moves
 
     tree, instance = attack.tree, attack.instance
-    splits = _with_own(tree, candidate_splits(instance.observations, settings.thresholds))
+    splits = _with_own(
+        tree, candidate_splits(instance.question_values, settings.thresholds, questions=instance.questions)
+    )
     structure = structure_of(tree, splits, instance.depth)
     pool = SolutionPool(instance)
     choice = np.zeros(structure.size + 1, dtype=np.int64)
@@ -90,13 +96,14 @@ def _best_gain(attack: Attack, settings: Settings, run: Run) -> float:
 
 def _with_own(tree: Tree, splits: Splits) -> Splits:
     """Return the splits and those of the tree, which were found among others if it was sought on representatives."""
-    inner = tree.item >= 0
+    inner = tree.is_inner
     own = tree.threshold[inner]
-    item = np.concatenate([splits.item, tree.item[inner]])
+    question = np.concatenate([splits.question, split_numbers(tree, splits)[tree.question[inner]]])
     threshold, below, above = (np.concatenate([of, own]) for of in (splits.threshold, splits.below, splits.above))
-    order = np.lexsort((threshold, item))  # stable: of equal ones the candidate comes first
-    is_new = np.append(True, (np.diff(item[order]) > 0) | (np.diff(threshold[order]) > 0.0))
-    return Splits(*(values[order[is_new]] for values in (item, threshold, below, above)))
+    order = np.lexsort((threshold, question))  # stable: of equal ones the candidate comes first
+    is_new = np.append(True, (np.diff(question[order]) > 0) | (np.diff(threshold[order]) > 0.0))
+    kept = order[is_new]
+    return Splits(question[kept], threshold[kept], below[kept], above[kept], splits.questions)
 
 
 def _relative(difference: float, value: float) -> float:

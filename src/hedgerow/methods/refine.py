@@ -66,7 +66,7 @@ def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _neve
     (50.0, 5.0)
     """
     before = worst_case(tree, instance)
-    inner = np.flatnonzero(tree.item >= 0)
+    inner = np.flatnonzero(tree.is_inner)
     if not inner.size or isinstance(instance.uncertainty, Nominal):
         return Refined(tree, before.bound)
     grid = _Grid(tree, inner, instance, must_stop)
@@ -110,7 +110,9 @@ class _Grid:
         first = np.cumsum(count) - count
         threshold = np.concatenate(options)
         self._threshold = threshold
-        self._reading = reading_of(instance, Splits(np.repeat(tree.item[inner], count), *[threshold] * 3))
+        self._reading = reading_of(
+            instance, Splits(np.repeat(tree.item[inner], count), threshold, threshold, threshold)
+        )
         place = _places(tree)[inner]
         shape = np.full(2**tree.depth - 1, NO_SPLIT, dtype=np.int64)
         shape[place] = first
@@ -214,7 +216,7 @@ def _pieces(options: "Options", most: float) -> "Iterator[Options]":
 def _places(tree: Tree) -> IntArray:
     """Return where in the full shape, numbered level by level, each of the tree's nodes stands."""
     place = np.zeros(tree.n_nodes, dtype=np.int64)
-    for node in np.flatnonzero(tree.item >= 0):
+    for node in np.flatnonzero(tree.is_inner):
         place[tree.left[node]], place[tree.right[node]] = 2 * place[node] + 1, 2 * place[node] + 2
     return place
 

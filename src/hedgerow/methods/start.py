@@ -18,7 +18,9 @@ def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
-    splits = candidate_splits(instance.observations, settings.thresholds, settings.max_thresholds)
+    splits = candidate_splits(
+        instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions
+    )
     promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
@@ -52,7 +54,7 @@ def all_can_meet(instance: Instance, splits: Splits) -> bool:
     uncertainty = instance.uncertainty
     if isinstance(uncertainty, Nominal) or uncertainty.limits is not None:
         return False
-    same_item = np.diff(splits.item) == 0
+    same_item = np.diff(splits.question) == 0
     if (np.diff(splits.threshold)[same_item] <= uncertainty.epsilon * (1.0 + FEASIBILITY)).any():
         return False
     prices = 1.0 if uncertainty.prices is None else uncertainty.prices

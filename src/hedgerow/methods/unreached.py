@@ -33,11 +33,11 @@ def fill_unreached(tree: Tree, reached: BoolArray) -> Tree:
         return tree
     first, last = np.array(tree.leaf_number), np.array(tree.leaf_number)
     parent = np.full(tree.n_nodes, -1)
-    for node in np.flatnonzero(tree.item >= 0)[::-1]:
+    for node in np.flatnonzero(tree.is_inner)[::-1]:
         first[node], last[node] = first[tree.left[node]], last[tree.right[node]]
         parent[tree.left[node]] = parent[tree.right[node]] = node
     source = np.arange(tree.n_leaves)
-    for node in np.flatnonzero(tree.item < 0):
+    for node in np.flatnonzero(~tree.is_inner):
         leaf, above = tree.leaf_number[node], int(node)
         if reached[leaf]:
             continue

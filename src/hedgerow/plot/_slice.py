@@ -71,7 +71,7 @@ class Slice:
     def rectangles(self) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
         """Yield the leaves that the plane cuts, each with x, y, width and height of the part in sight."""
         boxes = self.tree.boxes
-        column = {int(item): place for place, item in enumerate(boxes.items)}
+        column = {int(item): place for place, item in enumerate(self.tree.question_items)}
         for leaf in range(self.tree.n_leaves):
             lower, upper = boxes.lower[leaf], boxes.upper[leaf]
             if any(not lower[column[item]] < value <= upper[column[item]] for item, value in self.held.items()):
@@ -109,7 +109,7 @@ class Slice:
 
 def _first_asked(tree: Tree, n_features: int) -> tuple[int, ...]:
     """Return the two items asked about closest to the root, filled up with others where the tree asks about fewer."""
-    by_depth = [int(tree.item[node]) for node in np.argsort(tree.node_depth, kind="stable") if tree.item[node] >= 0]
+    by_depth = [int(tree.item[node]) for node in np.argsort(tree.node_depth, kind="stable") if tree.is_inner[node]]
     candidates = dict.fromkeys([*by_depth, *range(min(n_features, 3))])
     if not candidates:
         raise InputError("the tree asks no question and has no names; pass observations, so that there is a plane.")

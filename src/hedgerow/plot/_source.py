@@ -53,7 +53,7 @@ def n_features(saved: SavedTree, samples: FloatArray | None) -> int:
     """Return how many features there are, as far as samples, names or the tree's questions tell."""
     if samples is not None:
         return int(samples.shape[1])
-    return len(saved.feature_names) or int(saved.tree.item.max()) + 1
+    return len(saved.feature_names) or int(saved.tree.asked_items.max(initial=-1)) + 1
 
 
 def unit_of(saved: SavedTree) -> str:

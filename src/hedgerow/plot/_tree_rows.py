@@ -84,7 +84,7 @@ class RowTree:
         start = self._column[level] + self._width[node]
         column = self._column[level + 1]
         # The line to a leaf goes on to its row, past the questions of deeper levels.
-        end = column if self._tree.item[child] >= 0 else self._column[-1] - 4
+        end = column if self._tree.is_inner[child] else self._column[-1] - 4
         ax.plot(
             [start, column - 5, end],
             [y[node], y[child], y[child]],

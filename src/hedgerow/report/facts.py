@@ -103,7 +103,7 @@ def _nodes(inputs: Inputs) -> list[dict[str, Any]]:
     place = {item: number for number, item in enumerate(inputs.asked.tolist())}
     return [
         {"leaf": int(tree.leaf_number[node])}
-        if tree.item[node] < 0
+        if not tree.is_inner[node]
         else {
             "item": place[int(tree.item[node])],
             "threshold": float(tree.threshold[node]),

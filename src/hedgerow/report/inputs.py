@@ -96,7 +96,7 @@ class Inputs:
     def asked(self) -> IntArray:
         """The items that the tree asks about, the first questions first."""
         tree = self.tree
-        inner = np.flatnonzero(tree.item >= 0)
+        inner = np.flatnonzero(tree.is_inner)
         in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
         return np.array(list(dict.fromkeys(tree.item[in_order].tolist())), dtype=np.int64)
 

@@ -36,7 +36,7 @@ class Rule(NamedTuple):
 
 def rules_in_words(inputs: Inputs) -> list[Rule]:
     """Return the rules from left to right."""
-    bounds, plans, counts = inputs.tree.bounds, inputs.plans, inputs.leaf_samples
+    bounds, plans, counts = inputs.tree.item_bounds, inputs.plans, inputs.leaf_samples
     rules = []
     for leaf, plan in enumerate(plans.of_leaf):
         sides = list(

@@ -41,7 +41,9 @@ def expects_to_finish(instance: Instance, settings: Settings, time_limit: float 
 def _seconds(instance: Instance, settings: Settings) -> float | None:
     """Return an estimate, or None where none is to be had."""
     n_samples, depth = instance.n_samples, instance.depth
-    n_splits = len(candidate_splits(instance.observations, settings.thresholds, settings.max_thresholds))
+    n_splits = len(
+        candidate_splits(instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions)
+    )
     is_global = isinstance(instance.uncertainty, GlobalBudget)
     if isinstance(instance.uncertainty, Nominal) and settings.max_leaves is None and depth >= 1:
         seconds = _nominal_seconds(instance, n_splits)

@@ -70,11 +70,11 @@ class _Search:
         alone = pool.losses.min(axis=1)
         self._regret = np.ascontiguousarray(pool.losses - alone[:, None])
         self._base = float(alone.sum())
-        self._items, self._first_split = np.unique(splits.item, return_index=True)
+        self._items, self._first_split = np.unique(splits.question, return_index=True)
         ends = np.append(self._first_split[1:], len(splits))
         self._rank = np.stack(
             [
-                np.searchsorted(splits.threshold[start:end], instance.observations[:, item], side="left")
+                np.searchsorted(splits.threshold[start:end], instance.question_values[:, item], side="left")
                 for item, start, end in zip(self._items, self._first_split, ends, strict=True)
             ]
         ).astype(np.int64)
@@ -93,7 +93,7 @@ class _Search:
         return value - VALUE * max(1.0, abs(value)) - self._base if math.isfinite(value) else math.inf
 
     def _offer(self, structure: IntArray) -> None:
-        slot_of = nominal_slots(structure, self._splits, self._instance.observations)
+        slot_of = nominal_slots(structure, self._splits, self._instance.question_values)
         sums = np.zeros((structure.size + 1, len(self._pool)))
         np.add.at(sums, slot_of, self._pool.losses)
         tree = tree_of(structure, self._splits, self._pool.solutions[sums.argmin(axis=1)])

@@ -71,13 +71,13 @@ def _bounded_side(root: int, side: int, space: SearchSpace, bounding: Reading, r
 def _half_allowed(root: int, side: int, split: int, space: SearchSpace) -> bool:
     """Return whether the leaves of a half keep `min_samples_leaf`; the number of leaves is looked at for pairs only."""
     smallest = space.settings.min_samples_leaf
-    observations, splits = space.instance.observations, space.splits
+    observations, splits = space.instance.question_values, space.splits
     here = np.ones(len(observations), dtype=bool)
     if root != NO_SPLIT:
-        here = (observations[:, splits.item[root]] > splits.threshold[root]) == bool(side)
+        here = (observations[:, splits.question[root]] > splits.threshold[root]) == bool(side)
     if split == NO_SPLIT:
         return int(here.sum()) >= smallest
-    goes_right = observations[:, splits.item[split]] > splits.threshold[split]
+    goes_right = observations[:, splits.question[split]] > splits.threshold[split]
     return min(int((here & goes_right).sum()), int((here & ~goes_right).sum())) >= smallest
 
 

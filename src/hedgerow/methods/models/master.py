@@ -137,7 +137,7 @@ class Master:
     def add_scenario(self, observations: FloatArray) -> bool:
         """Add misread observations, one row per sample; return whether the model had not known them."""
         known = len(self._flows)
-        goes_right = observations[:, self._splits.item] > self._splits.threshold
+        goes_right = observations[:, self._splits.question] > self._splits.threshold
         flows = [self._flow(sample, sides) for sample, sides in enumerate(goes_right)]
         scenario = tuple(flow.loss for flow in flows)
         if scenario not in self._scenarios:

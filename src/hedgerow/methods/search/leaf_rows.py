@@ -25,9 +25,9 @@ def splits_with_rows(
     asking = np.where(np.arange(structure.size) == node, 0, structure)
     leaves = np.flatnonzero(existing_slots(asking)[begin:end]) + begin
     keeps = np.ones(len(splits), dtype=bool)
-    item_first = np.flatnonzero(np.diff(splits.item, prepend=-1))
+    item_first = np.flatnonzero(np.diff(splits.question, prepend=-1))
     for first, last in zip(item_first, np.append(item_first[1:], len(splits)), strict=True):
-        values, thresholds = own[:, splits.item[first]], splits.threshold[first:last]
+        values, thresholds = own[:, splits.question[first]], splits.threshold[first:last]
         for slot in leaves:
             there = np.sort(values[(if_left if slot < middle else if_right) == slot])
             at_most = np.searchsorted(there, thresholds, side="right")
@@ -47,7 +47,7 @@ def _route(structure: IntArray, start: int, until: int, splits: Splits, observat
     while start < until:
         moving = node < until
         split = structure[np.where(moving, node, 0)]
-        goes_right = (split != NO_SPLIT) & (observations[rows, splits.item[split]] > splits.threshold[split])
+        goes_right = (split != NO_SPLIT) & (observations[rows, splits.question[split]] > splits.threshold[split])
         node = np.where(moving, 2 * node + 1 + goes_right, node)
         start = 2 * start + 1
     return node

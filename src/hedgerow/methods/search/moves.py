@@ -70,7 +70,7 @@ class Moves:
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._local = self._reading.budgets.size > 0
-        self._item_first = np.flatnonzero(np.diff(splits.item, prepend=-1))
+        self._item_first = np.flatnonzero(np.diff(splits.question, prepend=-1))
         self._item_after = np.append(self._item_first[1:], len(splits))
         self._bins, self._coarse = self._some_of_each_item(_BINS), self._some_of_each_item(_COARSE)
         self._take_over()
@@ -258,7 +258,7 @@ class Moves:
         """
         structure, choice = now.structure.copy(), now.choice.copy()
         _clear(structure, node)
-        candidates = self._bins if items is None else self._bins[np.isin(self.splits.item[self._bins], items)]
+        candidates = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
         for place in _below(node, self.n_inner):
             if self._run.must_stop():
                 break

@@ -72,7 +72,7 @@ def reading_of(instance: Instance, splits: Splits) -> Reading:
     limit = limit + BUDGET if limit > 0.0 else 0.0
     # Writable copies, since kernels are compiled once for such arrays.
     return Reading(
-        np.array(splits.item),
+        np.array(splits.question),
         np.array(splits.threshold),
         np.array(instance.observations),
         np.array(prices),
@@ -86,9 +86,9 @@ def reading_of(instance: Instance, splits: Splits) -> Reading:
 
 def _crowded(splits: Splits, n_features: int, epsilon: float) -> BoolArray:
     crowded = np.zeros(n_features, dtype=np.bool_)
-    neighbours = np.flatnonzero(np.diff(splits.item) == 0)
+    neighbours = np.flatnonzero(np.diff(splits.question) == 0)
     too_near = splits.threshold[neighbours + 1] < splits.threshold[neighbours] + 2.0 * epsilon
-    crowded[splits.item[neighbours[too_near]]] = True
+    crowded[splits.question[neighbours[too_near]]] = True
     return crowded
 
 

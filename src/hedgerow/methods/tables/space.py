@@ -97,7 +97,7 @@ class SearchSpace:
         if not self.constrained:
             return structures
         keep = [
-            structure_allowed(structure, self.splits, self.instance.observations, self.settings)
+            structure_allowed(structure, self.splits, self.instance.question_values, self.settings)
             for structure in structures
         ]
         kept: IntArray = structures[np.array(keep, dtype=bool)]
@@ -108,7 +108,7 @@ class SearchSpace:
 
         Where a limit on leaves forbids a structure, its nodes stop asking, from the last one upwards, until it is kept.
         """
-        items, first = np.unique(self.splits.item, return_index=True)
+        items, first = np.unique(self.splits.question, return_index=True)
         sizes = np.diff(np.append(first, len(self.splits)))
         item = rng.integers(items.size, size=(count, self.n_inner))
         share = rng.random((count, self.n_inner))
@@ -118,7 +118,7 @@ class SearchSpace:
     def _cut_back(self, structures: IntArray) -> IntArray:
         for structure in structures:
             for node in range(self.n_inner - 1, -1, -1):
-                if structure_allowed(structure, self.splits, self.instance.observations, self.settings):
+                if structure_allowed(structure, self.splits, self.instance.question_values, self.settings):
                     break
                 structure[node] = NO_SPLIT
         return structures

@@ -1,0 +1,111 @@
+"""Questions: named linear functions of the readings, and trees that ask them."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import InputError, Instance, Tree
+from hedgerow.problems import Selection
+from hedgerow.questions import Question, item_questions, question_from_dict, values_of
+from hedgerow.splits import candidate_splits
+from hedgerow.structure import structure_of, tree_of
+
+DIFFERENCE = Question.of({2: -1.0, 0: 1.0}, "first less last")
+
+
+def test_a_question_adds_its_terms_from_left_to_right():
+    question = Question.of({0: 0.1, 1: 0.2, 2: -0.3}, "sum")
+    row = [1.0, 1.0, 1.0]
+    assert question.values([row])[0] == (0.1 * 1.0 + 0.2 * 1.0) + -0.3 * 1.0 != 0.1 + (0.2 - 0.3)
+
+
+def test_a_single_reading_is_a_special_case():
+    assert Question.of({3: 1}, "any name") == Question.of_item(3)
+    assert Question.of({3: 2.0}, "twice").item is None
+    readings = np.arange(6.0).reshape(2, 3)
+    assert values_of(item_questions(3), readings) is readings
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "message"),
+    [
+        ({}, "at least one reading"),
+        ({1: 0.0}, "at least one reading"),
+        ({-1: 1.0, 0: 1.0}, "index of zero or more"),
+        ({0: float("nan"), 1: 1.0}, "finite numbers"),
+        ({0: 10**400, 1: 1.0}, "finite numbers"),
+        ({0: "1", 1: 1.0}, "finite numbers"),
+        ({0: True, 1: 1.0}, "finite numbers"),
+    ],
+)
+def test_bad_coefficients_are_refused(coefficients, message):
+    with pytest.raises(InputError, match=message):
+        Question.of(coefficients, "name")
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        None,
+        {"name": "a"},
+        {"name": "a", "coefficients": [1, 2]},
+        {"name": "a", "coefficients": {"9" * 400: 1.0, "0": 1.0}},
+        {"name": "a", "coefficients": {"-1": 1.0, "0": 1.0}},
+        {"name": "a", "coefficients": {"unknown": 1.0, "0": 1.0}},
+        {"name": "a", "coefficients": {"0": 1.0, "north": -1.0}},
+        {"name": "a", "coefficients": {"0": 1.0, "2": -1.0}},
+        {"name": 5, "coefficients": {"0": 1.0, "1": -1.0}},
+        {"name": " ", "coefficients": {"0": 1.0, "1": -1.0}},
+    ],
+)
+def test_descriptions_that_make_no_sense_are_refused(description):
+    with pytest.raises(InputError):
+        question_from_dict(description, ["north", "south"])
+
+
+@given(st.lists(st.lists(st.floats(-9, 9), min_size=3, max_size=3), min_size=1, max_size=9))
+def test_a_tree_routes_by_the_value_of_its_questions(rows):
+    tree = Tree.from_dict(
+        {
+            "question": DIFFERENCE.to_dict(),
+            "threshold": 0.5,
+            "left": {"item": 1, "threshold": 0.0, "left": {"solution": [0]}, "right": {"solution": [1]}},
+            "right": {"solution": [2]},
+        }
+    )
+    expected = [2 if row[0] - row[2] > 0.5 else int(row[1] > 0.0) for row in rows]
+    assert tree.apply(rows).tolist() == expected
+    assert tree.asked_items.tolist() == [0, 1, 2]
+    assert Tree.from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
+
+
+def test_what_needs_single_readings_refuses_other_questions():
+    leaves = {"left": {"solution": [0]}, "right": {"solution": [1]}}
+    tree = Tree.from_dict({"question": DIFFERENCE.to_dict(), "threshold": 0.5, **leaves})
+    with pytest.raises(InputError, match="more than one reading"):
+        _ = tree.item
+    with pytest.raises(InputError, match="at least 3 columns"):
+        tree.apply([[1.0, 2.0]])
+    assert tree.to_text().startswith("first less last ≤ 0.5?")
+
+
+def test_structures_and_trees_name_the_same_questions():
+    costs = np.array([[1.0, 3.0, 0.0], [4.0, 2.0, 9.0], [5.0, 2.5, 1.0]])
+    questions = [Question.of_item(1), DIFFERENCE]
+    instance = Instance.create(Selection(3, 1), costs, depth=2, questions=questions)
+    assert instance.question_values.tolist() == [[3.0, 1.0], [2.0, -5.0], [2.5, 4.0]]
+    splits = candidate_splits(instance.question_values, questions=instance.questions)
+    structure = np.array([2, 0, -1])
+    tree = tree_of(structure, splits, np.eye(4))
+    assert tree.questions == (Question.of_item(1), DIFFERENCE)
+    assert tree.n_leaves == 3
+    assert structure_of(tree, splits, 2).tolist() == structure.tolist()
+
+
+@pytest.mark.parametrize("questions", [[], ["first"], [Question.of_item(3)]])
+def test_an_instance_refuses_questions_that_its_readings_cannot_answer(questions):
+    with pytest.raises(InputError):
+        Instance.create(Selection(2, 1), [[1.0, 2.0]], questions=questions)
