@@ -2,7 +2,9 @@
 
 __all__ = ["local_search", "local_search_kernels"]
 
-from collections.abc import Iterable
+import copy
+import dataclasses
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,10 +12,11 @@ import numpy as np
 from hedgerow.bounds import bound_without_tree
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
-from hedgerow.methods.start import most_leaves, start
+from hedgerow.methods.start import most_leaves, offer_tree, start
 from hedgerow.run import Deadline, Run, Settings, Standing
 from hedgerow.run.workers import Workers
 from hedgerow.tree import Tree
+from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
     from hedgerow.methods.search.chain import Ground, Leg, Spot, Walked
@@ -27,6 +30,13 @@ _WORK_PER_LEG: Final = 2_000_000
 
 _SEEDS: Final = 1 << 62
 
+_LESSER_BUDGETS: Final = (0.0, 0.5)
+"""Trees for these shares of the budget are where some chains begin: a robust tree must not be worse than they are."""
+
+_DESCENTS_EACH: Final = 12
+_SHARE_FOR_EACH: Final = 0.1
+"""Most descents for each of them where iterations are not limited, and how much of the time left they may take."""
+
 _SHARE_FOR_BOUND: Final = 0.1
 """How much of the time that is left may go into the bound."""
 
@@ -35,12 +45,15 @@ def local_search(instance: Instance, run: Run, settings: Settings) -> None:
     """Improve trees until the run ends.
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
-    form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions.
+    form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions. Some
+    begin with trees for no budget and for half of it, found by
+    descents that don't count.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.chain import Ground
     from hedgerow.methods.search.growing_pool import GrowingPool
 
+    seed = copy.deepcopy(run.rng)
     splits = start(instance, run, settings)
     if splits is None or run.tree is None:
         return
@@ -48,7 +61,39 @@ def local_search(instance: Instance, run: Run, settings: Settings) -> None:
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
         run.raise_bound(_bound(instance, settings, pool, run), "bound without a tree")
-    _Rounds(Ground(instance, settings, splits, pool), run).go_on()
+    ground = Ground(instance, settings, splits, pool)
+    known = [_lesser_tree(ground, run, seed, share) for share in _LESSER_BUDGETS] if _is_robust(instance) else []
+    _Rounds(ground, run).go_on(known)
+
+
+def _is_robust(instance: Instance) -> bool:
+    return not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
+
+
+def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: float) -> "Spot":
+    """Search with a share of the budget, offer the tree that comes of it to the run, and return it.
+
+    Without any budget the search is the one that the same seed and iteration limit would give for nothing misread.
+    """
+    instance, uncertainty, pool = ground.instance, ground.instance.uncertainty, ground.pool
+    assert not isinstance(uncertainty, Nominal)
+    scaled = dataclasses.replace(uncertainty, budget=share * uncertainty.budget) if share else Nominal()
+    lesser = dataclasses.replace(instance, uncertainty=scaled)
+    most = run.iterations_left if share == 0.0 and run.iterations_left < np.inf else _DESCENTS_EACH
+    fork = Run(
+        lesser,
+        deadline=Deadline(_SHARE_FOR_EACH * run.deadline.remaining()),
+        iteration_limit=int(max(1, min(most, run.iterations_left))),
+        rng=copy.deepcopy(seed),
+        interrupt=run.interrupt,
+    )
+    alone = Tree.single(pool.solutions[0])
+    offer_tree(alone, lesser, fork)
+    fork.raise_bound(run.bound)
+    rounds = _Rounds(dataclasses.replace(ground, instance=lesser), fork)
+    rounds.go_on()
+    offer_tree(fork.tree or alone, instance, run, "tree for a lesser budget")
+    return rounds.best.with_places(pool.add(rounds.pool.solutions))
 
 
 def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run) -> float:
@@ -73,10 +118,21 @@ class _Rounds:
         work = instance.n_samples * instance.n_features << instance.depth
         self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))
 
-    def go_on(self) -> None:
-        """Walk from tree to tree until the run ends."""
-        # The first tree is grown greedily, and all chains begin with it.
-        self._take(self._workers.results([self._leg(None, np.inf, 1)]))
+    @property
+    def best(self) -> "Spot":
+        """The best tree so far, with its solutions' places in `pool`."""
+        return self._best
+
+    @property
+    def pool(self) -> SolutionPool:
+        """All solutions so far."""
+        return self._pool
+
+    def go_on(self, known: "Sequence[Spot]" = ()) -> None:
+        """Walk from tree to tree until the run ends; some chains begin with trees that are known."""
+        # The first tree is grown greedily; chains begin with it, or with trees that are known.
+        legs = [self._leg(None, np.inf, 1), *(self._leg(spot, np.inf, 1, as_it_is=True) for spot in known)]
+        self._take(self._workers.results(legs[: int(min(len(legs), self._run.iterations_left))]))
         while self._run.running:
             self._take(self._workers.results(self._next_legs()))
 
@@ -88,12 +144,12 @@ class _Rounds:
         legs = [self._leg(spot, self._best.value, each + (number < rest)) for number, spot in enumerate(starts)]
         return [leg for leg in legs if leg.n_descents]
 
-    def _leg(self, spot: "Spot | None", best: float, n_descents: int) -> "Leg":
+    def _leg(self, spot: "Spot | None", best: float, n_descents: int, *, as_it_is: bool = False) -> "Leg":
         from hedgerow.methods.search.chain import Leg
 
         first, seed = self._n_at_first, int(self._run.rng.integers(_SEEDS))
         solutions, losses = self._pool.solutions[first:], self._pool.losses[:, first:]
-        return Leg(spot, best, Standing.of(self._run), seed, n_descents, solutions, losses)
+        return Leg(spot, best, Standing.of(self._run), seed, n_descents, solutions, losses, as_it_is)
 
     def _take(self, walks: "Iterable[Walked]") -> None:
         """Take what a round has found: solutions for the pool, trees for the run, and where the chains stand."""
@@ -107,7 +163,7 @@ class _Rounds:
             places = np.concatenate([known, self._pool.add(walked.solutions)])
             here.append(walked.here.with_places(places))
             bests.append(walked.best.with_places(places))
-        self._here = here if len(here) == _CHAINS else here * _CHAINS
+        self._here = (here * _CHAINS)[:_CHAINS]
         self._best = min(bests, key=lambda spot: spot.value)  # of equally good ones the first
 
 

@@ -12,6 +12,7 @@ from hedgerow.methods.alternate import alternate, alternate_kernels
 from hedgerow.methods.exact import exact, exact_kernels
 from hedgerow.methods.fix_solutions import fix_solutions, fix_solutions_kernels
 from hedgerow.methods.fix_tree import fix_tree, fix_tree_kernels
+from hedgerow.methods.greedy import greedy, greedy_kernels
 from hedgerow.methods.local_search import local_search, local_search_kernels
 from hedgerow.methods.nominal import nominal, nominal_kernels
 from hedgerow.methods.one_solution import one_solution
@@ -53,6 +54,7 @@ METHODS: dict[str, Method] = {
     "local_search": Method(
         local_search, "one tree improved move by move, for any number of samples", local_search_kernels
     ),
+    "greedy": Method(greedy, "the best single question at each node, from the top down", greedy_kernels),
     "nominal": Method(nominal, "a tree that is optimal when nothing is misread", nominal_kernels),
     "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
     "scenario_generation": Method(

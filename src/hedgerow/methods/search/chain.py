@@ -73,6 +73,8 @@ class Leg:
         How long the leg is.
     solutions, losses
         What has joined the pool since the beginning.
+    as_it_is
+        Whether the first descent begins with the tree itself, not with a disturbed one.
     """
 
     start: Spot | None
@@ -82,6 +84,7 @@ class Leg:
     n_descents: int
     solutions: FloatArray
     losses: FloatArray
+    as_it_is: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +149,9 @@ class _Walk:
             run.count(1)
         else:
             here = best = moves.evaluated(task.start.structure, task.start.choice)
+            if task.as_it_is:
+                here = best = self._descent(here)
+                run.count(1)
         best_value = min(task.best, best.value)
         while run.running:
             found = self._descent(fresh(moves, rng) if rng.random() < _FRESH else disturbed(moves, here, rng))

@@ -1,6 +1,6 @@
 """Down to a tree that no single move makes better."""
 
-__all__ = ["descend"]
+__all__ = ["better_leaves", "descend"]
 
 import numpy as np
 
@@ -12,14 +12,14 @@ from hedgerow.run import Run
 
 def descend(moves: Moves, now: Candidate, run: Run) -> Candidate:
     """Return what comes of improving questions and solutions in turn until neither helps, nor growing a node anew."""
-    now = _better_leaves(moves, now, run)
+    now = better_leaves(moves, now, run)
     while not run.must_stop():
         before = now.value
         for node in run.rng.permutation(moves.n_inner):
             better = None if run.must_stop() else moves.better_split(now, int(node))
             if better is not None:
-                now = _better_leaves(moves, better, run, *slots_below(int(node), moves.n_inner))
-        now = _better_leaves(moves, now, run)
+                now = better_leaves(moves, better, run, *slots_below(int(node), moves.n_inner))
+        now = better_leaves(moves, now, run)
         if now.value >= cutoff_below(before):
             grown = _better_growth(moves, now, run)
             if grown is None:
@@ -28,7 +28,7 @@ def descend(moves: Moves, now: Candidate, run: Run) -> Candidate:
     return now
 
 
-def _better_leaves(moves: Moves, now: Candidate, run: Run, begin: int = 0, end: int | None = None) -> Candidate:
+def better_leaves(moves: Moves, now: Candidate, run: Run, begin: int = 0, end: int | None = None) -> Candidate:
     """Improve one leaf at a time until nothing changes."""
     slots = range(begin, moves.n_inner + 1 if end is None else end)
     quiet = 0
@@ -49,7 +49,7 @@ def _better_growth(moves: Moves, now: Candidate, run: Run) -> Candidate | None:
         if run.must_stop():
             return None
         grown = moves.regrown(now, int(node))
-        grown = _better_leaves(moves, grown, run, *slots_below(int(node), moves.n_inner))
+        grown = better_leaves(moves, grown, run, *slots_below(int(node), moves.n_inner))
         if grown.value < cutoff_below(now.value):
             return grown
     return None

@@ -1,0 +1,51 @@
+"""Greedy trees: the best single question at each node, from the top down; seconds on a hundred thousand samples."""
+
+__all__ = ["greedy", "greedy_kernels"]
+
+from typing import Final
+
+import numpy as np
+
+from hedgerow.instance import Instance
+from hedgerow.methods.start import offer_tree, start
+from hedgerow.run import Options, Run
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import Nominal
+
+_CAUTIONS: Final = (1.0, 0.5, 0.0)
+"""Shares of the budget that samples are thought to have while a tree grows: one tree each, and the best one counts."""
+
+
+def greedy(instance: Instance, run: Run, options: Options) -> None:
+    """Grow a few trees, each question chosen together with the best solution for either side of it.
+
+    A tree grows with all of the budget in mind, with half of it, or as if nothing were misread; the adversary decides
+    which one is best. An iteration is one tree.
+    """
+    # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.methods.search.descent import better_leaves
+    from hedgerow.methods.search.growing_pool import GrowingPool
+    from hedgerow.methods.search.moves import Moves
+
+    splits = start(instance, run, options)
+    if splits is None or run.tree is None:
+        return
+    pool = GrowingPool.begin(instance, run, run.tree.solutions[0]).pool
+    moves = Moves(instance, options, splits, pool, run)
+    cautions = _CAUTIONS[:1] if isinstance(instance.uncertainty, Nominal) else _CAUTIONS
+    for caution in cautions:
+        if not run.running or run.must_stop():
+            return
+        grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)
+        offer_tree(moves.tree(grown), instance, run, "greedy tree")
+        run.count(1)
+
+
+def greedy_kernels(instance: Instance) -> None:
+    """Load or compile what `greedy` needs for an instance of this kind."""
+    from hedgerow.methods.tables.warm_up import tiny_space
+
+    tiny = tiny_space(instance).instance
+    run = Run(tiny)
+    run.offer(Tree.single(np.zeros(len(tiny.problem.variable_names))), np.inf)
+    greedy(tiny, run, Options())

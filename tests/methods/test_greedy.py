@@ -1,0 +1,52 @@
+"""Greedy trees: the best single question, never worse than one solution, and known to searches that follow."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, evaluate, solve
+from hedgerow.problems import Selection, ShortestPath
+from hedgerow.splits import candidate_splits
+
+BUDGETS = (Nominal(), LocalBudget(2.0), GlobalBudget(8.0))
+
+
+def instance(uncertainty, depth, seed=0, n_samples=12):
+    costs = np.random.default_rng(seed).uniform(10, 30, (n_samples, 12)).round(2)
+    return Instance.create(ShortestPath.grid(3), costs, uncertainty=uncertainty, depth=depth)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_question_is_the_best_one(seed):
+    """Against all questions with all pairs of solutions."""
+    rng = np.random.default_rng(seed)
+    costs = rng.uniform(0, 9, (9, 3)).round(1)
+    found = solve(Instance.create(Selection(3, 1), costs, depth=1), method="greedy", random_state=0)
+    splits = candidate_splits(costs)
+    values = []
+    for item, threshold in zip(splits.item, splits.threshold, strict=True):
+        left = costs[:, item] <= threshold
+        values += [costs[left, x].sum() + costs[~left, y].sum() for x, y in itertools.product(range(3), repeat=2)]
+    assert found.objective == pytest.approx(min(values))
+
+
+@pytest.mark.parametrize("uncertainty", BUDGETS)
+def test_it_is_never_worse_than_one_solution_and_the_same_each_time(uncertainty):
+    given = instance(uncertainty, depth=3)
+    one, again = (solve(given, method="greedy", random_state=0) for _ in range(2))
+    assert one.tree == again.tree
+    assert one.objective <= solve(given, method="one_solution").objective + 1e-9
+    assert one.iterations == (1 if isinstance(uncertainty, Nominal) else 3)
+
+
+@pytest.mark.parametrize("uncertainty", BUDGETS[1:])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_robust_search_is_never_worse_than_trees_for_less(uncertainty, seed):
+    """Under its own objective, after a single descent: the nominal tree and the one for half the budget are known."""
+    robust = solve(instance(uncertainty, 2, seed), method="local_search", iteration_limit=1, random_state=0)
+    assert robust.iterations == 1
+    for lesser in (Nominal(), type(uncertainty)(uncertainty.budget / 2)):
+        tree = solve(instance(lesser, 2, seed), method="local_search", iteration_limit=1, random_state=0).tree
+        value = evaluate(tree, ShortestPath.grid(3), instance(lesser, 2, seed).costs, uncertainty).robust
+        assert robust.objective <= value + 1e-9
