@@ -25,7 +25,7 @@ def test_one_question_is_the_best_one(seed):
     found = solve(Instance.create(Selection(3, 1), costs, depth=1), method="greedy", random_state=0)
     splits = candidate_splits(costs)
     values = []
-    for item, threshold in zip(splits.item, splits.threshold, strict=True):
+    for item, threshold in zip(splits.question, splits.threshold, strict=True):
         left = costs[:, item] <= threshold
         values += [costs[left, x].sum() + costs[~left, y].sum() for x, y in itertools.product(range(3), repeat=2)]
     assert found.objective == pytest.approx(min(values))
