@@ -1,28 +1,37 @@
-"""Workers in rounds: results in order, what is shared sent once, errors and deaths."""
+"""Workers: results in order or as they come, what is shared sent once, errors and deaths."""
 
 import os
 import pickle
+import signal
+import subprocess
+import sys
 import threading
 import time
 
 import joblib
 import pytest
 
+from hedgerow import InputError
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run import workers as room
-from hedgerow.run.workers import Workers, is_spread
+from hedgerow.run.cluster import on_cluster
+from hedgerow.run.workers import LostTaskError, Workers, is_spread
+from tests.processes import environment_of_tests
 from tests.run import workers_at_work as at_work
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Let others begin at once."""
+    """Let other processes begin at once."""
     monkeypatch.setattr(room, "_SECONDS_ALONE", 0.0)
     monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 0.0)
 
 
 def workers(prepare, shared, n_jobs=2, limit=None):
     return Workers(prepare, shared, n_jobs, Deadline(limit), Interrupt())
+
+
+# -- in order --------------------------------------------------------------------------------------------------------
 
 
 def test_results_come_in_the_order_of_the_tasks_from_other_processes():
@@ -56,8 +65,14 @@ def test_a_worker_that_dies_costs_an_attempt_only(tmp_path, caplog):
 
 def test_what_can_not_be_sent_is_done_here(caplog):
     lock = threading.Lock()
-    done = Workers(lambda shared: lambda task, *_: (task, shared is lock), lock, 2, Deadline(), Interrupt())
+    done = Workers(lambda shared: lambda task, *_: (task, shared is lock), lock, 2)
     assert list(done.results([1, 2])) == [(1, True), (2, True)]
+    assert "can't be sent to other processes" in caplog.text
+
+
+def test_a_value_that_can_not_be_sent_back_is_computed_here(caplog):
+    done = Workers(lambda shared: lambda task, *_: (task, threading.Lock()), None, 2)
+    assert [task for task, _ in done.results([1, 2])] == [1, 2]
     assert "can't be sent to other processes" in caplog.text
 
 
@@ -65,14 +80,8 @@ def test_tasks_get_the_time_that_is_left():
     assert all(0.0 <= left <= 50.0 for left in workers(at_work.TimeLeft, None, limit=50.0).results([1, 2]))
 
 
-def test_inside_of_a_worker_nothing_is_spread_any_further():
-    assert is_spread(2)
-    assert not is_spread(1)
-    assert joblib.Parallel(n_jobs=2)(joblib.delayed(is_spread)(2) for _ in range(2)) == [False, False]
-
-
 def test_the_first_tasks_are_done_here(monkeypatch):
-    """Once a run has lasted a while the others get what is left, in order."""
+    """Once a run has lasted a while the other processes get what is left, in order."""
     monkeypatch.setattr(room, "_SECONDS_ALONE", 5.0)
     clock = iter([0.0, 1.0, 4.0, *[6.0] * 100])  # the first is when it starts
     both = Workers(at_work.Adder, 0, 2, Deadline(clock=lambda: next(clock)), Interrupt())
@@ -82,27 +91,106 @@ def test_the_first_tasks_are_done_here(monkeypatch):
     assert here == [True, True, False, False, False, False]
 
 
-def test_who_is_to_stay_here_stays():
-    here = Workers(at_work.Adder, 0, 2, Deadline(), Interrupt(), stay_here=True)
+def test_everything_can_be_kept_in_this_process():
+    here = Workers(at_work.Adder, 0, 2, stay_here=True)
     assert {process for _, process, _ in here.results(range(4))} == {os.getpid()}
 
 
-def test_nobody_is_asked_in_the_last_seconds(monkeypatch):
+def test_no_process_is_started_in_the_last_seconds(monkeypatch):
     monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 5.0)
     results = workers(at_work.Adder, 0, limit=4.0).results(range(4))
     assert {process for _, process, _ in results} == {os.getpid()}
 
 
+# -- as they come ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_every_task_is_done_once(n_jobs):
+    done = list(workers(at_work.Adder, 10, n_jobs).stream(range(7)))
+    assert sorted((one.place, one.value[0]) for one in done) == [(number, 10 + number) for number in range(7)]
+    assert ({one.value[1] for one in done} == {os.getpid()}) == (n_jobs == 1)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_error_ends_its_own_task_only(n_jobs):
+    done = {one.place: one for one in workers(at_work.prepare_to_fail, None, n_jobs).stream([0, 1, 2])}
+    assert isinstance(done[1].error, ValueError)
+    assert (done[0].value, done[2].value) == (0, 2)
+
+
+def test_no_tasks_give_no_results():
+    assert list(workers(at_work.Adder, 0).stream([])) == []
+
+
+@pytest.mark.slow
+def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other_is_blamed():
+    tasks = ["a", "poison", "b", "c", "d"]
+    done = {tasks[one.place]: one for one in workers(at_work.prepare_to_die_of, "poison").stream(tasks)}
+    assert isinstance(done.pop("poison").error, LostTaskError)
+    assert {name: one.value for name, one in done.items()} == {name: name for name in "abcd"}
+
+
+# -- processes -------------------------------------------------------------------------------------------------------
+
+
+def test_inside_a_worker_nothing_is_spread_any_further():
+    assert is_spread(2)
+    assert not is_spread(1)
+    assert joblib.Parallel(n_jobs=2)(joblib.delayed(is_spread)(2) for _ in range(2)) == [False, False]
+
+
+def test_a_number_from_joblib_s_configuration_is_taken():
+    with joblib.parallel_config(n_jobs=2):
+        assert is_spread(1)
+
+
 @pytest.mark.parametrize(("ago", "left"), [(3.0, 7.0), (30.0, 0.0), (-5.0, 10.0), (1e6, 10.0)])
 def test_time_on_the_way_counts_unless_clocks_differ(ago, left, tmp_path):
     packed = pickle.dumps((at_work.TimeLeft, None))
-    answer = room._answer(f"run {ago}", packed, None, room._Limits(10.0, time.time() - ago, str(tmp_path / "stop")))
-    assert answer.result() == pytest.approx(left, abs=1.0)
+    call = room._Call(f"run {ago}", packed, 10.0, time.time() - ago, str(tmp_path / "stop"), os.getpid())
+    assert room._answer(call, 0, None)[1].value == pytest.approx(left, abs=1.0)
 
 
-def test_a_wish_to_stop_reaches_tasks_in_other_processes():
+def test_a_request_to_stop_reaches_tasks_in_other_processes():
     """A signal to this process alone, or a flag, ends them as Ctrl-C in a terminal does."""
     interrupt = Interrupt()
     threading.Timer(1.0, interrupt.request).start()
     waiting = Workers(at_work.prepare_to_wait, None, 2, Deadline(), interrupt)
     assert list(waiting.results([1, 2])) == [True, True]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ctrl-c"])
+def test_workers_end_when_their_parent_does(tmp_path, number):
+    code = (
+        "from hedgerow.run.workers import Workers; from tests.run.workers_at_work import *; import sys; "
+        "list(Workers(prepare_to_write_own_process, sys.argv[1], 2).stream([0, 1]))"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], env=environment_of_tests(), stderr=subprocess.DEVNULL
+    )
+    _until(lambda: len(list(tmp_path.iterdir())) == 2)
+    parent.send_signal(number)
+    parent.wait(30)
+    _until(lambda: not any(_is_running(int(path.name)) for path in tmp_path.iterdir()))
+
+
+def _until(condition):
+    end = time.monotonic() + 60.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def _is_running(process):
+    """Return whether the process is there, and not just waiting to be reaped."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return bool(state.stdout.strip("Z+ \n"))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "no address", "bogus://127.0.0.1:8786"])
+def test_a_scheduler_that_does_not_answer_is_reported_in_one_sentence(address):
+    pytest.importorskip("distributed")
+    with pytest.raises(InputError, match="no Dask scheduler answers at"), on_cluster(address):
+        pass

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from pathlib import Path
 
 
@@ -27,7 +28,7 @@ def prepare_to_fail(shared):
 
 
 def prepare_to_die_once(flag):
-    """Return what kills its process unless the flag is there, which it then is."""
+    """Return a function that kills its process unless the flag exists, which it then does."""
 
     def die_once(task, deadline, interrupt):
         die_unless(flag)
@@ -42,8 +43,20 @@ def die_unless(flag):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def prepare_to_die_of(poison):
+    """Return a function that kills its process over one task; any other takes a moment."""
+
+    def work(task, deadline, interrupt):
+        if task == poison:
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.05)
+        return task
+
+    return work
+
+
 class TimeLeft:
-    """Tells how many seconds a task has."""
+    """Returns how many seconds a task has."""
 
     def __init__(self, shared):
         self.shared = shared
@@ -54,3 +67,13 @@ class TimeLeft:
 
 def prepare_to_wait(shared):
     return lambda task, deadline, interrupt: interrupt.wait(60.0)
+
+
+def prepare_to_write_own_process(folder):
+    """Return a function that leaves a file named after its process, and then works for long."""
+
+    def work(task, deadline, interrupt):
+        Path(folder, str(os.getpid())).touch()
+        time.sleep(120.0)
+
+    return work

@@ -5,6 +5,7 @@ __all__ = ["EXPERIMENTS", "Outcome", "Standing", "run_experiment"]
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,10 @@ from hedgerow.experiments.results_file import ResultsFile, one_line
 from hedgerow.experiments.standing import Pace, Standing
 from hedgerow.experiments.telling import facts_of, frame_of
 from hedgerow.plot._style import house_style
-from hedgerow.run.tasks import Done, check_workers, run_tasks
+from hedgerow.run import Deadline, Interrupt
+from hedgerow.run.cluster import on_cluster
+from hedgerow.run.options import processes
+from hedgerow.run.workers import Done, Workers
 
 EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
 
@@ -94,7 +98,7 @@ def run_experiment(
     experiment = EXPERIMENTS[number]
     if not experiment.compares_methods and (plan.methods is not None or plan.grid):
         raise InputError(f"experiment {number} draws random trees; it leaves no choice of methods or thresholds.")
-    check_workers(workers)
+    n_jobs = processes(workers, "workers")
     with house_style():
         pass  # figures come last: if they can't be drawn, say so before hours of work
     cells = experiment.cells(plan)
@@ -104,12 +108,12 @@ def run_experiment(
         known = {Cell.from_row(row) for row in file.rows()}
         todo = [cell for cell in cells if cell not in known]
         pace = Pace(cells, todo, plan)
-        tasks = [(number, cell, plan) for cell in todo]
-        for done in run_tasks(_work, tasks, workers=workers, dask=dask):
-            file.append(_rows(todo[done.place], done))
-            pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)
-            if monitor is not None:
-                monitor(pace.standing)
+        with on_cluster(dask), closing(Workers(_Work, (number, plan), n_jobs).stream(todo)) as stream:
+            for done in stream:
+                file.append(_rows(todo[done.place], done))
+                pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)
+                if monitor is not None:
+                    monitor(pace.standing)
         rows = _in_order(file, experiment, plan)
         errors = [(Cell.from_row(row), row["error"]) for row in rows if row["error"]]
         results = frame_of(rows)
@@ -121,11 +125,17 @@ def run_experiment(
     return Outcome(claimed, len(cells), len(todo), [failure for failure in errors if failure[0] in mine], findings)
 
 
-def _work(task: tuple[int, Cell, Plan]) -> tuple[list[Row], float]:
-    """Compute one cell, wherever this process runs; return its lines and the seconds that it took."""
-    number, cell, plan = task
-    started = time.monotonic()
-    return EXPERIMENTS[number].work(cell, plan), time.monotonic() - started
+class _Work:
+    """Computes the cells of one experiment."""
+
+    def __init__(self, experiment: tuple[int, Plan]) -> None:
+        self._number, self._plan = experiment
+
+    def __call__(self, task: Cell, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Row], float]:
+        """Return the cell's rows and the seconds that they took."""
+        del deadline, interrupt
+        started = time.monotonic()
+        return EXPERIMENTS[self._number].work(task, self._plan), time.monotonic() - started
 
 
 def _rows(cell: Cell, done: Done[tuple[list[Row], float]]) -> list[Row]:

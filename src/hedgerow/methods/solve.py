@@ -19,6 +19,7 @@ from hedgerow.methods.thinning import bound_on_all_samples, thinned
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
+from hedgerow.run.workers import LostTaskError
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
 
@@ -166,7 +167,7 @@ def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list
     try:
         with suppress(StopRunError):
             entry.function(instance, run, options)
-    except SolverError as error:
+    except (SolverError, LostTaskError) as error:
         run.end("feasible")
         return [_tell(logging.WARNING, f"The method could not go on: {_sentence(error)}")]
     except MemoryError:

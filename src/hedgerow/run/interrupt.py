@@ -1,19 +1,26 @@
-"""Ctrl-C as a wish to stop: the first one ends the run with its best tree kept, the second one ends it at once.
+"""Requests to stop a run. The first Ctrl-C ends it and keeps its best tree; the second one ends it at once.
 
-SIGTERM counts as Ctrl-C where a program says so by giving it Python's own handler for Ctrl-C, which the command line
-does. A library leaves it alone: what a request to terminate means is for its program to say.
+SIGTERM counts as Ctrl-C if the program gives it Python's own handler for Ctrl-C, as the command line does. A library
+leaves SIGTERM alone.
 """
 
 __all__ = ["Interrupt"]
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
+
+_POLL: Final = 0.1
+"""Seconds between two looks at the file that asks other processes to stop."""
 
 
 class Interrupt:
-    """A flag that asks a run to stop; while entered, Ctrl-C sets it. It may be entered again while it is.
+    """A flag that asks a run to stop; while entered, Ctrl-C sets it. It can be entered again while it is.
 
     So does SIGTERM where its handler is `signal.default_int_handler`.
 
@@ -30,19 +37,65 @@ class Interrupt:
         self._flag = threading.Event()
         self._previous: dict[signal.Signals, Any] = {}
         self._entered = 0
+        self._signs: list[Path] = []
 
     @property
     def requested(self) -> bool:
-        """Whether somebody asked the run to stop."""
+        """Whether the run was asked to stop."""
         return self._flag.is_set()
 
     def request(self) -> None:
-        """Ask the run to stop at its next chance; may be called from any thread."""
+        """Ask the run to stop soon; may be called from any thread."""
         self._flag.set()
+        for sign in tuple(self._signs):
+            with suppress(OSError):  # its folder may just have been removed
+                sign.touch()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until somebody asks the run to stop, at most so long; return whether somebody did."""
+        """Wait for a request, at most this long; return whether there was one."""
         return self._flag.wait(seconds)
+
+    @contextmanager
+    def announced(self) -> Iterator[str]:
+        """Return the path of a file that will exist once a stop is requested; other processes can follow it.
+
+        Examples
+        --------
+        >>> from hedgerow.run import Interrupt
+        >>> here, there = Interrupt(), Interrupt()
+        >>> with here.announced() as sign, there.following(sign):
+        ...     here.request()
+        ...     there.wait(60.0)
+        True
+        """
+        with TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
+            sign = Path(folder, "stop")
+            self._signs.append(sign)
+            try:
+                if self.requested:
+                    sign.touch()
+                yield str(sign)
+            finally:
+                self._signs.remove(sign)
+
+    @contextmanager
+    def following(self, sign: str) -> Iterator[None]:
+        """Request a stop once this file exists, while the block runs."""
+        over = threading.Event()
+
+        def watch() -> None:
+            while not over.wait(_POLL):
+                if Path(sign).exists():
+                    self.request()
+                    return
+
+        watcher = threading.Thread(target=watch, name="hedgerow-stop", daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
 
     def __enter__(self) -> Self:
         self._entered += 1
@@ -69,7 +122,7 @@ class Interrupt:
 
 
 def _signals_to_stop() -> list[signal.Signals]:
-    """Return the signals that mean Ctrl-C here; one whose handler was not set by Python can't be given back."""
+    """Return the signals that mean Ctrl-C here; one whose handler was not set by Python can't be restored."""
     stops = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is not None else []
     handler = signal.getsignal(signal.SIGTERM)
     is_meant = handler is signal.default_int_handler or isinstance(getattr(handler, "__self__", None), Interrupt)

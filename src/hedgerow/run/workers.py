@@ -1,24 +1,30 @@
-"""A few tasks at a time, round after round: here, on several processes, or wherever joblib has been told to work.
+"""Tasks for other processes: those of this machine, or those of a cluster that joblib was configured with.
 
-What all tasks share travels to a worker once. A worker that dies costs its task another attempt, not the run.
+The values don't depend on the number of processes. What all tasks share is sent to each worker once. A task whose
+worker dies is tried again, alone, so that a deadly task can't stop the others. Workers end when their parent does.
 """
 
-__all__ = ["Work", "Workers", "is_spread"]
+__all__ = ["Done", "LostTaskError", "Work", "Workers", "is_spread"]
 
 import logging
+import multiprocessing
+import os
 import pickle
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 from uuid import uuid4
 
+from hedgerow.errors import HedgerowError
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
-from hedgerow.run.stop_sign import heeding, raising
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -30,27 +36,51 @@ _Value_co = TypeVar("_Value_co", covariant=True)
 
 _SECONDS_ALONE: Final = 2.0
 _SECONDS_WORTHWHILE: Final = 4.0
-"""Processes need some seconds to start and to load kernels: a run that has not lasted a while, or has no time left, is
-better off without them."""
+"""Processes take seconds to start and to load kernels. They don't pay off in the first seconds of a run, which may end
+soon, nor in its last ones."""
 
-_LONGEST_WAY: Final = 60.0
-"""Seconds; a task that seems to have been on its way for longer comes from a machine whose clock differs."""
+_LONGEST_TRANSFER: Final = 60.0
+"""Seconds; if a task seems to have taken longer to arrive, the clocks of the two machines differ."""
 
 _ATTEMPTS: Final = 3
-"""How often workers may be lost in a round before its tasks are done in this process."""
+"""How often a task is tried whose worker dies."""
+
+_SECONDS_BETWEEN_LOOKS: Final = 0.5
+"""How often a worker checks that its parent is still there."""
+
+
+class LostTaskError(HedgerowError):
+    """The worker died each time the task was tried; it may have run out of memory.
+
+    Examples
+    --------
+    >>> from hedgerow import HedgerowError
+    >>> from hedgerow.run.workers import LostTaskError
+    >>> issubclass(LostTaskError, HedgerowError)
+    True
+    """
 
 
 class Work(Protocol[_Task_contra, _Value_co]):
-    """What a worker does with a task: it returns in time, and early where it is asked to stop."""
+    """What a worker does with a task: it returns before the deadline, and early once the interrupt is requested."""
 
     def __call__(self, task: _Task_contra, deadline: Deadline, interrupt: Interrupt) -> _Value_co:
         """Return the task's value."""
 
 
-def is_spread(n_jobs: int) -> bool:
-    """Return whether tasks go to other processes: to several of this machine, or to a cluster that joblib was given.
+@dataclass(frozen=True)
+class Done(Generic[_Value]):
+    """A finished task: its index among the tasks, and its value or the error that it raised."""
 
-    Inside of a worker they don't, so that a grid search on all processors starts no processes of processes.
+    place: int
+    value: _Value | None = None
+    error: Exception | None = None
+
+
+def is_spread(n_jobs: int) -> bool:
+    """Return whether tasks go to other processes: to several of this machine, or to the cluster joblib is using.
+
+    Inside a worker process they don't, so that a grid search on all processors starts no further processes.
 
     Examples
     --------
@@ -58,13 +88,11 @@ def is_spread(n_jobs: int) -> bool:
     >>> is_spread(1), is_spread(2)
     (False, True)
     """
-    from joblib.parallel import get_active_backend
+    from joblib import effective_n_jobs
 
-    backend, _ = get_active_backend()
-    if backend.nesting_level or _is_dask_task():
+    if multiprocessing.parent_process() is not None or _is_dask_task():
         return False
-    # Backends for clusters use all workers that they have unless told otherwise; those for this machine use one.
-    return n_jobs > 1 or backend.default_n_jobs != 1
+    return int(effective_n_jobs(n_jobs if n_jobs > 1 else None)) > 1
 
 
 def _is_dask_task() -> bool:
@@ -80,119 +108,76 @@ def _is_dask_task() -> bool:
 
 
 class Workers(Generic[_Shared, _Task, _Value]):
-    """Workers for the tasks of one run.
-
-    Where a task is done makes no difference to what comes of it. So this process does the first ones, and all of them
-    where there are no others.
+    """The workers of one run: this process, and others if there are any.
 
     Parameters
     ----------
     prepare
-        Called once per worker with what is shared, it returns what is then called with each task.
+        Called once per worker with `shared`; returns the function that is then called with each task.
     shared
         What all tasks need.
     n_jobs
-        How many processes work at once; joblib's active backend decides where.
+        Number of processes; joblib's active backend decides where they are.
     deadline
-        A task gets the time that is left when it is handed out.
+        A task gets the time that is left when it is sent; None for no limit.
     interrupt
-        Stops tasks, those in other processes of this machine included.
+        Stops the tasks, including those in other processes of this machine.
     stay_here
-        Hand out nothing: for parts of tasks, and for trials.
+        Whether to do everything in this process.
 
     Examples
     --------
-    >>> from hedgerow.run import Deadline, Interrupt
     >>> from hedgerow.run.workers import Workers
     >>> def prepare(shared):
     ...     return lambda task, deadline, interrupt: shared + task
-    >>> list(Workers(prepare, 10, 1, Deadline(), Interrupt()).results([1, 2, 3]))
+    >>> list(Workers(prepare, 10).results([1, 2, 3]))
     [11, 12, 13]
+    >>> list(Workers(prepare, "a").stream(["b", 1]))
+    [Done(place=0, value='ab', error=None), Done(place=1, value=None, error=TypeError(...))]
     """
 
     def __init__(
         self,
         prepare: Callable[[_Shared], Work[_Task, _Value]],
         shared: _Shared,
-        n_jobs: int,
-        deadline: Deadline,
-        interrupt: Interrupt,
+        n_jobs: int = 1,
+        deadline: Deadline | None = None,
+        interrupt: Interrupt | None = None,
         *,
         stay_here: bool = False,
     ) -> None:
         self._prepare, self._shared = prepare, shared
         self._n_jobs = n_jobs
-        self._deadline, self._interrupt = deadline, interrupt
+        self._deadline = Deadline() if deadline is None else deadline
+        self._interrupt = Interrupt() if interrupt is None else interrupt
         self._has_others = not stay_here and is_spread(n_jobs)
         self._name = uuid4().hex
         self._is_known = False
 
     def results(self, tasks: Sequence[_Task]) -> Iterator[_Value]:
-        """Return what comes of the tasks, in their order; the first error that one of them ended with is raised."""
+        """Yield the tasks' values in order; the first error is raised.
+
+        In the first seconds of a run this process does the tasks: most runs end before others would have started.
+        """
         for place, task in enumerate(tasks):
             if self._is_worthwhile():
-                yield from self._elsewhere(tasks[place:])
+                yield from _in_order(self._elsewhere(tasks[place:]))
                 return
             yield self._here(task)
+
+    def stream(self, tasks: Sequence[_Task]) -> Generator[Done[_Value], None, None]:
+        """Yield tasks as they are done, in any order. An error ends its own task only.
+
+        Closing the generator stops the work.
+        """
+        return self._elsewhere(tasks) if self._has_others else self._each_here(enumerate(tasks))
 
     def _is_worthwhile(self) -> bool:
         if not self._has_others or self._is_known:
             return self._has_others
         return self._deadline.elapsed() >= _SECONDS_ALONE and self._deadline.remaining() >= _SECONDS_WORTHWHILE
 
-    def _elsewhere(self, tasks: Sequence[_Task]) -> list[_Value]:
-        with raising(self._interrupt) as sign:
-            answers = self._answers(tasks, sign)
-        return [answers[place].result() if place in answers else self._here(task) for place, task in enumerate(tasks)]
-
-    def _answers(self, tasks: Sequence[_Task], sign: str) -> "dict[int, _Answer[_Value]]":
-        """Return what others made of the tasks, by place; those that they were lost over are missing."""
-        answers: dict[int, _Answer[_Value]] = {}
-        lost = 0 if self._packed else _ATTEMPTS
-        send = not self._is_known
-        while len(answers) < len(tasks) and lost < _ATTEMPTS:
-            places = [place for place in range(len(tasks)) if place not in answers]
-            try:
-                replies = self._parallel([tasks[place] for place in places], send, sign)
-                for place, answer in zip(places, replies, strict=True):
-                    answers |= {} if answer is None else {place: answer}
-            except Exception as error:
-                # Tasks keep their errors to themselves, so this is about a worker.
-                lost += 1
-                _LOG.warning("A worker was lost; what it had in hand is done again. (%s)", _in_short(error))
-            # Whoever has not answered is new.
-            send = True
-        self._is_known = not lost
-        return answers
-
-    def _parallel(self, tasks: Sequence[_Task], send: bool, sign: str) -> "Iterator[_Answer[_Value] | None]":
-        from joblib import Parallel, delayed
-
-        # A worker gets one task at a time, and has the next one at hand.
-        parallel: Any = Parallel(
-            n_jobs=self._n_jobs if self._n_jobs > 1 else None,
-            pre_dispatch="2 * n_jobs",
-            batch_size=1,
-            max_nbytes=None,
-            return_as="generator",
-        )
-        packed = self._packed if send else b""
-        answers: Iterator[_Answer[_Value] | None] = parallel(
-            delayed(_answer)(self._name, packed, task, _Limits(self._deadline.remaining(), time.time(), sign))
-            for task in tasks
-        )
-        return answers
-
-    @cached_property
-    def _packed(self) -> bytes:
-        """What is shared, ready to be sent; empty where that can't be."""
-        from joblib.externals.loky.backend.reduction import dumps
-
-        try:
-            return bytes(dumps((self._prepare, self._shared)))
-        except Exception as error:  # objects may fail in any way
-            _LOG.warning("The problem can't be sent to other processes; this one works alone. (%s)", _in_short(error))
-            return b""
+    # -- in this process -----------------------------------------------------------------------------------------
 
     @cached_property
     def _work_here(self) -> Work[_Task, _Value]:
@@ -201,56 +186,168 @@ class Workers(Generic[_Shared, _Task, _Value]):
     def _here(self, task: _Task) -> _Value:
         return self._work_here(task, self._deadline, self._interrupt)
 
+    def _each_here(self, tasks: Iterable[tuple[int, _Task]]) -> Generator[Done[_Value], None, None]:
+        for place, task in tasks:
+            try:
+                done = Done(place, self._here(task))
+            except Exception as error:  # whatever it is, it is the task's own
+                done = Done(place, error=error)
+            yield done
 
-@dataclass(frozen=True)
-class _Answer(Generic[_Value]):
-    """A task's value, or the error that it ended with."""
+    # -- in other processes --------------------------------------------------------------------------------------
+
+    def _elsewhere(self, tasks: Sequence[_Task]) -> Generator[Done[_Value], None, None]:
+        missing, suspects = list(range(len(tasks))), list[int]()
+        losses: Counter[int] = Counter()
+        send_shared = not self._is_known
+        with self._interrupt.announced() as sign:
+            while missing:
+                # A task that may have killed its worker is tried alone, so that no other is blamed.
+                batch, sent = suspects[:1] or list(missing), list[int]()
+                try:
+                    with closing(self._parallel(tasks, batch, sent, send_shared, sign)) as answers:
+                        for place, answer in answers:
+                            sent.remove(place)
+                            if answer is not None:
+                                missing.remove(place)
+                                suspects = [suspect for suspect in suspects if suspect != place]
+                                yield Done(place, answer.value, answer.error)
+                    # Workers that didn't answer lack what is shared.
+                    send_shared, self._is_known = True, not losses
+                except Exception as error:  # tasks keep their errors to themselves, so this is about a worker
+                    if not _is_loss(error):
+                        _LOG.warning("Tasks can't be sent to other processes; all are done here. (%s)", _short(error))
+                        self._has_others = False
+                        yield from self._each_here((place, tasks[place]) for place in missing)
+                        return
+                    _LOG.warning("A worker was lost; its task is tried again. (%s)", _short(error))
+                    send_shared, self._is_known = True, False
+                    blamed = sent or batch[:1]
+                    losses.update(blamed)
+                    suspects = [*suspects, *(place for place in blamed if place not in suspects)]
+                    if len(batch) == 1 and (losses[batch[0]] >= _ATTEMPTS or not isinstance(error, BrokenExecutor)):
+                        missing.remove(batch[0])
+                        suspects.remove(batch[0])
+                        yield Done(batch[0], error=_lost())
+
+    def _parallel(
+        self, tasks: Sequence[_Task], batch: list[int], sent: list[int], send_shared: bool, sign: str
+    ) -> "Generator[tuple[int, _Answer | None], None, None]":
+        """Yield answers as they come, None from workers that lack what is shared; `sent` gets what was sent."""
+        from joblib import Parallel, delayed
+
+        packed = self._packed if send_shared else b""
+
+        def calls() -> Iterator[Any]:
+            for place in batch:
+                sent.append(place)
+                call = _Call(self._name, packed, self._deadline.remaining(), time.time(), sign, os.getpid())
+                yield delayed(_answer)(call, place, tasks[place])
+
+        # A worker gets one task at a time, and has the next one at hand.
+        parallel: Any = Parallel(
+            n_jobs=self._n_jobs if self._n_jobs > 1 else None,
+            pre_dispatch="2 * n_jobs",
+            batch_size=1,
+            max_nbytes=None,
+            return_as="generator_unordered",
+        )
+        answers: Generator[tuple[int, _Answer | None], None, None] = parallel(calls())
+        return answers
+
+    @cached_property
+    def _packed(self) -> bytes:
+        from joblib import wrap_non_picklable_objects
+
+        # So wrapped, functions and classes of scripts and notebooks can be sent as well.
+        return pickle.dumps(wrap_non_picklable_objects((self._prepare, self._shared), keep_wrapper=False))
+
+
+class _Call(NamedTuple):
+    """What comes with a task: its run, what is shared, the seconds left and when that was, and how to stop it."""
+
+    name: str
+    packed: bytes
+    seconds: float
+    sent: float
+    sign: str
+    parent: int
+
+
+class _Answer(NamedTuple):
+    """A task's value, or the error that it raised."""
 
     value: Any = None
     error: Exception | None = None
 
-    def result(self) -> _Value:
-        if self.error is not None:
-            raise self.error
-        value: _Value = self.value
-        return value
-
-
-class _Limits(NamedTuple):
-    """When a task has to end: the seconds left when it was sent, when that was, and the sign to stop at once."""
-
-    seconds: float
-    sent: float
-    sign: str
-
 
 _PREPARED = threading.local()
-"""Per thread of a worker: the name of the run that it works for, and what was prepared for it."""
+"""Per thread of a worker: the run that it works for, and the function that was prepared for it."""
 
 
-def _answer(name: str, packed: bytes, task: Any, limits: _Limits) -> _Answer[Any] | None:
-    """Return what a worker makes of a task, or None where it has not been told what all tasks share."""
-    deadline = Deadline(max(0.0, limits.seconds - _seconds_on_the_way(limits.sent)))
+def _answer(call: _Call, place: int, task: Any) -> tuple[int, _Answer | None]:
+    """Return what a worker makes of a task, or None if it was not sent what all tasks share."""
+    _end_with_parent(call.parent)
+    deadline = Deadline(max(0.0, call.seconds - _seconds_since(call.sent)))
     try:
-        if getattr(_PREPARED, "name", None) != name:
-            if not packed:
-                return None
-            prepare, shared = pickle.loads(packed)
+        if getattr(_PREPARED, "name", None) != call.name:
+            if not call.packed:
+                return place, None
+            prepare, shared = pickle.loads(call.packed)
             _PREPARED.work = prepare(shared)
-            _PREPARED.name = name
-        # Ctrl-C in a terminal reaches all processes, and another wish to stop those of this machine by a sign: a
-        # worker, too, then ends with what it has.
-        with Interrupt() as interrupt, heeding(limits.sign, interrupt):
-            return _Answer(_PREPARED.work(task, deadline, interrupt))
+            _PREPARED.name = call.name
+        # Ctrl-C in a terminal reaches all processes. Other requests to stop come as a file.
+        with Interrupt() as interrupt, interrupt.following(call.sign):
+            return place, _Answer(_PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
-        return _Answer(error=error)
+        return place, _Answer(error=error)
 
 
-def _seconds_on_the_way(sent: float) -> float:
+_WATCHED: Final[list[int]] = []
+
+
+def _end_with_parent(parent: int) -> None:
+    """Have this process end soon after its parent, even one that was killed; only if `parent` is that one."""
+    if os.getpid() in _WATCHED or os.getppid() != parent:
+        return
+    _WATCHED.append(os.getpid())
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="hedgerow-parent", daemon=True).start()
+
+
+def _seconds_since(sent: float) -> float:
     """Return how long ago the task was sent: a process may have had to start first."""
     passed = time.time() - sent
-    return passed if 0.0 <= passed <= _LONGEST_WAY else 0.0
+    return passed if 0.0 <= passed <= _LONGEST_TRANSFER else 0.0
 
 
-def _in_short(error: Exception) -> str:
+def _in_order(stream: Generator[Done[_Value], None, None]) -> Iterator[_Value]:
+    waiting: dict[int, Done[_Value]] = {}
+    place = 0
+    with closing(stream):
+        for done in stream:
+            waiting[done.place] = done
+            while place in waiting:
+                ready: Any = waiting.pop(place)
+                if ready.error is not None:
+                    raise ready.error
+                yield ready.value
+                place += 1
+
+
+def _is_loss(error: Exception) -> bool:
+    """Return whether a worker died. A Dask scheduler says so only after attempts of its own."""
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
+
+
+def _lost() -> LostTaskError:
+    return LostTaskError("the worker died each time this was tried; it may have run out of memory.")
+
+
+def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__

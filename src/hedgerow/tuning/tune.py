@@ -3,6 +3,7 @@
 __all__ = ["tune"]
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ from hedgerow.curves.trained import check_model, checked_fractions, train_curve,
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
-from hedgerow.run import Options
+from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
+from hedgerow.run.workers import Workers
 from hedgerow.tuning.choice import Tuning, choose
 from hedgerow.tuning.perturbation import Perturbation, checked_perturbation, perturbed_cost
 
@@ -84,14 +86,12 @@ def tune(
     (1, 0.0)
     >>> fitted = tuning.model.fit(train)
     """
-    from joblib import Parallel, delayed
     from sklearn.base import clone
 
     check_model(model)
     shares, levels = checked_fractions(fractions), _checked_depths(depths)
     repeats = integer_between(repeats, "repeats", 1)
-    if n_jobs is not None:  # which leaves the number to `joblib.parallel_config`
-        processes(n_jobs)
+    n_processes = processes(n_jobs)
     data = Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=0)
     _check_fits(model, data)
     rng = generator(model.random_state)
@@ -104,16 +104,17 @@ def tune(
     ]
     if on_progress is not None:
         on_progress(0, len(tasks))
-    found = []
-    # Results come in the order of the tasks, whoever finishes first.
-    for done in Parallel(n_jobs=None if n_jobs is None else int(n_jobs), return_as="generator")(
-        delayed(_costs_held_out)(*task, data, shares, error_model, repeats) for task in tasks
-    ):
-        found.append(done)
-        if on_progress is not None:
-            on_progress(len(found), len(tasks))
+    found = np.empty((len(tasks), 2, len(shares)))
+    workers = Workers(_Judge, (data, shares, error_model, repeats), n_processes)
+    with closing(workers.stream(tasks)) as stream:
+        for n_done, done in enumerate(stream, start=1):
+            if done.error is not None:
+                raise done.error
+            found[done.place] = done.value
+            if on_progress is not None:
+                on_progress(n_done, len(tasks))
     # costs[judge, fold, depth, fraction], judge 0 being "as read"
-    table = np.moveaxis(np.array(found).reshape(len(parts), len(levels), 2, len(shares)), 2, 0)
+    table = np.moveaxis(found.reshape(len(parts), len(levels), 2, len(shares)), 2, 0)
     as_read, perturbed = (
         {(depth, share): rows[:, d, f] for d, depth in enumerate(levels) for f, share in enumerate(shares)}
         for rows in table
@@ -134,25 +135,26 @@ def _check_fits(model: "RobustTree", data: Instance) -> None:
     check_suits(options.method, model.problem)
 
 
-def _costs_held_out(
-    model: "RobustTree",
-    part: _Fold,
-    data: Instance,
-    fractions: list[float],
-    perturbation: Perturbation | None,
-    repeats: int,
-) -> FloatArray:
-    """Return what the trees for all budgets cost on the rows held out: as read, and perturbed (NaN if not asked)."""
-    train, test = (_rows(data, rows) for rows in (part.train, part.test))
-    observed = None if train.observations is train.costs else train.observations
-    curve = train_curve(model, train.costs, fractions, observations=observed, sample_weight=train.weights)
-    costs = np.full((2, len(fractions)), np.nan)
-    no_error = np.zeros((1, data.n_features))
-    for place, point in enumerate(curve.points):
-        costs[0, place] = perturbed_cost(point.tree, test, no_error, 1, part.seed)
-        if perturbation is not None:
-            costs[1, place] = perturbed_cost(point.tree, test, perturbation, repeats, part.seed)
-    return costs
+class _Judge:
+    """Fits trees to a part of the samples and evaluates them on the others."""
+
+    def __init__(self, shared: tuple[Instance, list[float], Perturbation | None, int]) -> None:
+        self._data, self._fractions, self._perturbation, self._repeats = shared
+
+    def __call__(self, task: "tuple[RobustTree, _Fold]", deadline: Deadline, interrupt: Interrupt) -> FloatArray:
+        """Return what the trees for all budgets cost on the rows held out: as read, and perturbed or NaN."""
+        del deadline, interrupt
+        model, part = task
+        train, test = (_rows(self._data, rows) for rows in (part.train, part.test))
+        observed = None if train.observations is train.costs else train.observations
+        curve = train_curve(model, train.costs, self._fractions, observations=observed, sample_weight=train.weights)
+        costs = np.full((2, len(self._fractions)), np.nan)
+        no_error = np.zeros((1, self._data.n_features))
+        for place, point in enumerate(curve.points):
+            costs[0, place] = perturbed_cost(point.tree, test, no_error, 1, part.seed)
+            if self._perturbation is not None:
+                costs[1, place] = perturbed_cost(point.tree, test, self._perturbation, self._repeats, part.seed)
+        return costs
 
 
 def _rows(data: Instance, rows: IntArray) -> Instance:

@@ -1,0 +1,56 @@
+"""Work on a Dask cluster, given its address."""
+
+__all__ = ["on_cluster"]
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from hedgerow.errors import InputError
+
+_SECONDS_TO_CONNECT: Final = 10
+
+
+@contextmanager
+def on_cluster(address: str | None) -> Iterator[None]:
+    """Give all tasks inside the block to the Dask cluster at this address; None for the processes of this machine.
+
+    Examples
+    --------
+    >>> from hedgerow.run.cluster import on_cluster
+    >>> with on_cluster(None):
+    ...     pass
+    """
+    if address is None:
+        yield
+        return
+    from joblib import parallel_config
+
+    with _client(address) as client, parallel_config("dask", client=client):
+        yield
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise InputError(
+            f"a Dask cluster needs the package distributed, which is not installed ({error}); "
+            "pip install 'hedgerow[dask]' brings it."
+        ) from None
+    try:
+        _check_listening(address)
+        return Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"no Dask scheduler answers at {address!r}: {reason:.200}.") from None
+
+
+def _check_listening(address: str) -> None:
+    """Raise an error if nothing listens there: a client that can't connect waits for long and logs errors later."""
+    from distributed.comm import get_address_host_port, parse_address
+
+    host_and_port: Any = get_address_host_port(address)
+    if parse_address(address)[0] in ("tcp", "tls"):
+        socket.create_connection(host_and_port, _SECONDS_TO_CONNECT).close()
