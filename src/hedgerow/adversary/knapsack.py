@@ -20,8 +20,8 @@ from hedgerow.adversary.knapsack_sweep import sweep
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import VALUE
 
-NODE_LIMIT = 30_000_000
-"""The default limit on search nodes: two or three seconds' work, and at most some 100 MB for their history."""
+NODE_LIMIT = 10_000_000
+"""The default limit on search nodes: up to a second's work, and at most some 40 MB for their history."""
 
 MOST_NODES = 2_000_000_000
 """Above any node limit that fits into memory, and below 2³¹."""

@@ -22,8 +22,8 @@ _MOST_WORK = 5e8
 _MOST_COMPARED = 2e10
 """Pairs of splits × samples: of two splits of a last question one may be as good as the other everywhere."""
 
-_WORK_AT_ONCE = 1 << 24
-"""Structures × the steps of an attack on all samples, between two looks at the clock."""
+_WORK_AT_ONCE = 1 << 26
+"""Structures × leaves × the steps of an attack on all samples, between two looks at the clock."""
 
 
 def affordable(splits: Splits, instance: Instance, settings: Settings, run: Run) -> Splits:
@@ -46,7 +46,7 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     # A placeholder whose value is the one to beat.
     part = Part(space.instance, Standing(Tree.single(solutions[0]), below), run.deadline, run.interrupt)
 
-    at_once = max(1, _WORK_AT_ONCE // attack_steps(space.instance))
+    at_once = max(1, _WORK_AT_ONCE // (len(solutions) * attack_steps(space.instance)))
 
     def evaluate(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         del bounds

@@ -26,6 +26,7 @@ MAX_ENUMERATED = 100_000
 
 _MAX_TABLE_BYTES = 2 << 30
 _MOST_PAIRS = 300
+_LISTED_PER_SECOND = 50_000
 
 
 class SolutionPool:
@@ -86,22 +87,18 @@ class SolutionPool:
         return pool
 
 
-def complete_pool(instance: Instance, memory_limit: int = _MAX_TABLE_BYTES) -> SolutionPool | None:
-    """Return a pool that stands for all solutions, or None if there are too many to list.
+def complete_pool(
+    instance: Instance, memory_limit: int = _MAX_TABLE_BYTES, run: Run | None = None
+) -> SolutionPool | None:
+    """Return a pool that stands for all solutions, or None if they are too many to list in the run's time.
 
     Solutions that another one beats or equals on every sample are left out: no leaf needs them.
     """
-    bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
-    limit = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
-    solutions = instance.problem.all_solutions(limit)
-    if solutions is None:
-        return None
-    pool = SolutionPool(instance, complete=True)
-    pool.add(solutions[_undominated(instance.losses(solutions))])
-    return pool
+    solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run))
+    return None if solutions is None else _pool_of(instance, solutions, run)
 
 
-def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERATED) -> SolutionPool | None:
+def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) -> SolutionPool | None:
     """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if too large.
 
     In such a tree a sample that is sent to a leaf costs at most what the others, each served at its best, leave of
@@ -112,17 +109,27 @@ def near_optimal_pool(instance: Instance, value: float, limit: int = MAX_ENUMERA
     if not isinstance(problem, ListsNearOptimal) or not counting.any():
         return None
     samples, weights = instance.costs[counting], instance.weights[counting]
-    best = np.array([problem.best_solution(sample[None]).value for sample in samples])
+    best = np.empty(len(samples))
+    for number, sample in enumerate(samples):
+        if run is not None:
+            run.heed()
+        best[number] = problem.best_solution(sample[None]).value
     slack = value - float(instance.sign * (weights * best).sum())
     # The margin keeps rounding from losing a solution that is just good enough.
     slack += VALUE * max(1.0, abs(value))
-    solutions = problem.solutions_within(samples, best + instance.sign * slack / weights, limit)
-    if solutions is None:
-        return None
-    pool = SolutionPool(instance, complete=True)
-    if len(solutions):
-        pool.add(solutions[_undominated(instance.losses(solutions))])
-    return pool
+    limits = best + instance.sign * slack / weights
+    limit = _most_listed(instance, _MAX_TABLE_BYTES, run)
+    found: dict[bytes, FloatArray] = {}
+    for number in range(len(samples)):  # one at a time, with a look at the clock in between
+        if run is not None:
+            run.heed()
+        good = problem.solutions_within(samples[[number]], limits[[number]], limit)
+        if good is None:
+            return None
+        found.update((row.tobytes(), row) for row in good + 0.0)
+        if len(found) > limit:
+            return None
+    return _pool_of(instance, np.array(list(found.values())), run)
 
 
 def optima_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
@@ -145,7 +152,7 @@ def table_pool(instance: Instance, run: Run | None = None) -> SolutionPool | Non
 
     It is complete, but for problems known by their oracle alone: there its answers are all there is.
     """
-    return oracle_pool(instance, run) if is_oracle_only(instance.problem) else complete_pool(instance)
+    return oracle_pool(instance, run) if is_oracle_only(instance.problem) else complete_pool(instance, run=run)
 
 
 def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -> SolutionPool:
@@ -160,15 +167,20 @@ def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -
     return pool
 
 
-def _undominated(losses: FloatArray) -> IntArray:
-    """Return the columns that no other column beats or equals everywhere, in their order; the first of equal ones."""
-    # A column can only be dominated by one with a sum that is no larger, so one pass in that order suffices.
-    order = np.lexsort((np.arange(losses.shape[1]), losses.sum(axis=0)))
-    kept = np.empty((losses.shape[1], losses.shape[0]))
-    places: list[int] = []
-    for column in order:
-        candidate = losses[:, column]
-        if not (kept[: len(places)] <= candidate).all(axis=1).any():
-            kept[len(places)] = candidate
-            places.append(int(column))
-    return np.sort(np.array(places, dtype=np.int64))
+def _most_listed(instance: Instance, memory_limit: int, run: Run | None) -> int:
+    """Return how many solutions may be listed: few where little time or memory is left."""
+    bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
+    most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
+    seconds = np.inf if run is None else run.deadline.remaining()
+    return most if np.isinf(seconds) else int(min(most, seconds * _LISTED_PER_SECOND))
+
+
+def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> SolutionPool:
+    """Return a complete pool of the solutions without those that are nowhere better than another one."""
+    # Imported here since compiled kernels are loaded only where they are used.
+    from hedgerow.methods.undominated import undominated
+
+    pool = SolutionPool(instance, complete=True)
+    if len(solutions):
+        pool.add(solutions[undominated(instance.losses(solutions), None if run is None else run.must_stop)])
+    return pool

@@ -63,7 +63,8 @@ def test_a_near_optimal_pool_is_small_where_the_value_is_good():
     best = sum(instance.problem.best_solution(row[None]).value for row in costs)
     assert 1 <= len(near_optimal_pool(instance, best)) <= 3
     assert len(near_optimal_pool(instance, 1.05 * best)) < 20 < 70
-    assert near_optimal_pool(instance, 1.5 * best, limit=3) is None
+    almost_over = Run(instance, deadline=Deadline(1e-4, clock=lambda: 0.0))
+    assert near_optimal_pool(instance, 1.5 * best, almost_over) is None
 
 
 def test_a_value_below_all_trees_leaves_nothing_to_hold():

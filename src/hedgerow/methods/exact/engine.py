@@ -39,11 +39,11 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
     if is_oracle_only(instance.problem):
         _prove_by_oracle_alone(instance, run, settings, splits)
         return
-    pool = complete_pool(instance, settings.memory_limit)
+    pool = complete_pool(instance, settings.memory_limit, run)
     if pool is None:
         first_trees(SearchSpace(instance, settings, splits, optima_pool(instance, run)), run)
         run.heed()
-        pool = near_optimal_pool(instance, run.value)
+        pool = near_optimal_pool(instance, run.value, run)
     if pool is not None:
         _prove_on_table(instance, run, settings, splits, pool)
     elif instance.n_samples <= MAX_BY_ORACLE:
@@ -147,7 +147,7 @@ def first_trees(space: SearchSpace, run: Run) -> None:
     for _ in range(_STARTS):
         if run.must_stop():
             return
-        found = space.best(space.draw(run.rng, _DRAWN_PER_START))
+        found = space.best_in_time(space.draw(run.rng, _DRAWN_PER_START), run)
         if found is not None:
             found = space.improve(found, run)
             run.offer(space.tree(found), found.value, "local search")

@@ -265,13 +265,13 @@ def evaluate_halves(
         for row in range(n_samples):
             for leaf in range(2):
                 counted[leaf, row] = slot_cost[leaf, row] if reaches[side, row] else np.inf
-        all_value = best_leaves_local(loss, counted, cutoff_with_free, choice) if reaches[side].any() else 0.0
+        all_value = best_leaves_local(loss, counted, cutoff_with_free, choice, np.inf) if reaches[side].any() else 0.0
         if all_value >= cutoff_with_free:
             continue
         for row in range(n_samples):
             for leaf in range(2):
                 counted[leaf, row] = slot_cost[leaf, row] if forced[row] else np.inf
-        forced_value = best_leaves_local(loss, counted, cutoff_without_free, choice) if forced.any() else 0.0
+        forced_value = best_leaves_local(loss, counted, cutoff_without_free, choice, np.inf) if forced.any() else 0.0
         if forced_value >= cutoff_without_free:
             continue
         if prune_dominated:

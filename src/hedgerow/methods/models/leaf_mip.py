@@ -13,7 +13,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import MODEL_GAP, Leaf, LeafWriter
 from hedgerow.methods.unreached import fill_unreached, reachable
 from hedgerow.mip import create_model
-from hedgerow.run import Run, Settings
+from hedgerow.run import Run, Settings, StopRunError
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree import Tree
@@ -81,7 +81,11 @@ def solve_leaves(
     if not tangled.any():
         value = instance.sign * worst_case(skeleton, instance).bound
         return _judged(skeleton, value, base, cutoff, reach)
-    core = _Core(skeleton, instance, settings, LeafWriter(instance) if writer is None else writer, reach, tangled)
+    writer = LeafWriter(instance) if writer is None else writer
+    try:
+        core = _Core(skeleton, instance, settings, writer, reach, tangled, run)
+    except StopRunError:
+        return LeafSolution(None, math.inf, -math.inf, False)
     return _judged(*core.solve(run, base, cutoff), cutoff, reach)
 
 
@@ -106,12 +110,13 @@ class _Core:
         writer: LeafWriter,
         reach: BoolArray,
         tangled: BoolArray,
+        run: Run,
     ) -> None:
         self._tree, self._instance, self._reach = tree, instance, reach
         self._scale = writer.scale
         self._model = create_model(settings.solver)
         self._leaves: dict[int, Leaf] = {
-            int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf])) for leaf in np.flatnonzero(tangled)
+            int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf]), run) for leaf in np.flatnonzero(tangled)
         }
         self._samples = np.flatnonzero((reach & tangled).any(axis=1))
         self._is_global = isinstance(instance.uncertainty, GlobalBudget)

@@ -14,6 +14,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.mip import MipModel
 from hedgerow.problem import CostRows
+from hedgerow.run import Run
 from hedgerow.tolerances import OPTIMALITY_GAP
 
 MODEL_GAP = 0.1 * OPTIMALITY_GAP
@@ -97,8 +98,11 @@ class LeafWriter:
             raise _no_bound(self.upper, "worse")
         return self.upper - self.lower
 
-    def add(self, model: MipModel, samples: Iterable[int]) -> Leaf:
-        """Add a leaf that some of the samples can reach to the model, and return its columns."""
+    def add(self, model: MipModel, samples: Iterable[int], run: Run | None = None) -> Leaf:
+        """Add a leaf that some of the samples can reach to the model, and return its columns.
+
+        With a run, `StopRunError` is raised once that must stop: a model in part is of no use.
+        """
         feasible = self._feasible
         columns = model.add_variables(
             feasible.n_columns, lower=feasible.lower, upper=feasible.upper, integer=feasible.integer
@@ -110,6 +114,8 @@ class LeafWriter:
         loss = np.full(self._instance.n_samples, -1, dtype=np.int64)
         loss[reaching] = model.add_variables(reaching.size, lower=self.lower[reaching])
         for sample in reaching:
+            if run is not None:
+                run.heed()
             # loss ≥ a·x + a₀ for every linear function whose largest the loss is
             rows = self._loss_rows(int(sample))
             matrix = np.column_stack([np.ones(rows.constants.size), -rows.coefficients])

@@ -108,7 +108,7 @@ class Master:
         self._may_ask_nothing = settings.min_samples_leaf > 0 or settings.max_leaves is not None
         self._question = self._add_questions()
         n_leaves = self._n_inner + 1 if solutions is None else 0
-        self._leaves = [self._writer.add(self._model, range(instance.n_samples)) for _ in range(n_leaves)]
+        self._leaves = [self._writer.add(self._model, range(instance.n_samples), run) for _ in range(n_leaves)]
         self._fixed_loss = None if solutions is None else instance.losses(solutions) / self._writer.scale
         self._separable = isinstance(instance.uncertainty, LocalBudget)
         self._sample_loss: dict[int, int] = {}

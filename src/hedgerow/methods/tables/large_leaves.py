@@ -15,7 +15,8 @@ from hedgerow.methods.tables.search import Table
 from hedgerow.tolerances import BUDGET, VALUE
 
 _GROWTH = 4
-_MOST_WORK = 4_000_000_000
+_MOST_WORK = 1_000_000_000
+_ATTACK_NODES = 3_000_000
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,13 @@ def large_leaf_problem(
     table: Table,
     cutoff: float,
     must_stop: Callable[[], bool] | None = None,
+    *,
+    thorough: bool = True,
 ) -> LargeLeaves:
     """Return the best solutions for a structure if their worst case is below the cut-off.
 
-    With `must_stop`, which says when time is up, a choice of solutions that takes long gets more time, within reason.
+    With `must_stop`, which says when time is up, a choice of solutions that takes long gets more time, within reason,
+    if it is to be `thorough`.
     """
     move_cost = np.empty((structure.size + 1, len(table.loss)))
     structure_costs(structure, reading, move_cost)
@@ -64,7 +68,9 @@ def large_leaf_problem(
         scenario = np.empty((order.size, table.loss.shape[1]))
         fill_scenario(table.loss, slot_of, order, scenario)
         scenarios.append(scenario)
-        chosen = _cheapest(np.array(scenarios), value, picked, must_stop)
+        if len(scenarios) > 1 and must_stop is not None and must_stop():
+            return LargeLeaves(best, value, bound)
+        chosen = _cheapest(np.array(scenarios), value, picked, must_stop if thorough else None)
         if chosen is None:
             return LargeLeaves(best, value, bound)
         bound = chosen
@@ -72,7 +78,7 @@ def large_leaf_problem(
             return LargeLeaves(best, value, np.inf)
         gain = np.full(by_sample.shape, -np.inf)
         gain[:, order] = table.loss[:, picked]
-        attack = solve_knapsack(gain, by_sample, budget)
+        attack = solve_knapsack(gain, by_sample, budget, node_limit=_ATTACK_NODES)
         if attack.bound < value:
             value, best = attack.bound, np.full(structure.size + 1, -1, dtype=np.int64)
             best[order] = picked
@@ -103,4 +109,6 @@ def large_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -
     move_cost = np.empty(slot_loss.shape)
     structure_costs(structure, reading, move_cost)
     budget = max(0.0, reading.limit - BUDGET)
-    return solve_knapsack(np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T), budget).bound
+    return solve_knapsack(
+        np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T), budget, node_limit=_ATTACK_NODES
+    ).bound

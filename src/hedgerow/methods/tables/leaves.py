@@ -24,6 +24,10 @@ from hedgerow.arrays import FloatArray, IntArray
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
 
+LOCAL_WORK = 300_000_000
+"""How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
+
+_ROUNDS = 40
 _ATTACK_NODES = 1_000_000
 _PATIENCE = 200
 _TOLERANCE = 1e-10
@@ -40,7 +44,7 @@ def best_leaves(
     is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k.
     """
     if local:
-        return best_leaves_local(loss, move_cost, cutoff, choice)
+        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK)
     return best_leaves_global(loss, move_cost, limit, cutoff, choice)
 
 
@@ -58,8 +62,10 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
 
 
 @njit(cache=True)
-def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray) -> float:
+def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float) -> float:
     """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
+
+    NaN if looking at so many entries of the table did not settle it.
 
     The bound on open slots is what they cost at least on samples that reach no slot placed so far, each sample
     counted at the first open slot only.
@@ -97,6 +103,9 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
     fresh = True
     while level >= 0:
         if fresh:
+            work -= n_samples * n_solutions
+            if work < 0:
+                return np.nan
             _fill_increments(loss, move_cost[order[level]], worst[level], increment[level])
             length[level] = _queue_below(
                 increment[level], best - total[level] - to_come[level + 1], level == depth - 1, queue[level]
@@ -167,7 +176,8 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
     """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
 
     The master chooses solutions for the scenarios seen so far, the adversary answers with an assignment that is worse,
-    until there is none or the master's value, a lower bound, reaches the cut-off. Returns NaN if either gave up.
+    until there is none or the master's value, a lower bound, reaches the cut-off. Returns NaN if either gave up, or
+    after many rounds.
     """
     n_samples, n_solutions = loss.shape
     n_slots = move_cost.shape[0]
@@ -182,6 +192,8 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
     picked = np.zeros(order.size, np.int64)
     noise = rounding_noise(loss)
     while True:
+        if count == _ROUNDS:
+            return np.nan
         if count == tables.shape[0]:
             larger = np.empty((2 * count, order.size, n_solutions))
             larger[:count] = tables

@@ -22,7 +22,8 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _MOST_PER_CALL = 256
-_WORK_PER_CALL = 1 << 16
+_WORK_PER_CALL = 1 << 18
+_LOCAL_WORK_PER_CALL = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,9 @@ class SearchSpace:
     @cached_property
     def _per_call(self) -> int:
         """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
-        if not isinstance(self.instance.uncertainty, GlobalBudget):
-            return _MOST_PER_CALL
-        return max(1, min(_MOST_PER_CALL, _WORK_PER_CALL // max(1, self.table.loss.size)))
+        each = (self.n_inner + 1) * max(1, self.table.loss.size)
+        work = _WORK_PER_CALL if isinstance(self.instance.uncertainty, GlobalBudget) else _LOCAL_WORK_PER_CALL
+        return max(1, min(_MOST_PER_CALL, work // each))
 
     @cached_property
     def candidates(self) -> IntArray:
@@ -123,29 +124,45 @@ class SearchSpace:
                 structure[node] = NO_SPLIT
         return structures
 
-    def best(self, structures: IntArray, cutoff: float = np.inf, run: Run | None = None) -> Found | None:
+    def best(
+        self, structures: IntArray, cutoff: float = np.inf, run: Run | None = None, *, thorough: bool = True
+    ) -> Found | None:
         """Return the best of the structures if its value is below the cut-off.
 
-        Hard structures are settled thoroughly in the time of a run if one is given, else some are passed over.
+        With a run, hard structures are settled in its time, and `open_bound` covers what is left open. Without one, or
+        if not `thorough`, some hard structures are passed over and nothing is claimed about them.
         """
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
         undecided = np.empty(len(structures), dtype=np.int64)
         structures = np.ascontiguousarray(structures)
         number, value, n_undecided = best_of(structures, self.reading, self.table, cutoff, choice, undecided)
         found = None if number < 0 else Found(structures[number], choice, value)
+        claims = run is not None and thorough
+        must_stop = None if run is None else run.must_stop
         for number in undecided[:n_undecided]:
             below = cutoff if found is None else found.value
-            if run is not None and run.must_stop():
-                self.open_bound = -np.inf
+            if must_stop is not None and must_stop():
+                self.open_bound = -np.inf if claims else self.open_bound
                 break
-            must_stop = None if run is None else run.must_stop
-            leaves = large_leaf_problem(structures[number], self.reading, self.table, below, must_stop)
-            if run is not None:
-                # Whoever passes over a structure without a run claims nothing about it.
+            leaves = large_leaf_problem(
+                structures[number], self.reading, self.table, below, must_stop, thorough=thorough
+            )
+            if claims:
                 self.open_bound = min(self.open_bound, leaves.bound)
             if leaves.choice is not None:
                 found = Found(structures[number], leaves.choice, leaves.value)
         return found
+
+    def best_in_time(self, structures: IntArray, run: Run, cutoff: float = np.inf) -> Found | None:
+        """Return the best of the structures that the run has time for; hard ones may be passed over."""
+        best: Found | None = None
+        for start in range(0, len(structures), self._per_call):
+            if run.must_stop():
+                break
+            found = self.best(structures[start : start + self._per_call], cutoff, run, thorough=False)
+            if found is not None:
+                best, cutoff = found, cutoff_below(found.value)
+        return best
 
     def take_best(self, structures: IntArray, run: Run, detail: str) -> None:
         """Evaluate the structures in their order and offer the run what is better than its best tree."""
@@ -172,15 +189,7 @@ class SearchSpace:
         trials = np.repeat(found.structure[None], self.candidates.size, axis=0)
         trials[:, node] = self.candidates
         trials = self.allowed(trials)
-        better: Found | None = None
-        cutoff = cutoff_below(found.value)
-        for start in range(0, len(trials), self._per_call):
-            if run.must_stop():
-                break
-            candidate = self.best(trials[start : start + self._per_call], cutoff)
-            if candidate is not None:
-                better, cutoff = candidate, cutoff_below(candidate.value)
-        return better
+        return self.best_in_time(trials, run, cutoff_below(found.value))
 
     def tree(self, found: Found) -> Tree:
         """Return the tree with this structure and its solutions; slots that nobody reaches get their neighbours'."""

@@ -8,6 +8,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.methods.tables.subsets import subset_costs
+from hedgerow.methods.undominated import undominated
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Settings
 from hedgerow.splits import candidate_splits
@@ -22,4 +23,5 @@ def tiny_space(instance: Instance) -> SearchSpace:
     tiny = Instance.create(problem, costs, uncertainty=kind(1.0))
     pool = SolutionPool(tiny, complete=True)
     pool.add(np.eye(2))
+    undominated(pool.losses)
     return SearchSpace(tiny, Settings(), candidate_splits(costs), pool, subset_costs(pool.losses))
