@@ -26,6 +26,9 @@ from numpy.typing import NDArray
 from hedgerow.arrays import FloatArray
 from hedgerow.errors import InputError
 
+LARGEST = 1e200
+"""Largest magnitude of a number in a table: sums over any table, and products with weights, stay finite."""
+
 _SHOWN = 5
 _LONGEST = 60
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "durations"}
@@ -204,14 +207,18 @@ def _as_float(number: Any) -> float:
 
 
 def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str] | None = None) -> None:
-    bad = ~np.isfinite(array)
+    if array.ndim == 2 and np.abs(array).max(initial=0.0) > LARGEST:
+        bad = np.abs(array) > LARGEST
+    else:
+        bad = ~np.isfinite(array)
     if bad.any():
         where = tuple(int(index) for index in np.argwhere(bad)[0])
         place = f"position {where[0]}"
         if len(where) == 2:
             place = f"row {where[0]}, column {where[1] if column_names is None else repr(column_names[where[1]])}"
+        allowed = f"numbers from {-LARGEST:g} to {LARGEST:g}" if math.isfinite(array[where]) else "finite numbers"
         raise InputError(
-            f"{what} must be finite numbers; got {array[where]} at {place}"
+            f"{what} must be {allowed}; got {array[where]} at {place}"
             f" ({int(bad.sum())} such value{'s' if bad.sum() > 1 else ''} in all). Fill or drop them first."
         )
 

@@ -25,15 +25,20 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
     from hedgerow.methods import best_structure, undominated
-    from hedgerow.methods.tables import space
+    from hedgerow.methods.tables import large_leaves, leaves, space
 
-    for module, name in (
-        (space, "_MOST_PER_CALL"),
-        (best_structure, "_WORK_AT_ONCE"),
-        (undominated, "_COMPARED_AT_ONCE"),
+    for module, name, work in (
+        (space, "_MOST_PER_CALL", 1),
+        (best_structure, "_WORK_AT_ONCE", 1),
+        (undominated, "_COMPARED_AT_ONCE", 1),
+        (leaves, "MASTER_WORK", 10_000),
+        (leaves, "LOCAL_WORK", 100_000),
+        (leaves, "_ATTACK_NODES", 100_000),
+        (large_leaves, "MASTER_WORK", 10_000),
+        (large_leaves, "_ATTACK_NODES", 1_000),
     ):
         assert hasattr(module, name), f"{module.__name__} has no {name} any more"
-        setattr(module, name, 1)
+        setattr(module, name, work)
 
 
 class StepClock:
@@ -60,7 +65,7 @@ def cases():
     rng = np.random.default_rng(0)
     for problem, n_samples, depth in (
         (ShortestPath.grid(3), 8, 2),
-        (ShortestPath.grid(3), 60, 1),
+        (ShortestPath.grid(3), 40, 1),
         (ShortestPath.grid(3), 30, 3),
         (Selection(9, 4), 12, 2),
         (Selection(11, 5), 6, 2),

@@ -118,30 +118,30 @@ def fit(
     from hedgerow.methods import solve
 
     interrupt, notes = Interrupt(), Notes()
-    # From here on Ctrl-C is a wish to stop, so that it can't lose a tree.
+    check_output(output)
+    as_given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
+    table = read_table(costs)
+    chosen = items_among(problem_named(problem), table.columns, notes)
+    matrix = table.numbers(chosen.item_names, "items")
+    notes.add(told_unused(table, chosen.item_names))
+    observed, names = read_observations(observations, features, table, notes)
+    instance = Instance.create(
+        chosen,
+        matrix,
+        observations=observed,
+        uncertainty=as_given,
+        depth=depth,
+        feature_names=names,
+        readings=read_readings(readings, table, chosen.item_names if names is None else names, notes),
+        learn_from=learn_from,  # type: ignore[arg-type]  # checked there
+        rng=np.random.default_rng(seed),
+    )
+    notes.add(
+        f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
+        f"{uncertainty_in_words(instance.uncertainty, instance.reading_unit)}"
+    )
+    # From here on Ctrl-C asks the search to stop, so that it can't lose a tree; before, there is none to lose.
     with interrupt:
-        check_output(output)
-        as_given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
-        table = read_table(costs)
-        chosen = items_among(problem_named(problem), table.columns, notes)
-        matrix = table.numbers(chosen.item_names, "items")
-        notes.add(told_unused(table, chosen.item_names))
-        observed, names = read_observations(observations, features, table, notes)
-        instance = Instance.create(
-            chosen,
-            matrix,
-            observations=observed,
-            uncertainty=as_given,
-            depth=depth,
-            feature_names=names,
-            readings=read_readings(readings, table, chosen.item_names if names is None else names, notes),
-            learn_from=learn_from,  # type: ignore[arg-type]  # checked there
-            rng=np.random.default_rng(seed),
-        )
-        notes.add(
-            f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
-            f"{uncertainty_in_words(instance.uncertainty, instance.reading_unit)}"
-        )
         limit = None if time_limit == math.inf else time_limit
         progress = Progress(limit, iteration_limit, chosen.unit)
 
@@ -190,10 +190,12 @@ def read_observations(
             raise InputError("--features needs --observations; without it the tree asks about the costs.")
         return None, None
     table = read_table(path)
-    names = table.numeric_columns() if features is None else [name.strip() for name in features.split(",")]
+    numeric = table.numeric_columns()
+    names = numeric if features is None else [name.strip() for name in features.split(",")]
     if not names:
         raise InputError(f"{path} has no column of numbers that a tree could ask about.")
-    without_order = [name for name in names if name in set(table.columns) - set(table.numeric_columns())]
+    no_numbers = set(table.columns) - set(numeric)
+    without_order = [name for name in names if name in no_numbers]
     if without_order:
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
     matrix = table.numbers_beside(costs, names, "features")

@@ -15,7 +15,7 @@ from hedgerow.cli.notes import note
 from hedgerow.errors import HedgerowError
 
 _BAD_USE: Final = 2
-_BROKEN_PIPE: Final = 1
+_FAILED: Final = 1
 _INTERRUPTED: Final = 130
 
 # Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
@@ -58,6 +58,11 @@ class HedgerowGroup(TyperGroup):
             return _complain(str(error), _BAD_USE)
         except _UsageError as error:
             return _complain(error.format_message(), _BAD_USE)  # type: ignore[attr-defined]
+        except MemoryError:
+            return _complain(
+                "there is not enough memory for this; use fewer rows or columns, or a machine with more memory.",
+                _FAILED,
+            )
         except OSError as error:
             if error.errno == errno.EPIPE:
                 return _stop_writing()
@@ -79,4 +84,4 @@ def _about_file(error: OSError) -> str:
 def _stop_writing() -> int:
     # Whoever read our output has enough; without this Python complains once more when it flushes at the end.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return _BROKEN_PIPE
+    return _FAILED

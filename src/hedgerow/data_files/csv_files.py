@@ -21,23 +21,27 @@ _BEGINS_A_FORMULA = ("=", "+", "-", "@")
 
 def read_csv(path: Path) -> Table:
     """Read a CSV file with a header and at least one row."""
-    reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     header: list[str] | None = None
-    try:
-        for row in reader:
-            if not row:
-                continue  # blank lines, often the last ones
-            if header is None:
-                header = [name.strip() for name in row]
-                continue
-            if len(row) != len(header):
-                raise FileFormatError(f"{path}: {_ragged(header, len(row), len(rows) + 1, reader.line_num)}")
-            rows.append(row)
-            lines.append(reader.line_num)
-    except csv.Error as error:
-        raise FileFormatError(f"{path}: line {reader.line_num} can't be read as CSV: {error}.") from None
+    # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
+    with path.open("rb") as raw, io.TextIOWrapper(_not_parquet(raw, path), "utf-8-sig", newline="") as text:
+        reader = csv.reader(text, strict=True)
+        try:
+            for row in reader:
+                if not row:
+                    continue  # blank lines, often the last ones
+                if header is None:
+                    header = [name.strip() for name in row]
+                    continue
+                if len(row) != len(header):
+                    raise FileFormatError(f"{path}: {_ragged(header, len(row), len(rows) + 1, reader.line_num)}")
+                rows.append(row)
+                lines.append(reader.line_num)
+        except csv.Error as error:
+            raise FileFormatError(f"{path}: line {reader.line_num} can't be read as CSV: {error}.") from None
+        except UnicodeDecodeError:
+            raise FileFormatError(_not_utf8(path, reader.line_num)) from None
     if header is None:
         raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
     if not rows:
@@ -96,14 +100,19 @@ def formulas_in(columns: Sequence[Column]) -> list[str]:
     return [text for text in texts if len(text) > 1 and text[0] in _BEGINS_A_FORMULA and math.isnan(number_in(text))]
 
 
-def _text(path: Path) -> str:
-    data = path.read_bytes()
-    if data.startswith(_MAGIC_OF_PARQUET):
+def _not_parquet(raw: io.BufferedReader, path: Path) -> io.BufferedReader:
+    if raw.peek(4).startswith(_MAGIC_OF_PARQUET):
         raise FileFormatError(f"{path} is a Parquet file; rename it so that it ends in .parquet.")
-    try:
-        return data.decode("utf-8-sig")  # spreadsheets like to begin with a byte-order mark
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise FileFormatError(
-            f"{path} is not UTF-8 text: byte {error.start + 1}, in line {line}, can't be read. Save it as CSV in UTF-8."
-        ) from None
+    return raw
+
+
+def _not_utf8(path: Path, lines_read: int) -> str:
+    """Return what to say about a file that is no UTF-8, with the place where that can be found again."""
+    where = f"something after line {lines_read}"
+    if path.is_file():  # a pipe can't be read again
+        try:
+            path.read_bytes().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            where = f"byte {error.start + 1}, in line {line},"
+    return f"{path} is not UTF-8 text: {where} can't be read. Save it as CSV in UTF-8."

@@ -7,7 +7,6 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -45,16 +44,20 @@ class ArrowColumn:
     def __len__(self) -> int:
         return len(self.array)
 
-    @cached_property
+    @property
     def numbers(self) -> FloatArray:
-        """The cells as numbers; NaN where they are missing, and throughout if the column is of another type."""
+        """The cells as numbers; NaN where they are missing, and throughout if the column is of another type.
+
+        Not kept: a table is often much larger than what is used of it.
+        """
         if not self._is_numeric:
             return np.full(len(self), np.nan)
         import pyarrow as pa
 
         # Not "safe": whole numbers beyond 2^53 become the nearest float, as they do anywhere else.
         values = self.array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-        return np.where(np.isfinite(values), values, np.nan)
+        finite = np.isfinite(values)
+        return values if finite.all() else np.where(finite, values, np.nan)
 
     def is_gap(self, row: int) -> bool:
         """Return whether a cell is empty, or NaN."""
@@ -118,13 +121,15 @@ class ArrowColumn:
 def read_parquet(path: Path) -> Table:
     """Read a Parquet file with at least one column and one row."""
     pa, parquet = _pyarrow()
-    data = path.read_bytes()
-    if not data:
+    if path.is_file() and path.stat().st_size == 0:
         raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
     try:
-        content = parquet.ParquetFile(io.BytesIO(data)).read()
-        content.validate(full=True)  # a stranger's text may be none
+        with path.open("rb") as stream:
+            content = parquet.ParquetFile(stream).read()
+        content.validate(full=True)  # text in a file may be invalid
         names, arrays = content.column_names, [_plain(column.combine_chunks()) for column in content.columns]
+    except MemoryError:
+        raise
     except (pa.ArrowException, OSError, ValueError) as error:
         raise FileFormatError(f"{path} can't be read as Parquet: {_first_line(error)}.") from None
     if not arrays or content.num_rows == 0:

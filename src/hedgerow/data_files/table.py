@@ -51,22 +51,23 @@ class Table:
         With `gaps`, missing columns and empty cells are no error but NaN.
         """
         header = self.columns
-        missing = [name for name in names if name not in set(header)]
+        places = {name: place for place, name in enumerate(header)}
+        missing = [name for name in names if name not in places]
         if missing and not gaps:
             raise InputError(f"{self.path} has no column for these {what}: {list_some(missing)}.{self._hint(missing)}")
-        twice = [name for name, count in Counter(header).items() if count > 1 and name in set(names)]
+        wanted = set(names)
+        twice = [name for name, count in Counter(header).items() if count > 1 and name in wanted]
         if twice:
             raise InputError(f"{self.path} has these columns more than once: {list_some(twice)}.")
-        places = {name: place for place, name in enumerate(header)}
         matrix = np.full((self.n_rows, len(names)), np.nan)
         for target, name in enumerate(names):
             if name not in places:
                 continue
             column = self.data[places[name]]
-            for row in np.flatnonzero(~np.isfinite(column.numbers)).tolist():
+            matrix[:, target] = values = column.numbers
+            for row in np.flatnonzero(~np.isfinite(values)).tolist():
                 if not (gaps and column.is_gap(row)):
                     raise InputError(self._complaint(column, row))
-            matrix[:, target] = column.numbers
         return matrix
 
     def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:

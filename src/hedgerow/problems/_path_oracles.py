@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from scipy.sparse import csgraph
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.errors import InputError
 from hedgerow.problems._graph import Graph
 
 _FEW: Final = 16
@@ -80,6 +81,10 @@ class AcyclicOracle:
                 if length < distance[head]:
                     distance[head] = length
                     way_in[head] = (arc, tail)
+            if not distance[graph.target] < np.inf:
+                raise InputError(
+                    "the costs of a path must add up to a finite number; these are too large, or no numbers."
+                )
             node, path = graph.target, []
             while node != graph.source:
                 arc, node = way_in[node]

@@ -85,7 +85,7 @@ class SearchSpace:
         """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
         each = (self.n_inner + 1) * max(1, self.table.loss.size)
         work = _WORK_PER_CALL if isinstance(self.instance.uncertainty, GlobalBudget) else _LOCAL_WORK_PER_CALL
-        return max(1, min(_MOST_PER_CALL, work // each))
+        return max(1, min(_MOST_PER_CALL, int(work // each)))
 
     @cached_property
     def candidates(self) -> IntArray:

@@ -1,0 +1,104 @@
+"""Time, memory and size at the command line: what is too much is refused in a sentence, and a stop is a stop."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from hedgerow.data_files.columns import NumberColumn
+from hedgerow.data_files.table import Table
+from tests.cli.conftest import refused, write_costs
+from tests.processes import environment_of_tests
+
+MAIN = "from hedgerow.cli import main; main()"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits work otherwise there")
+
+
+def start(*words, code=MAIN, **options):
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment_of_tests(),
+        **options,
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
+def test_a_stop_while_files_are_read_ends_the_command(folder, number):
+    """There is no tree to lose yet, so nothing is waited for."""
+    os.mkfifo(folder / "pipe.csv")
+    process = start("fit", "grid:2", "pipe.csv")
+    # Opening the other end waits until the program opens its own, which then waits for a line.
+    with (folder / "pipe.csv").open("w"):
+        process.send_signal(number)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+
+
+class CountedName(str):
+    """A name that counts how often it is looked up."""
+
+    looked_up = 0
+
+    def __hash__(self):
+        CountedName.looked_up += 1
+        return super().__hash__()
+
+
+def test_columns_are_matched_in_linear_time(tmp_path):
+    """The look-ups per column do not grow with their number."""
+    names = [CountedName(f"c{number}") for number in range(1_000)]
+    table = Table(tmp_path / "wide.csv", tuple(NumberColumn(name, np.ones(2)) for name in names))
+    CountedName.looked_up = 0
+    assert table.numbers(names[::-1], "items").shape == (2, 1_000)
+    table.numeric_columns()
+    table.others(names)
+    assert CountedName.looked_up < 20 * len(names)
+
+
+def test_wide_observations_are_read_and_matched(folder):
+    """Thousands of columns beside the costs: what counts is that this ends long before a test would be stopped."""
+    wide = np.tile(np.arange(6.0)[:, None], (1, 20_000))
+    write_costs(folder / "wide.csv", wide, [f"w{number}" for number in range(20_000)])
+    process = start("fit", "grid:2", "costs.csv", "--observations", "wide.csv", "--features", "w3,w19999", "--json")
+    stdout, stderr = process.communicate(timeout=300)
+    assert process.returncode == 0, stderr
+    assert '"objective"' in stdout
+
+
+def test_out_of_memory_is_a_sentence_and_a_status(folder):
+    """A table that does not fit gives no traceback."""
+    pytest.importorskip("pyarrow")
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    column = pa.array(np.random.default_rng(0).random(4_000_000))
+    parquet.write_table(pa.table(dict.fromkeys(("0-1", "0-2", "1-3", "2-3"), column)), folder / "many.parquet")
+    code = (
+        "import resource, hedgerow.cli, hedgerow.methods, pyarrow.parquet, scipy.optimize\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + 200_000_000,) * 2)\n" + MAIN
+    )
+    process = start("fit", "grid:2", "many.parquet", "--method", "one_solution", code=code)
+    stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stdout) == (1, ""), stderr
+    assert stderr.startswith("hedgerow: there is not enough memory")
+    assert len(stderr.splitlines()) == 1
+    assert not (folder / "tree.json").exists()
+
+
+@pytest.mark.parametrize("size", ["1e308", "-1e308", "1e201"])
+def test_costs_that_would_overflow_are_refused(folder, tree, size):
+    """Their sums would be infinite, and no path the cheapest."""
+    (folder / "huge.csv").write_text(f"0-1,0-2,1-3,2-3\n1,2,3,4\n1,{size},3,4\n")
+    for words in (("fit", "grid:2", "huge.csv"), ("evaluate", "tree.json", "huge.csv")):
+        message = refused(*words)
+        assert "numbers from -1e+200 to 1e+200" in message
+        assert "'0-2'" in message
