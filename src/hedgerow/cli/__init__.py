@@ -2,6 +2,7 @@
 
 __all__ = ["app", "main"]
 
+import os
 import signal
 import sys
 from io import TextIOWrapper
@@ -15,7 +16,20 @@ def main() -> None:
         # Advice may hold letters that an old terminal lacks; that must not cost the answer.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    # Whoever ends the process politely, such as a scheduler, ends it like Ctrl-C: with what was found.
+    # A polite request to end, such as a scheduler's, counts as Ctrl-C: what was found so far is kept.
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    app(prog_name="hedgerow")
+    try:
+        app(prog_name="hedgerow")
+    except SystemExit as ended:
+        _end_at_once_if_a_solver_runs(ended.code if isinstance(ended.code, int) else int(ended.code is not None))
+        raise
+
+
+def _end_at_once_if_a_solver_runs(status: int) -> None:
+    """End this process without waiting for a MIP solver that was abandoned; all results are written by now."""
+    watchdog = sys.modules.get("hedgerow.mip.watchdog")
+    if watchdog is not None and watchdog.any_abandoned():
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(status)

@@ -1,12 +1,17 @@
-"""Runs a solver in a thread of its own, and ends the waiting in time whether or not the solver ends.
+"""Runs a solver in a thread of its own and returns in time, even if the solver does not.
 
-HiGHS looks at its clock often, yet not everywhere: presolve, cuts and heuristics have been seen to run on. So one
-thread works and another waits: it asks the solver to stop when the time is up, and leaves it behind if it won't.
+HiGHS checks its clock often, but presolve, cuts and heuristics have been seen to run on. So one thread runs the solver
+and another one waits: it asks the solver to stop when time is up, and abandons it if it doesn't.
+
+Python can't end a thread. At exit it waits for abandoned solvers, at most `LONGEST_WAIT_AT_EXIT` seconds: a thread that
+returns from C++ while the interpreter shuts down aborts the process on Linux before Python 3.14. A program that wants
+to end sooner can ask `any_abandoned` and call `os._exit`, as the command line does.
 """
 
-__all__ = ["OVERRUN", "PATIENCE", "POLL", "Ending", "supervise"]
+__all__ = ["LONGEST_WAIT_AT_EXIT", "OVERRUN", "PATIENCE", "POLL", "Ending", "any_abandoned", "supervise"]
 
 import atexit
+import logging
 import os
 import threading
 import time
@@ -14,17 +19,21 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
-from hedgerow.mip.leaving import leave_quietly
 from hedgerow.mip.progress import Progress
 
+_LOG = logging.getLogger("hedgerow")
+
 POLL: Final = 0.05
-"""Seconds between two looks at the clock and at the caller's wish to stop."""
+"""Seconds between two checks of the clock and of the caller's request to stop."""
 
 OVERRUN: Final = 0.3
 """Seconds that a solver may exceed its own time limit before it is asked to stop."""
 
 PATIENCE: Final = 0.7
-"""Seconds that a solver has to stop after it was asked to, before it is left behind."""
+"""Seconds that a solver has to stop after it was asked to, before it is abandoned."""
+
+LONGEST_WAIT_AT_EXIT: Final = 30.0
+"""Seconds that Python waits at exit for abandoned solvers."""
 
 Reason: TypeAlias = Literal["time_limit", "interrupted"]
 _Outcome = TypeVar("_Outcome")
@@ -36,7 +45,7 @@ class Ending(Generic[_Outcome]):
     Attributes
     ----------
     finished
-        Set once the solver is done; a run that was left behind lacks it still.
+        Set once the solver is done; not yet set if it was abandoned.
     outcome
         What the run returned, if it did.
     error
@@ -64,25 +73,25 @@ def supervise(
     Parameters
     ----------
     run
-        Starts the solver and returns its outcome. It must let go of the GIL and heed `progress.stop_requested`.
+        Starts the solver and returns its outcome. It must release the GIL and check `progress.stop_requested`.
     progress
-        Where the solver leaves its best solution and bound, and reads whether to stop.
+        Where the solver stores its best solution and bound, and reads whether to stop.
     time_limit
         Seconds after which the solver should have ended by itself.
     should_stop
-        Asked about every 50 ms whether the caller wants the run to end.
+        Called about every 50 ms; returns whether the caller wants the run to end.
 
     Raises
     ------
     BaseException
-        Whatever reaches the waiting thread, such as KeyboardInterrupt, once the solver was asked to stop.
+        What is raised in the waiting thread, such as KeyboardInterrupt, after the solver was asked to stop.
     """
     ending: Ending[_Outcome] = Ending()
 
     def work() -> None:
         try:
             ending.outcome = run()
-        except BaseException as error:  # told to the waiting thread, which decides what to make of it
+        except BaseException as error:  # for the waiting thread to handle
             ending.error = error
 
     deadline = None if time_limit is None else time.monotonic() + time_limit + OVERRUN
@@ -95,8 +104,8 @@ def supervise(
         raise
     finally:
         if not ending.finished.is_set():
-            _left_behind[:] = [entry for entry in _left_behind if not entry[0].is_set()]
-            _left_behind.append((ending.finished, progress))
+            _abandoned[:] = [entry for entry in _abandoned if not entry[0].is_set()]
+            _abandoned.append((ending.finished, progress))
     return ending
 
 
@@ -119,9 +128,9 @@ def _wait(
 
 
 class _Worker:
-    """A thread that runs one task after another: under load a new thread may wait for its first turn for long.
+    """A thread that runs one task after another: under load a new thread may take long to start.
 
-    One that finishes is free for the next solve, of whichever model; one that is left behind comes back when it ends.
+    A thread that finishes is free for the next solve, of any model; an abandoned one is free once its solver ends.
     """
 
     _idle: Final[list["_Worker"]] = []
@@ -148,25 +157,35 @@ class _Worker:
         while True:
             task, finished = self._tasks.get()
             task()
-            del task  # it holds a whole model, which should go when its owner lets go of it
+            del task  # it holds a whole model, which should be freed with its owner
             self._idle.append(self)
             finished.set()
             del finished
 
 
-_left_behind: Final[list[tuple[threading.Event, Progress]]] = []
+_abandoned: Final[list[tuple[threading.Event, Progress]]] = []
+
+
+def any_abandoned() -> bool:
+    """Return whether a solver that was asked to stop still runs."""
+    return not all(finished.is_set() for finished, _ in _abandoned)
 
 
 @atexit.register
-def _dismiss() -> None:
-    """Give solvers left behind a last moment to stop; those that still run must not crash a process that is done."""
-    for _, progress in _left_behind:
+def _wait_for_abandoned() -> None:
+    for _, progress in _abandoned:
         progress.request_stop()
-    until = time.monotonic() + PATIENCE
-    for finished, _ in _left_behind:
+    if _all_end_within(PATIENCE):
+        return
+    _LOG.warning("Waiting at most %g s for a MIP solver that has not stopped yet.", LONGEST_WAIT_AT_EXIT)
+    _all_end_within(LONGEST_WAIT_AT_EXIT)
+
+
+def _all_end_within(seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    for finished, _ in _abandoned:
         finished.wait(max(0.0, until - time.monotonic()))
-    if not all(finished.is_set() for finished, _ in _left_behind):
-        leave_quietly()
+    return not any_abandoned()
 
 
 if hasattr(os, "register_at_fork"):
