@@ -16,7 +16,7 @@ def environment_of_tests() -> dict[str, str]:
 def environment_with_hedgerow(programs: Path) -> dict[str, str]:
     """Return that environment with a program `hedgerow`, put into this folder, which is the one under test."""
     hedgerow_program = programs / "hedgerow"
-    code = "from hedgerow.cli import main; main()"
+    code = "from hedgerow.__main__ import main; main()"
     hedgerow_program.write_text(f'#!/usr/bin/env bash\nexec "{sys.executable}" -c "{code}" "$@"\n', encoding="utf-8")
     hedgerow_program.chmod(0o755)
     return {**environment_of_tests(), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}

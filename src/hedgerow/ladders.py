@@ -15,7 +15,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.start import most_leaves
 from hedgerow.problem import Problem
-from hedgerow.run import Deadline, Options, Result
+from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
@@ -204,8 +204,9 @@ def ladder(
 
 
 def _fitted(instance: Instance, options: Options, random_state: int | None) -> Result:
-    result = solve(instance, options, random_state=random_state)
-    if result.status == "interrupted":
+    interrupt = Interrupt()
+    result = solve(instance, options, random_state=random_state, interrupt=interrupt)
+    if interrupt.requested or result.status == "interrupted":
         raise KeyboardInterrupt  # a user who stops the first search will not wait for the second
     return result
 

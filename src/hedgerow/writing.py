@@ -1,6 +1,6 @@
 """Files are written in one step: either the whole file is there, or nothing is changed."""
 
-__all__ = ["write_bytes", "write_text"]
+__all__ = ["check_writable", "write_bytes", "write_text"]
 
 import os
 import tempfile
@@ -37,12 +37,18 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     b'\x00\x01'
     """
     target = Path(path)
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)
-        return
-    # A link stays a link: what it points to is replaced.
-    target = target.resolve()
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target.resolve(), data)  # a link stays a link: what it points to is replaced
+    except OSError as error:
+        # The file that was meant, not the temporary one.
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, temporary = _beside(target)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -54,3 +60,29 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise `OSError` if no file can be made at this place; what exists there is not touched.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hedgerow.writing import check_writable
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     check_writable(Path(folder) / "tree.json")
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        return
+    try:
+        handle, temporary = _beside(target.resolve())
+        os.close(handle)
+        Path(temporary).unlink()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def _beside(target: Path) -> tuple[int, str]:
+    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")

@@ -127,6 +127,25 @@ def test_an_interrupted_cell_is_not_recorded(tmp_path, monkeypatch):
     assert table(tmp_path) == []
 
 
+def test_a_stop_after_the_search_leaves_no_unrefined_row(finished, tmp_path, monkeypatch):
+    """Ctrl-C during refinement ends the run, and the resumed one ends with the table of one that was not stopped."""
+    from hedgerow.methods import refine
+
+    real = refine.refine
+
+    def stopped(*arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+        return real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(refine, "refine", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            run_experiment(2, PLANS[2], tmp_path)
+    assert all(row["refined"] for row in table(tmp_path) if row["trained_on"] != "none")
+    run_experiment(2, PLANS[2], tmp_path)
+    assert table(tmp_path) == table(finished[2])
+
+
 def test_the_monitor_hears_of_every_cell(tmp_path):
     heard = []
     run_experiment(2, Plan("smoke", seeds=[0], methods=["one_solution"]), tmp_path, monitor=heard.append)

@@ -1,5 +1,6 @@
 """Ctrl-C: once is a wish, twice is an order."""
 
+import os
 import signal
 import threading
 
@@ -34,17 +35,6 @@ def test_afterwards_signals_are_handled_as_before():
     with pytest.raises(RuntimeError), Interrupt():
         raise RuntimeError
     assert signal.getsignal(signal.SIGINT) == before
-
-
-def test_one_within_another_gives_way_to_the_outer_one():
-    outer, inner = Interrupt(), Interrupt()
-    with outer:
-        with inner:
-            signal.raise_signal(signal.SIGINT)
-        assert inner.requested
-        assert not outer.requested
-        signal.raise_signal(signal.SIGINT)
-    assert outer.requested
 
 
 def test_one_may_be_entered_twice():
@@ -92,13 +82,27 @@ def test_a_request_to_terminate_is_left_alone_by_a_library():
 def test_where_a_program_says_so_a_request_to_terminate_counts_as_ctrl_c():
     """Once is a wish, twice is an order, and one within another has it, too."""
     outer, inner = Interrupt(), Interrupt()
-    with outer:
-        with inner:
-            signal.raise_signal(signal.SIGTERM)
-            assert inner.requested
-            with pytest.raises(KeyboardInterrupt):
-                signal.raise_signal(signal.SIGTERM)
-        assert not outer.requested
+    with outer, inner:
         signal.raise_signal(signal.SIGTERM)
+        assert inner.requested
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
     assert outer.requested
     assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
+
+
+def test_an_inner_interrupt_stops_with_the_one_around_it():
+    """A fit in a loop: Ctrl-C stops both, a request for the loop stops the fit, one for the fit alone does not."""
+    with Interrupt() as outer:
+        with Interrupt() as inner:
+            os.kill(os.getpid(), signal.SIGINT)
+            assert inner.requested
+            assert outer.requested
+        with Interrupt() as next_one:
+            assert next_one.requested
+            assert next_one.wait(60.0)
+    with Interrupt() as outer:
+        with Interrupt() as inner:
+            inner.request()
+        assert not outer.requested
+    assert not Interrupt().requested

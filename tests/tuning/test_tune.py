@@ -1,5 +1,8 @@
 """Cross-validation: trees are judged on rows that they were not fitted to, and serial and parallel runs agree."""
 
+import os
+import signal
+
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
@@ -122,6 +125,30 @@ def test_progress_is_told_task_by_task():
     told = []
     tune(model(), COSTS, **SMALL, on_progress=lambda *numbers: told.append(numbers))
     assert told == [(done, 6) for done in range(7)]
+
+
+def test_a_stop_keeps_the_folds_that_were_finished():
+    """Two of three folds are enough for scores, and they are those of the folds alone."""
+
+    def stop_after_four_tasks(done, total):
+        if done == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_tasks)
+    assert stopped.n_folds_left_out == 1
+    whole = tune(model(), COSTS, **SMALL)
+    assert whole.n_folds_left_out == 0
+    assert [(score.depth, score.fraction) for score in stopped.scores] == [
+        (score.depth, score.fraction) for score in whole.scores
+    ]
+    by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
+    assert stopped.scores[0].nominal == pytest.approx(by_hand.scores[0].nominal)
+
+
+def test_a_stop_in_the_first_fold_is_an_interrupt():
+    """One fold says nothing about the spread."""
+    with pytest.raises(KeyboardInterrupt):
+        tune(model(), COSTS, **SMALL, on_progress=lambda done, total: os.kill(os.getpid(), signal.SIGINT))
 
 
 def test_the_trees_are_those_of_the_curve_over_the_same_rows():

@@ -9,13 +9,12 @@ from io import TextIOWrapper
 
 from hedgerow.cli.app import app
 
+_INTERRUPTED = 130
+
 
 def main() -> None:
-    """Run the command line; the console script `hedgerow` is this."""
-    for stream in (sys.stdout, sys.stderr):
-        # Advice may hold letters that an old terminal lacks; that must not cost the answer.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    """Run the command line; the console script `hedgerow` ends up here."""
+    _prepare_streams()
     # A polite request to end, such as a scheduler's, counts as Ctrl-C: what was found so far is kept.
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -24,6 +23,8 @@ def main() -> None:
     except SystemExit as ended:
         _end_at_once_if_a_solver_runs(ended.code if isinstance(ended.code, int) else int(ended.code is not None))
         raise
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
 
 
 def _end_at_once_if_a_solver_runs(status: int) -> None:
@@ -33,3 +34,13 @@ def _end_at_once_if_a_solver_runs(status: int) -> None:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         os._exit(status)
+
+
+def _prepare_streams() -> None:
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by who started us; a file opened later must not take its place
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, TextIOWrapper):
+            # Advice may hold letters that an old terminal lacks; that must not cost the answer.
+            stream.reconfigure(errors="backslashreplace")

@@ -34,7 +34,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a tree in another format: sentences, a drawing, code, a query or a workbook."""
-    check_output(output)
+    check_output(output, excel=to == "excel")
     content = exported(read_saved(tree), to, **({} if table is None else {"table": table}))
     if output is not None and str(output) != "-":
         write_bytes(output, content if isinstance(content, bytes) else content.encode())

@@ -11,22 +11,25 @@ from hedgerow.checks import list_some
 from hedgerow.cli.notes import note
 from hedgerow.data_files.columns import Column
 from hedgerow.data_files.csv_files import csv_text, formulas_in
-from hedgerow.data_files.reading import is_parquet
+from hedgerow.data_files.reading import is_excel, is_parquet
 from hedgerow.errors import InputError
-from hedgerow.writing import write_bytes, write_text
+from hedgerow.writing import check_writable, write_bytes, write_text
 
 
-def check_output(path: Path | None) -> None:
-    """Refuse a place where no file can be written before any work is done."""
+def check_output(path: Path | None, *, excel: bool = False) -> None:
+    """Refuse a place where no file can be written, before any work is done; an Excel name unless `excel` is written."""
     if _is_standard_output(path):
         return
     assert path is not None
+    if is_excel(path) and not excel:
+        raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as .csv or .json.")
     if path.is_dir():
         raise InputError(f"{path} is a directory; name a file in it.")
     if not path.parent.is_dir():
         raise InputError(f"{path} can't be written: there is no directory {path.parent}.")
     if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
         raise InputError(f"{path} can't be written: you may not write to {path.parent}.")
+    check_writable(path)
 
 
 def write_output(path: Path | None, columns: Sequence[Column]) -> None:

@@ -4,8 +4,11 @@ __all__ = ["EXAMPLES", "fit", "read_observations", "read_readings"]
 
 import json
 import math
+import os
 import sys
+import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -46,7 +49,7 @@ from hedgerow.instance import Instance
 from hedgerow.observed import CATEGORY_ADVICE
 from hedgerow.run import Interrupt, Result, Row
 from hedgerow.splits import ThresholdSet
-from hedgerow.treefile import write_tree
+from hedgerow.treefile import tree_to_json, write_tree
 from hedgerow.uncertainty import Nominal
 from hedgerow.words import counted, uncertainty_in_words
 
@@ -168,13 +171,15 @@ def fit(
                 monitor=monitor,
                 interrupt=interrupt,
             )
-        _save(output, instance, result, as_given, seed)
+        failure = _save(output, costs, instance, result, as_given, seed)
     notes.tell()
     if as_json:
         print(json.dumps(result_fields(result, seed), allow_nan=False))
     else:
         show_result(instance, result)
     sys.stdout.flush()
+    if failure is not None:
+        raise failure
     note(f"saved to {output}")
     # Ctrl-C may also have cut short what comes after a search that was done.
     if result.status == "interrupted" or interrupt.requested:
@@ -213,7 +218,8 @@ def read_readings(path: Path | None, costs: Table, names: Sequence[str], notes: 
     return table.numbers_beside(costs, names, "items")
 
 
-def _save(output: Path, instance: Instance, result: Result, as_given: Any, seed: int) -> None:
+def _save(output: Path, costs: Path, instance: Instance, result: Result, as_given: Any, seed: int) -> OSError | None:
+    """Write the tree file; where that fails, keep the tree in a second place, say where, and return the error."""
     from hedgerow.saved import Training, to_tree_file
 
     content = to_tree_file(
@@ -225,4 +231,16 @@ def _save(output: Path, instance: Instance, result: Result, as_given: Any, seed:
         as_given=as_given,
         seed=seed,
     )
-    write_tree(output, content)
+    try:
+        write_tree(output, content)
+    except OSError as error:
+        for folder in (costs.absolute().parent, Path(tempfile.gettempdir())):
+            place = folder / f"{output.stem or 'tree'}-{os.getpid()}.json"
+            with suppress(OSError):
+                write_tree(place, content)
+                note(f"the tree was saved to {place} instead")
+                return error
+        print(tree_to_json(content))
+        note("the tree could not be saved anywhere, so its file is written to standard output")
+        return error
+    return None

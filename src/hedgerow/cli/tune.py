@@ -36,7 +36,7 @@ from hedgerow.data_files.columns import Column, NumberColumn
 from hedgerow.errors import InputError
 from hedgerow.tuning import Score, Tuning
 from hedgerow.tuning import tune as tuned
-from hedgerow.words import with_error
+from hedgerow.words import counted, with_error
 
 EXAMPLES = examples(
     "hedgerow tune grid:4 costs.csv --depths 1,2 --fractions 0,0.05",
@@ -45,6 +45,7 @@ EXAMPLES = examples(
 )
 
 _ORDERS = ("blocks", "forward", "shuffled")
+_INTERRUPTED = 130
 
 
 def tune(
@@ -135,6 +136,9 @@ def tune(
     if output is not None:
         write_output(output, _columns(tuning))
         note(f"saved to {output}")
+    if tuning.n_folds_left_out:
+        note(f"stopped with {counted(tuning.n_folds_left_out, 'fold')} to go; the scores are of the others")
+        raise typer.Exit(_INTERRUPTED)
 
 
 def _numbers(text: str, flag: str, kind: Callable[[str], Any]) -> list[Any]:

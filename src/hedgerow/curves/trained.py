@@ -13,6 +13,7 @@ from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation, evaluate_many
 from hedgerow.instance import Instance
 from hedgerow.problem import sign_of
+from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -219,8 +220,10 @@ def _fitted(
 ) -> "RobustTree":
     # Methods know quicker ways where nothing is misread.
     chosen: Uncertainty = uncertainty if uncertainty.budget > 0.0 else Nominal()
-    model.set_params(uncertainty=chosen).fit(costs, observations, sample_weight)
-    if model.result_.status == "interrupted":
+    with Interrupt() as interrupt:
+        model.set_params(uncertainty=chosen).fit(costs, observations, sample_weight)
+        stopped = interrupt.requested
+    if stopped or model.result_.status == "interrupted":
         raise KeyboardInterrupt  # whoever stops one fit will not wait for the others
     return model
 

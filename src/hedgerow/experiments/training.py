@@ -8,7 +8,7 @@ from hedgerow.experiments.plan import Plan
 from hedgerow.experiments.procedures import BUDGETS, DEPTH, PROCEDURES
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.run import Result
+from hedgerow.run import Interrupt, Result
 from hedgerow.uncertainty import Nominal
 
 RESULT_COLUMNS = ("objective", "lower_bound", "gap", "status", "iterations", "runtime")
@@ -26,6 +26,7 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
     budget = BUDGETS.get(cell.trained_on)
     uncertainty = Nominal() if budget is None else budget(fraction=cell.fraction)
     time_limit, iteration_limit = plan.limits(procedure)
+    interrupt = Interrupt()
     result = solve(
         Instance.create(data.problem, data.train, uncertainty=uncertainty, depth=DEPTH),
         method=procedure.method,
@@ -34,9 +35,10 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
         time_limit=time_limit,
         iteration_limit=iteration_limit,
         random_state=cell.seed,
+        interrupt=interrupt,
     )
-    if result.status == "interrupted":
-        # Half a run is no result; the next start begins this cell anew.
+    if interrupt.requested or result.status == "interrupted":
+        # A run that was cut short, in its search or afterwards, is no result; the next start begins this cell anew.
         raise KeyboardInterrupt
     return result
 

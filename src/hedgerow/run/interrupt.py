@@ -19,10 +19,15 @@ _POLL: Final = 0.1
 """Seconds between two looks at the file that asks other processes to stop."""
 
 
+_ENTERED = threading.local()
+"""Per thread the interrupt that was entered last."""
+
+
 class Interrupt:
     """A flag that asks a run to stop; while entered, Ctrl-C sets it. It can be entered again while it is.
 
-    So does SIGTERM where its handler is `signal.default_int_handler`.
+    So does SIGTERM where its handler is `signal.default_int_handler`. An interrupt that is entered while another one of
+    the same thread is, such as that of a fit in a loop over fits, is stopped with it; and Ctrl-C stops both.
 
     Examples
     --------
@@ -38,11 +43,12 @@ class Interrupt:
         self._previous: dict[signal.Signals, Any] = {}
         self._entered = 0
         self._signs: list[Path] = []
+        self._around: Interrupt | None = None
 
     @property
     def requested(self) -> bool:
         """Whether the run was asked to stop."""
-        return self._flag.is_set()
+        return self._flag.is_set() or (self._around is not None and self._around.requested)
 
     def request(self) -> None:
         """Ask the run to stop soon; may be called from any thread."""
@@ -53,7 +59,7 @@ class Interrupt:
 
     def wait(self, seconds: float) -> bool:
         """Wait for a request, at most this long; return whether there was one."""
-        return self._flag.wait(seconds)
+        return self.requested or self._flag.wait(seconds)
 
     @contextmanager
     def announced(self) -> Iterator[str]:
@@ -99,6 +105,9 @@ class Interrupt:
 
     def __enter__(self) -> Self:
         self._entered += 1
+        if self._entered == 1:
+            self._around = getattr(_ENTERED, "innermost", None)
+            _ENTERED.innermost = self
         # Signals reach the main thread only; elsewhere the flag alone works.
         if not self._previous and threading.current_thread() is threading.main_thread():
             for number in _signals_to_stop():
@@ -113,12 +122,16 @@ class Interrupt:
             for number, handler in self._previous.items():
                 signal.signal(number, handler)
             self._previous = {}
+            _ENTERED.innermost, self._around = self._around, None
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         del number, frame
         if self.requested:
             raise KeyboardInterrupt
-        self.request()
+        stopped: Interrupt | None = self
+        while stopped is not None:
+            stopped.request()
+            stopped = stopped._around
 
 
 def _signals_to_stop() -> list[signal.Signals]:

@@ -85,6 +85,8 @@ class Tuning:
         Unit of the values.
     sense
         "max" where they are gains.
+    n_folds_left_out
+        How many folds were not judged, since the run was stopped.
 
     Examples
     --------
@@ -105,6 +107,7 @@ class Tuning:
     model: "RobustTree"
     unit: str = ""
     sense: Sense = "min"
+    n_folds_left_out: int = 0
 
     @property
     def is_perturbed(self) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
 
 _SEEDS = 2**31 - 1
+_FEWEST_FOLDS = 2
 
 
 class _Fold(NamedTuple):
@@ -104,24 +105,35 @@ def tune(
     ]
     if on_progress is not None:
         on_progress(0, len(tasks))
-    found = np.empty((len(tasks), 2, len(shares)))
-    workers = Workers(_Judge, (data, shares, error_model, repeats), n_processes)
-    with closing(workers.stream(tasks)) as stream:
-        for n_done, done in enumerate(stream, start=1):
-            if done.error is not None:
-                raise done.error
-            found[done.place] = done.value
-            if on_progress is not None:
-                on_progress(n_done, len(tasks))
+    found = np.full((len(tasks), 2, len(shares)), np.nan)
+    is_done = np.zeros(len(tasks), dtype=np.bool_)
+    interrupt = Interrupt()
+    workers = Workers(_Judge, (data, shares, error_model, repeats), n_processes, interrupt=interrupt)
+    try:
+        with interrupt, closing(workers.stream(tasks)) as stream:
+            for done in stream:
+                if done.error is not None:
+                    raise done.error
+                found[done.place], is_done[done.place] = done.value, True
+                if on_progress is not None:
+                    on_progress(int(is_done.sum()), len(tasks))
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        # What was finished is kept: two whole folds are enough to compare settings.
+        if is_done.reshape(len(parts), -1).all(axis=1).sum() < _FEWEST_FOLDS:
+            raise
+    whole = is_done.reshape(len(parts), -1).all(axis=1)
     # costs[judge, fold, depth, fraction], judge 0 being "as read"
-    table = np.moveaxis(found.reshape(len(parts), len(levels), 2, len(shares)), 2, 0)
+    table = np.moveaxis(found.reshape(len(parts), len(levels), 2, len(shares))[whole], 2, 0)
     as_read, perturbed = (
         {(depth, share): rows[:, d, f] for d, depth in enumerate(levels) for f, share in enumerate(shares)}
         for rows in table
     )
     scores, best, chosen = choose(as_read, None if error_model is None else perturbed, sign_of(model.problem))
     tuned = clone(model).set_params(depth=chosen.depth, uncertainty=with_fraction(model.uncertainty, chosen.fraction))
-    return Tuning(scores, best, chosen, judged, tuned, model.problem.unit, model.problem.sense)
+    left_out = int(np.count_nonzero(~whole))
+    return Tuning(scores, best, chosen, judged, tuned, model.problem.unit, model.problem.sense, left_out)
 
 
 def _check_fits(model: "RobustTree", data: Instance) -> None:

@@ -1,0 +1,112 @@
+"""What was found is kept: failed writes, closed outputs, stops before there is anything to keep."""
+
+import subprocess
+import sys
+
+import pytest
+
+from hedgerow.saved import SavedTree
+from tests.cli.conftest import refused
+from tests.processes import environment_with_hedgerow
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full, /proc and a shell")
+
+FIT = "hedgerow fit grid:2 costs.csv --method one_solution"
+
+
+def shell(folder, command):
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    return subprocess.run(
+        ["bash", "-c", command],
+        env=environment_with_hedgerow(programs),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_tree_that_can_not_be_saved_is_shown_and_kept_beside_the_input(folder):
+    done = shell(folder, f"{FIT} -o /dev/full")
+    assert done.returncode == 2
+    assert "objective" in done.stdout or "worst case" in done.stdout
+    lines = done.stderr.splitlines()
+    assert lines[-1] == "hedgerow: /dev/full: No space left on device."
+    kept = next(line for line in lines if "instead" in line)
+    (place,) = folder.glob("full-*.json")
+    assert str(place) in kept
+    assert SavedTree.read(place).result["method"] == "one_solution"
+
+
+def test_a_tree_that_can_be_saved_nowhere_is_written_to_standard_output(folder, monkeypatch):
+    import hedgerow.cli.fit as command
+    from tests.cli.conftest import run
+
+    def full(path, content):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(command, "write_tree", full)
+    done = run("fit", "grid:2", "costs.csv", "--method", "one_solution", "--json")
+    assert done.exit_code == 2
+    assert '"format": "hedgerow' in done.stdout
+    assert "tree.json: No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("place", ["/proc/tree.json", "/sys/tree.json"])
+def test_a_place_that_takes_no_files_is_refused_before_the_search(folder, place):
+    message = refused("fit", "grid:2", "costs.csv", "--time-limit", "inf", "-o", place)
+    assert place in message
+    assert ".part" not in message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("predict", "tree.json", "costs.csv", "-o", "advice.xlsx"),
+        ("generate", "shortest-path", "-o", "costs.XLSX"),
+        ("fit", "grid:2", "costs.csv", "-o", "tree.xls"),
+        ("export", "tree.json", "--to", "text", "-o", "tree.ods"),
+        ("explain", "tree.json", "costs.csv", "-o", "why.xlsx"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_no_text_is_written_under_the_name_of_a_spreadsheet(tree, folder, words):
+    assert "Excel" in refused(*words)
+    assert not (folder / words[-1]).exists()
+
+
+def test_a_spreadsheet_is_not_read_as_csv(tree, folder):
+    (folder / "costs.xlsx").write_bytes((folder / "costs.csv").read_bytes())
+    for words in (("fit", "grid:2", "costs.xlsx"), ("predict", "tree.json", "costs.xlsx")):
+        assert "save the sheet as CSV" in refused(*words)
+
+
+@pytest.mark.parametrize("command", [f"{FIT} >&-", f"{FIT} >&- 2>&-", "hedgerow >&-", "hedgerow --version 2>&-"])
+def test_a_closed_output_is_no_traceback(folder, command):
+    done = shell(folder, command)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    if command.startswith(FIT):
+        assert SavedTree.read(folder / "tree.json").tree.n_leaves == 1
+
+
+def test_ctrl_c_during_the_imports_is_no_traceback(folder):
+    code = (
+        "import sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'hedgerow.cli.app':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "from hedgerow.__main__ import main\n"
+        "main()\n"
+    )
+    from tests.processes import environment_of_tests
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
