@@ -13,8 +13,6 @@ from numba.core import event
 from benchmarks import scope
 from benchmarks.outcome import Goal
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
-from hedgerow.methods.kernels import warm_up
-from hedgerow.methods.registry import method_named
 from hedgerow.run import Interrupt, Result, Settings
 from hedgerow.splits import ThresholdSet
 
@@ -124,7 +122,6 @@ def _load_kernels(instance: Instance, settings: Settings, method: str) -> None:
     kind = (method, type(instance.uncertainty), type(instance.problem), instance.depth, settings.thresholds, *sizes)
     if kind not in _warm:
         _warm.add(kind)
-        warm_up(method_named(method), instance)
         solve(instance, method=method, settings=settings, time_limit=_WARM_UP_SECONDS, random_state=0)
 
 

@@ -11,7 +11,6 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, NOTE, Proof, prove
 from hedgerow import Instance
-from hedgerow.methods.registry import method_named
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ShortestPath
@@ -76,9 +75,6 @@ def _measured(instance: Instance) -> tuple[Proof, float]:
 
 
 def _sweep_seconds(instance: Instance, splits: Splits) -> float:
-    method = method_named("local_search")
-    assert method.warm_up is not None
-    method.warm_up(instance)
     run = Run(instance)
     first = instance.problem.best_solution(instance.costs, instance.weights).solution
     moves = Moves(instance, Settings(), splits, GrowingPool.begin(instance, run, first).pool, run)
@@ -90,6 +86,7 @@ def _sweep_seconds(instance: Instance, splits: Splits) -> float:
         for slot in range(moves.n_inner + 1):
             moves.better_leaf(tree, slot)
 
+    sweep()  # compiles or loads the kernels
     return seconds(sweep, repeats=2)
 
 

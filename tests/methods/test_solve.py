@@ -1,6 +1,5 @@
 """The façade of all methods: its door, its limits, and that nothing loses a tree."""
 
-import logging
 import math
 import os
 import signal
@@ -14,7 +13,7 @@ import pytest
 from hedgerow import InputError, Instance, LocalBudget, SolverError, solve
 from hedgerow.adversary import worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.methods import METHODS, kernels
+from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options, Row, Statistics
@@ -182,11 +181,6 @@ def test_ctrl_c_keeps_the_best_tree_and_gives_the_handler_back():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_ctrl_c_while_kernels_compile_is_heeded():
-    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda instance: os.kill(os.getpid(), signal.SIGINT))
-    assert solve(instance(), method="draw").status == "interrupted"
-
-
 def test_an_impatient_second_ctrl_c_keeps_the_tree_too():
     result = solve(instance(), method="impatient_user")
     assert (result.status, result.tree.depth) == ("interrupted", 1)
@@ -278,23 +272,6 @@ def test_a_stopped_run_is_not_refined():
     result = solve(instance(), method="draw", refine=True, monitor=lambda row: False)
     assert result.refined is None
     assert "not refined" in result.message
-
-
-def test_compilation_is_announced_and_does_not_count(monkeypatch, caplog):
-    monkeypatch.setattr(kernels, "_LOADING", 0.1)
-    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda instance: time.sleep(0.3))
-    with caplog.at_level(logging.INFO, logger="hedgerow"):
-        result = solve(instance(), method="draw", iteration_limit=1)
-    assert "compiling kernels once for this machine" in caplog.text
-    assert result.runtime < 0.3
-
-
-def test_loading_kernels_is_not_announced_and_counts(caplog):
-    METHODS["draw"] = Method(toys.draw, "a toy", warm_up=lambda instance: time.sleep(0.1))
-    with caplog.at_level(logging.INFO, logger="hedgerow"):
-        result = solve(instance(), method="draw", iteration_limit=1)
-    assert "compiling" not in caplog.text
-    assert result.runtime >= 0.1
 
 
 def test_a_result_asks_no_question_whose_answers_lead_to_the_same_solution():

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_core import Aim, best_single, build_core, depth_first
 from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_range, shift_moves
-from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, inner, reduce_rows, relax, whole
+from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, reduce_rows, relax, whole
 from hedgerow.adversary.knapsack_sweep import sweep
+from hedgerow.compiled import kernel
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import VALUE
 
@@ -112,7 +112,7 @@ class Progress(NamedTuple):
     nodes: int
 
 
-@inner
+@kernel
 def _closed(progress: Progress, quest: Quest) -> bool:
     """Tell whether the search is over: the floor is reached or out of reach, or the best is as good as its bound."""
     if quest.floor > -np.inf and (progress.best >= quest.floor or progress.bound <= quest.floor):
@@ -120,7 +120,7 @@ def _closed(progress: Progress, quest: Quest) -> bool:
     return progress.best >= progress.bound - quest.tolerance
 
 
-@inner
+@kernel
 def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
     """Return the worth of one entry per row, in row order."""
     value = 0.0
@@ -129,14 +129,14 @@ def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
     return value
 
 
-@inner
+@kernel
 def _write(base: NDArray[np.int64], answer: NDArray[np.int64]) -> None:
     """Copy, in a way that compiles fast."""
     for row in range(base.size):
         answer[row] = base[row]
 
 
-@inner
+@kernel
 def _search(
     rows: Rows,
     relaxation: Relaxation,
@@ -190,7 +190,7 @@ def _search(
     return Progress(best, bound, nodes)
 
 
-@inner
+@kernel
 def _search_by_count(
     rows: Rows, relaxation: Relaxation, progress: Progress, quest: Quest, answer: NDArray[np.int64]
 ) -> Progress:
@@ -233,7 +233,7 @@ def _search_by_count(
     return Progress(best, max(best, quest.floor, remaining), nodes)
 
 
-@njit(cache=True)
+@kernel
 def knapsack_kernel(
     gain: NDArray[np.float64],
     move_cost: NDArray[np.float64],
@@ -279,7 +279,7 @@ def knapsack_kernel(
     return value, (value if exact else max(value, progress.bound + PRUNING * size)), exact
 
 
-@njit(cache=True)
+@kernel
 def knapsack_reaches(
     gain: NDArray[np.float64],
     move_cost: NDArray[np.float64],

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, inner, whole
+from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, whole
+from hedgerow.compiled import kernel
 
 DEPTH_FIRST_NODES = 2_000
 """Depth-first search gives up after so many nodes: what takes longer is better done with lists of states."""
@@ -54,7 +55,7 @@ class Aim(NamedTuple):
     goal: float
 
 
-@inner
+@kernel
 def best_single(rows: Rows, relaxation: Relaxation) -> tuple[float, int, int]:
     """Return the highest gain from a dearer entry of one row in the room left, that row and that entry, or -1."""
     best, best_row, best_entry = 0.0, -1, -1
@@ -70,7 +71,7 @@ def best_single(rows: Rows, relaxation: Relaxation) -> tuple[float, int, int]:
     return best, best_row, best_entry
 
 
-@inner
+@kernel
 def _order(key: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the order that sorts the keys, equal ones as they come. A merge sort; numpy's takes seconds to compile."""
     order, other = np.empty(key.size, np.int64), np.empty(key.size, np.int64)
@@ -93,7 +94,7 @@ def _order(key: NDArray[np.float64]) -> NDArray[np.int64]:
     return order
 
 
-@inner
+@kernel
 def _in_turns(fill: NDArray[np.float64], free: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return an order that takes in turns the row that fills room and the one that frees room at the least loss.
 
@@ -115,7 +116,7 @@ def _in_turns(fill: NDArray[np.float64], free: NDArray[np.float64]) -> NDArray[n
     return order
 
 
-@inner
+@kernel
 def _score(rows: Rows, row: int, entry: int, here: int, shift: float) -> float:
     """Return the extra gain of an entry over the base, with the shift that comes or goes with a move."""
     score = rows.worth[entry] - rows.worth[here]
@@ -126,7 +127,7 @@ def _score(rows: Rows, row: int, entry: int, here: int, shift: float) -> float:
     return float(score)
 
 
-@inner
+@kernel
 def build_core(rows: Rows, relaxation: Relaxation, shift: float, offset: float, to_beat: float) -> Core:
     """Return the core for a search of solutions that gain more than `to_beat`.
 
@@ -188,13 +189,13 @@ def build_core(rows: Rows, relaxation: Relaxation, shift: float, offset: float, 
     return Core(order, start, entries, weight, gain, score, whole_room, multiplier / unit * divisor, shift, offset)
 
 
-@inner
+@kernel
 def promise(core: Core, option: int) -> float:
     """Return the most that a solution with this option can gain."""
     return float(core.offset + core.score[option] + core.multiplier * (core.room - core.weight[option]))
 
 
-@inner
+@kernel
 def rates_ahead(core: Core, to_beat: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return, for each row of the core, the best rates at which the rows from it on turn room into gain.
 
@@ -215,7 +216,7 @@ def rates_ahead(core: Core, to_beat: float) -> tuple[NDArray[np.float64], NDArra
     return fill, free
 
 
-@inner
+@kernel
 def depth_first(core: Core, best: float, aim: Aim, nodes: int, picked: NDArray[np.int64]) -> tuple[float, float, int]:
     """Search the core in depth, for a while.
 

@@ -10,13 +10,14 @@ import math
 
 import numpy as np
 
-from hedgerow.adversary.knapsack_relaxation import Rows, break_key, inner, mark_hull, relax
+from hedgerow.adversary.knapsack_relaxation import Rows, break_key, mark_hull, relax
+from hedgerow.compiled import kernel
 
 TANGENTS = 40
 """The most evaluations in the search for the best bound; it takes about five."""
 
 
-@inner
+@kernel
 def shift_moves(rows: Rows, shift: float) -> Rows:
     """Return the rows with every move worth `shift` more."""
     worth = rows.worth + shift
@@ -27,7 +28,7 @@ def shift_moves(rows: Rows, shift: float) -> Rows:
     return Rows(rows.start, rows.column, rows.weight, worth, slope, rows.limit)
 
 
-@inner
+@kernel
 def _relax_shifted(rows: Rows, shift: float, count: float) -> tuple[float, float]:
     """Return LP(gain + shift per move) − shift·count, and its slope in the shift: the moves beyond the count."""
     shifted = shift_moves(rows, shift)
@@ -44,7 +45,7 @@ def _relax_shifted(rows: Rows, shift: float, count: float) -> tuple[float, float
     return value, moved + broken - count
 
 
-@inner
+@kernel
 def count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
     """Return the fewest moves that can be worth `to_beat` in sum, and the most moves that can be afforded."""
     start = rows.start
@@ -73,13 +74,13 @@ def count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
     return least, most
 
 
-@inner
+@kernel
 def count_moves(rows: Rows) -> float:
     """Return the number of rows that the linear relaxation moves; the last one may be moved in part."""
     return _relax_shifted(rows, 0.0, 0.0)[1]
 
 
-@inner
+@kernel
 def count_bound(rows: Rows, count: float, sign: float) -> tuple[float, float]:
     """Bound the value of all choices that move at most `count` rows (sign -1), or at least so many (sign 1).
 

@@ -5,14 +5,14 @@ Compiled code only. The relaxation is Lagrange's at its best multiplier λ, whic
 hulls are taken from the steepest on, and λ is the slope at which the limit is used up.
 """
 
-__all__ = ["Relaxation", "Rows", "break_key", "gain_step", "inner", "mark_hull", "reduce_rows", "relax", "whole"]
+__all__ = ["Relaxation", "Rows", "break_key", "gain_step", "mark_hull", "reduce_rows", "relax", "whole"]
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from hedgerow.compiled import kernel
 
 NEGLIGIBLE = 2.0**-80
 """Move costs up to this share of the limit count as zero: 2²⁶ of them together don't change the limit's last bit."""
@@ -25,15 +25,6 @@ GRID_FINEST = 2e7
 
 GRID_NOISE = 1e-7
 """How far off the grid, in steps, a number may lie that was computed from numbers on it."""
-
-
-Function = TypeVar("Function", bound=Callable[..., object])
-
-
-def inner(function: Function) -> Function:
-    """Compile a function that only compiled code calls: without wrappers for Python that takes a third less time."""
-    compiled: Function = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)  # type: ignore[call-overload]
-    return compiled
 
 
 class Rows(NamedTuple):
@@ -60,13 +51,13 @@ class Relaxation(NamedTuple):
     room: float
 
 
-@inner
+@kernel
 def whole(number: int) -> int:
     """Return the number as it is: for a literal, numba would compile all functions that take it once more."""
     return np.int64(number)  # type: ignore[return-value]
 
 
-@inner
+@kernel
 def _grid(value: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> tuple[float, float]:
     """Return how many steps make 1 on the decimal grid that the affordable entries' values lie on, 0 if on none.
 
@@ -93,14 +84,14 @@ def _grid(value: NDArray[np.float64], move_cost: NDArray[np.float64], limit: flo
     return steps, error
 
 
-@inner
+@kernel
 def gain_step(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> float:
     """Return a number by which any two different values of the knapsack differ at least; 0 if none is known."""
     steps, error = _grid(gain, move_cost, limit)
     return (1.0 - 2.0 * error) / steps if steps > 0.0 and error < 0.25 else 0.0
 
 
-@inner
+@kernel
 def _insert(
     weight: NDArray[np.float64], worth: NDArray[np.float64], column: NDArray[np.int64], first: int, last: int
 ) -> int:
@@ -133,7 +124,7 @@ def _insert(
     return place + 1 + kept
 
 
-@inner
+@kernel
 def mark_hull(
     weight: NDArray[np.float64], worth: NDArray[np.float64], slope: NDArray[np.float64], first: int, end: int
 ) -> None:
@@ -152,7 +143,7 @@ def mark_hull(
         top = entry
 
 
-@inner
+@kernel
 def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> Rows:
     """Return the entries that an optimum may need.
 
@@ -194,7 +185,7 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
     )
 
 
-@inner
+@kernel
 def break_key(key: NDArray[np.float64], size: NDArray[np.float64], capacity: float) -> float:
     """Return the key at which the capacity is used up, the largest keys first; the smallest key if it never is.
 
@@ -235,7 +226,7 @@ def break_key(key: NDArray[np.float64], size: NDArray[np.float64], capacity: flo
     return float(key[low])
 
 
-@inner
+@kernel
 def _two_sum(a: float, b: float) -> tuple[float, float]:
     """Return a + b as rounded, and the rounding error, exactly."""
     total = a + b
@@ -243,7 +234,7 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
     return total, (a - (total - part)) + (b - part)
 
 
-@inner
+@kernel
 def _best_multiplier(rows: Rows) -> float:
     """Return the slope at which the limit is used up, 0 if it never is."""
     start, weight, slope = rows.start, rows.weight, rows.slope
@@ -275,7 +266,7 @@ def _best_multiplier(rows: Rows) -> float:
     return break_key(key, size, rows.limit * (1.0 - ROUNDING * (steps + 4)))
 
 
-@inner
+@kernel
 def relax(rows: Rows) -> Relaxation:
     """Solve the linear relaxation.
 

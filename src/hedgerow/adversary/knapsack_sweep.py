@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_core import Aim, Core, promise, rates_ahead
-from hedgerow.adversary.knapsack_relaxation import break_key, inner, whole
+from hedgerow.adversary.knapsack_relaxation import break_key, whole
+from hedgerow.compiled import kernel
 
 
 class _States(NamedTuple):
@@ -26,7 +27,7 @@ class _States(NamedTuple):
     option: NDArray[np.int32]
 
 
-@inner
+@kernel
 def _merge(
     states: _States,
     count: int,
@@ -79,7 +80,7 @@ def _merge(
             length += 1
 
 
-@inner
+@kernel
 def _thin_out(
     new: _States, length: int, width: int, keep: int, reach: int, multiplier: float, margin: float
 ) -> tuple[int, float, int]:
@@ -122,7 +123,7 @@ def _thin_out(
     return kept, left_out, keep_at
 
 
-@inner
+@kernel
 def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
     """Return the options of a row of the core that are still of use, after -1 for its base."""
     options = np.empty(core.start[at + 1] - core.start[at] + 1, np.int32)
@@ -135,7 +136,7 @@ def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
     return options[:count]
 
 
-@inner
+@kernel
 def sweep(
     core: Core, best: float, aim: Aim, width: int, nodes: int, picked: NDArray[np.int64]
 ) -> tuple[float, float, int]:
@@ -183,7 +184,7 @@ def sweep(
     return best, left_out, nodes
 
 
-@inner
+@kernel
 def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Return a copy with twice as much room as is needed."""
     longer = np.empty(2 * size, np.int32)
@@ -192,7 +193,7 @@ def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     return longer
 
 
-@inner
+@kernel
 def _new_states(size: int) -> _States:
     """Return room for a list of states."""
     return _States(
@@ -205,7 +206,7 @@ def _new_states(size: int) -> _States:
     )
 
 
-@inner
+@kernel
 def _trace(
     core: Core, parent: NDArray[np.int32], option: NDArray[np.int32], state: int, picked: NDArray[np.int64]
 ) -> None:

@@ -7,14 +7,14 @@ large instances, on which it gives up after a number of nodes.
 __all__ = ["worst_assignment"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 _MARGIN = 1e-12
 
 
-@njit(cache=True)
+@kernel
 def worst_assignment(
     gain: FloatArray, move_cost: FloatArray, limit: float, floor: float, nodes: int, patience: int, choice: IntArray
 ) -> float:
@@ -69,7 +69,7 @@ def worst_assignment(
     return best
 
 
-@njit(cache=True)
+@kernel
 def _options(
     gain: FloatArray, move_cost: FloatArray, limit: float
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
@@ -94,7 +94,7 @@ def _options(
     return count, slots, costs, gains
 
 
-@njit(cache=True)
+@kernel
 def _hull_steps(
     n_options: IntArray, costs: FloatArray, gains: FloatArray
 ) -> tuple[int, IntArray, FloatArray, FloatArray]:
@@ -120,7 +120,7 @@ def _hull_steps(
     return count, row_of, cost, gain
 
 
-@njit(cache=True)
+@kernel
 def _relaxed(
     first: int, left: float, order: IntArray, step_row: IntArray, step_cost: FloatArray, step_gain: FloatArray
 ) -> float:

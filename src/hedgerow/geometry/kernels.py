@@ -25,9 +25,9 @@ __all__ = [
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.geometry.by_address import call_solver
 from hedgerow.geometry.pairs import NOT_LINKED, worth
 
@@ -75,13 +75,13 @@ class Geometry(NamedTuple):
     solver: int
 
 
-@njit(cache=True)
+@kernel
 def just_above(threshold: float, epsilon: float) -> float:
     """Return the least value that counts as larger than a threshold: one by ε, or the next number where ε vanishes."""
     return max(threshold + epsilon, float(np.nextafter(threshold, np.inf)))
 
 
-@njit(cache=True)
+@kernel
 def change_range(value: float, lower: float, upper: float, epsilon: float) -> tuple[float, float]:
     """Return by how much a value must change, at least and at most, to lie in `lower < value <= upper`.
 
@@ -101,7 +101,7 @@ def change_range(value: float, lower: float, upper: float, epsilon: float) -> tu
     return min(just_above(lower, epsilon), value, upper) - value, upper - value
 
 
-@njit(cache=True)
+@kernel
 def single_cost(question: int, least: float, most: float, row: int, geometry: Geometry) -> float:
     """Return what it takes to change one question's value by an amount from `least` to `most`."""
     distance = max(least, -most)
@@ -122,7 +122,7 @@ def single_cost(question: int, least: float, most: float, row: int, geometry: Ge
     return np.inf
 
 
-@njit(cache=True)
+@kernel
 def pair_cost(
     first: int, least: float, most: float, second: int, second_least: float, second_most: float, geometry: Geometry
 ) -> float:
@@ -150,7 +150,7 @@ def pair_cost(
     return float(both)
 
 
-@njit(cache=True)
+@kernel
 def link_questions(count: int, question: IntArray, geometry: Geometry, group: IntArray) -> bool:
     """Write for each question of a path the first one that it is linked to by shared items; return whether any is."""
     linked = False
@@ -167,7 +167,7 @@ def link_questions(count: int, question: IntArray, geometry: Geometry, group: In
     return linked
 
 
-@njit(cache=True)
+@kernel
 def path_cost(
     count: int,
     question: IntArray,
@@ -217,7 +217,7 @@ def path_cost(
     return total
 
 
-@njit(cache=True)
+@kernel
 def _linked_cost(
     place: int,
     count: int,
@@ -269,10 +269,10 @@ def _linked_cost(
             for entry in range(geometry.start[question[one]], geometry.start[question[one] + 1]):
                 work[begin + np.searchsorted(items[:n_items], geometry.item[entry])] = geometry.coefficient[entry]
             here += 1
-    return float(call_solver(geometry.solver, work, n_rows, n_items))  # type: ignore[call-arg]
+    return call_solver(geometry.solver, work, n_rows, n_items)
 
 
-@njit(cache=True)
+@kernel
 def leaf_costs(
     values: FloatArray,
     question: IntArray,

@@ -7,20 +7,15 @@ columns are the increases of the items, their decreases, and the rows' activitie
 activities; it is dual feasible since prices are positive.
 """
 
-__all__ = ["least_change", "solver_address"]
+__all__ = ["least_change", "solve_packed", "solver_address"]
 
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import (
-    carray,  # type: ignore[attr-defined]
-    cfunc,
-    njit,
-    types,
-)
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 _MOST_PIVOTS = 400
 _SMALLEST_PIVOT = 1e-11
@@ -28,7 +23,7 @@ _FEASIBLE = 1e-12
 _PERTURBATION = 1e-13
 
 
-@njit(cache=True)
+@kernel
 def least_change(
     matrix: FloatArray, price: FloatArray, limit: FloatArray, least: FloatArray, most: FloatArray, change: FloatArray
 ) -> float:
@@ -60,7 +55,7 @@ def least_change(
     return total
 
 
-@njit(cache=True)
+@kernel
 def _simplex(
     matrix: FloatArray, price: FloatArray, limit: FloatArray, least: FloatArray, most: FloatArray, change: FloatArray
 ) -> int:
@@ -112,7 +107,7 @@ def _simplex(
     return -1
 
 
-@njit(cache=True)
+@kernel
 def _farthest_outside(
     tableau: FloatArray,
     lower: FloatArray,
@@ -138,7 +133,7 @@ def _farthest_outside(
     return leaving, rises
 
 
-@njit(cache=True)
+@kernel
 def _pivot(tableau: FloatArray, reduced: FloatArray, leaving: int, entering: int) -> None:
     """Let the column enter the basis in place of what the row holds."""
     n_rows, n_columns = tableau.shape
@@ -157,25 +152,28 @@ def _pivot(tableau: FloatArray, reduced: FloatArray, leaving: int, entering: int
     reduced[entering] = 0.0
 
 
+@kernel
+def solve_packed(work: FloatArray, n_rows: int, n_items: int) -> float:
+    """Return the least change's price; the array holds price, limit and change, least and most, and the matrix."""
+    ends = 3 * n_items
+    matrix = work[ends + 2 * n_rows :].reshape((n_rows, n_items))
+    price, limit, change = work[:n_items], work[n_items : 2 * n_items], work[2 * n_items : ends]
+    least, most = work[ends : ends + n_rows], work[ends + n_rows : ends + 2 * n_rows]
+    return least_change(matrix, price, limit, least, most, change)
+
+
 @cache
 def solver_address() -> int:
-    """Return where the compiled solver is, for kernels that call it by address.
+    """Return where the compiled `solve_packed` is, for kernels that call it by address.
 
-    Kernels that serve single readings, too, would otherwise be compiled together with it. The work array holds price,
-    limit and change per item, least and most per row, and the matrix.
+    Kernels that serve single readings, too, would otherwise be compiled together with it.
     """
-    return int(_compiled().address)
+    from numba import carray, types  # type: ignore[attr-defined]
 
+    from hedgerow.compiled.numba_functions import address
 
-@cache
-def _compiled() -> Any:
-    @cfunc(types.float64(types.CPointer(types.float64), types.int64, types.int64), cache=True)  # type: ignore[no-untyped-call]
-    def solve(work, n_rows, n_items):  # type: ignore[no-untyped-def]
-        flat = carray(work, (3 * n_items + 2 * n_rows + n_rows * n_items,))
-        ends = 3 * n_items
-        matrix = flat[ends + 2 * n_rows :].reshape((n_rows, n_items))
-        price, limit, change = flat[:n_items], flat[n_items : 2 * n_items], flat[2 * n_items : ends]
-        least, most = flat[ends : ends + n_rows], flat[ends + n_rows : ends + 2 * n_rows]
-        return least_change(matrix, price, limit, least, most, change)
+    @kernel(no_cfunc_wrapper=False)
+    def solve(work: Any, n_rows: int, n_items: int) -> float:
+        return solve_packed(carray(work, (3 * n_items + 2 * n_rows + n_rows * n_items,)), n_rows, n_items)
 
-    return solve
+    return address(solve, (types.CPointer(types.float64), types.int64, types.int64))  # type: ignore[no-untyped-call]

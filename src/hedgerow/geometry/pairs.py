@@ -13,9 +13,9 @@ questions are parallel it is a strip: it has a ray in place of corners. Of oppos
 __all__ = ["NOT_LINKED", "list_pairs", "worth"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 NOT_LINKED = -1
 """Stands for a pair of questions that share no item."""
@@ -24,7 +24,7 @@ _PARALLEL = 1e-12
 _SAME_AS_LAST = 64
 
 
-@njit(cache=True)
+@kernel
 def worth(y: float, least: float, most: float) -> float:
     """Return what a dual value is worth for an interval of changes."""
     if y > 0.0:
@@ -32,7 +32,7 @@ def worth(y: float, least: float, most: float) -> float:
     return most * y if y < 0.0 else 0.0
 
 
-@njit(cache=True)
+@kernel
 def list_pairs(
     start: IntArray, item: IntArray, coefficient: FloatArray, prices: FloatArray
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
@@ -78,21 +78,21 @@ def list_pairs(
     return pair, first_corner[: n_lists + 1].copy(), corners[: first_corner[n_lists]].copy(), rays[:n_lists].copy()
 
 
-@njit(cache=True)
+@kernel
 def _longer(array: IntArray) -> IntArray:
     grown = np.zeros(2 * array.size, np.int64)
     grown[: array.size] = array
     return grown
 
 
-@njit(cache=True)
+@kernel
 def _taller(array: FloatArray) -> FloatArray:
     grown = np.zeros((2 * array.shape[0], 2))
     grown[: array.shape[0]] = array
     return grown
 
 
-@njit(cache=True)
+@kernel
 def _same(
     known: int, begin: int, end: int, first_corner: IntArray, corners: FloatArray, rays: FloatArray, new: int
 ) -> bool:
@@ -108,7 +108,7 @@ def _same(
     return True
 
 
-@njit(cache=True)
+@kernel
 def _points(
     first: int,
     second: int,
@@ -139,7 +139,7 @@ def _points(
     return count if shared else 0
 
 
-@njit(cache=True)
+@kernel
 def _corners(points: FloatArray, corners: FloatArray, ray: FloatArray) -> int:
     """Write the corners of the polar polygon, one of each two that are opposite; return how many there are."""
     farthest = 0

@@ -1,6 +1,6 @@
 """Alternate (H_alt in the paper): best solutions for the tree, best tree for the solutions, until both agree."""
 
-__all__ = ["alternate", "alternate_kernels"]
+__all__ = ["alternate"]
 
 from functools import partial
 
@@ -8,8 +8,6 @@ import numpy as np
 
 from hedgerow.arrays import IntArray
 from hedgerow.instance import Instance
-from hedgerow.methods.fix_solutions import fix_solutions_kernels
-from hedgerow.methods.fix_tree import fix_tree_kernels
 from hedgerow.methods.leaf_solver import LeafSolver
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
@@ -63,9 +61,3 @@ class _InTurn:
             tree, value = found
             run.offer(tree, value)
             structure = structure_of(tree, space.splits, space.instance.depth)
-
-
-def alternate_kernels(instance: Instance) -> None:
-    """Load or compile what `alternate` needs for an instance of this kind."""
-    fix_tree_kernels(instance)
-    fix_solutions_kernels(instance)

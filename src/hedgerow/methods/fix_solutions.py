@@ -1,10 +1,8 @@
 """Fix the solutions, optimise the tree around them (H_sol in the paper)."""
 
-__all__ = ["fix_solutions", "fix_solutions_kernels"]
+__all__ = ["fix_solutions"]
 
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from hedgerow.arrays import IntArray
 from hedgerow.instance import Instance
@@ -50,12 +48,3 @@ class _AroundSolutions:
 
         part = Part(self._space.instance, task.standing, deadline, interrupt)
         return Tried(best_structure(self._space, self._space.pool.solutions[task.drawn[0]], part, part.value))
-
-
-def fix_solutions_kernels(instance: Instance) -> None:
-    """Load or compile what `fix_solutions` needs for an instance of this kind."""
-    from hedgerow.methods.best_structure import best_structure
-    from hedgerow.methods.tables.warm_up import tiny_space
-
-    space = tiny_space(instance)
-    best_structure(space, space.pool.solutions[[0, 1, 0, 1]], Run(space.instance), np.inf)

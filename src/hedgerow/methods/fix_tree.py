@@ -1,6 +1,6 @@
 """Fix a tree, optimise its solutions (H_tree in the paper): random structures with their best solutions."""
 
-__all__ = ["fix_tree", "fix_tree_kernels"]
+__all__ = ["fix_tree"]
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -41,14 +41,6 @@ def fix_tree(instance: Instance, run: Run, settings: Settings) -> None:
     space = SearchSpace(instance, settings, splits, optima_pool(instance, run) if pool is None else pool)
     workers = Workers(prepare, space, settings.n_jobs, run.deadline, run.interrupt)
     restart_in_rounds(run, partial(space.draw, run.rng), workers, each=each, named="structures tried")
-
-
-def fix_tree_kernels(instance: Instance) -> None:
-    """Load or compile what `fix_tree` needs for an instance of this kind."""
-    from hedgerow.methods.tables.warm_up import tiny_space
-
-    space = tiny_space(instance)
-    space.best(space.draw(np.random.default_rng(0), 2))
 
 
 class _OnTable:

@@ -1,15 +1,12 @@
 """Greedy trees: the best single question at each node, from the top down; seconds on a hundred thousand samples."""
 
-__all__ = ["greedy", "greedy_kernels"]
+__all__ = ["greedy"]
 
 from typing import Final
-
-import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Options, Run
-from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal
 
 _CAUTIONS: Final = (1.0, 0.5, 0.0)
@@ -39,13 +36,3 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
         grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)
         offer_tree(moves.tree(grown), instance, run, "greedy tree")
         run.count(1)
-
-
-def greedy_kernels(instance: Instance) -> None:
-    """Load or compile what `greedy` needs for an instance of this kind."""
-    from hedgerow.methods.tables.warm_up import tiny_space
-
-    tiny = tiny_space(instance).instance
-    run = Run(tiny)
-    run.offer(Tree.single(np.zeros(len(tiny.problem.variable_names))), np.inf)
-    greedy(tiny, run, Options())

@@ -1,6 +1,6 @@
 """Local search: trees improved move by move, over and over from disturbed trees; for any number of samples."""
 
-__all__ = ["local_search", "local_search_kernels"]
+__all__ = ["local_search"]
 
 import copy
 import dataclasses
@@ -165,14 +165,3 @@ class _Rounds:
             bests.append(walked.best.with_places(places))
         self._here = (here * _CHAINS)[:_CHAINS]
         self._best = min(bests, key=lambda spot: spot.value)  # of equally good ones the first
-
-
-def local_search_kernels(instance: Instance) -> None:
-    """Load or compile what `local_search` needs for an instance of this kind."""
-    from hedgerow.methods.search.chain import Ground
-    from hedgerow.methods.tables.warm_up import tiny_space
-
-    space = tiny_space(instance)
-    run = Run(space.instance, iteration_limit=20)
-    run.offer(Tree.single(space.pool.solutions[0]), np.inf)
-    _Rounds(Ground(space.instance, Settings(), space.splits, space.pool), run, stay_here=True).go_on()

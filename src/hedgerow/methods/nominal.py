@@ -1,6 +1,6 @@
 """A tree that is optimal when nothing is misread: the benchmark that robust trees are compared with."""
 
-__all__ = ["nominal", "nominal_kernels"]
+__all__ = ["nominal"]
 
 import dataclasses
 from contextlib import suppress
@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
-from hedgerow.methods.exact import exact, exact_kernels
+from hedgerow.methods.exact import exact
 from hedgerow.run import Run, Settings, StopRunError
 from hedgerow.uncertainty import Nominal
 
@@ -30,8 +30,3 @@ def nominal(instance: Instance, run: Run, settings: Settings) -> None:
     run.offer(fork.tree, instance.sign * worst_case(fork.tree, instance).bound, "nominal tree")
     if isinstance(instance.uncertainty, Nominal) or not np.any(instance.uncertainty.budget):
         run.raise_bound(fork.bound)
-
-
-def nominal_kernels(instance: Instance) -> None:
-    """Load or compile what `nominal` needs for an instance of this kind."""
-    exact_kernels(dataclasses.replace(instance, uncertainty=Nominal()))

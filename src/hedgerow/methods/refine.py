@@ -1,6 +1,6 @@
 """Refinement (the paper's post-processing): move a tree's thresholds inside their intervals, evaluated in batches."""
 
-__all__ = ["refine", "warm_up"]
+__all__ = ["refine"]
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -80,21 +80,6 @@ def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _neve
     # The adversary has the last word, here as everywhere.
     better = instance.sign * after.bound < instance.sign * before.bound
     return Refined(refined, after.bound, grid.complete) if better else Refined(tree, before.bound, grid.complete)
-
-
-def warm_up(instance: Instance) -> None:
-    """Load or compile the kernels that refinement needs for this instance."""
-    from hedgerow.methods.refine_kernel import Options, best_combination
-    from hedgerow.methods.tables.large_leaves import large_attack
-    from hedgerow.methods.tables.reach import reading_of
-
-    one, number = np.zeros(1, dtype=np.int64), np.zeros(1)
-    reading = reading_of(instance, Splits(one, number, number, number))
-    slot_loss = np.zeros((2, instance.n_samples))
-    spare = np.zeros((1, 1), dtype=np.int64)
-    best_combination(Options(one, one, one, one + 1, one, one), reading, slot_loss, -np.inf, one, spare)
-    if not reading.budgets.size:
-        large_attack(one, reading, slot_loss)
 
 
 class _Grid:

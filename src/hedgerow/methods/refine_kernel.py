@@ -10,10 +10,10 @@ __all__ = ["Options", "best_combination"]
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.adversary.knapsack import knapsack_kernel
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.fixed import fixed_attack
 from hedgerow.methods.tables.reach import Reading, path_costs
 
@@ -44,7 +44,7 @@ class Options(NamedTuple):
     highest: IntArray
 
 
-@njit(cache=True)
+@kernel
 def _slot_costs(slot: int, low: IntArray, high: IntArray, reading: Reading, out: FloatArray) -> None:
     """Write what it takes to get into a slot if it lies left of the `low` splits and right of the `high` ones."""
     splits = np.empty(_MAX_PATH, np.int64)
@@ -60,7 +60,7 @@ def _slot_costs(slot: int, low: IntArray, high: IntArray, reading: Reading, out:
     path_costs(count, splits, goes_right, reading, 0, out)
 
 
-@njit(cache=True)
+@kernel
 def best_combination(
     options: Options, reading: Reading, slot_loss: FloatArray, cutoff: float, best: IntArray, undecided: IntArray
 ) -> tuple[float, int]:

@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.alternate import alternate, alternate_kernels
-from hedgerow.methods.exact import exact, exact_kernels
-from hedgerow.methods.fix_solutions import fix_solutions, fix_solutions_kernels
-from hedgerow.methods.fix_tree import fix_tree, fix_tree_kernels
-from hedgerow.methods.greedy import greedy, greedy_kernels
-from hedgerow.methods.local_search import local_search, local_search_kernels
-from hedgerow.methods.nominal import nominal, nominal_kernels
+from hedgerow.methods.alternate import alternate
+from hedgerow.methods.exact import exact
+from hedgerow.methods.fix_solutions import fix_solutions
+from hedgerow.methods.fix_tree import fix_tree
+from hedgerow.methods.greedy import greedy
+from hedgerow.methods.local_search import local_search
+from hedgerow.methods.nominal import nominal
 from hedgerow.methods.one_solution import one_solution
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.problem import Problem, is_oracle_only
@@ -34,28 +34,23 @@ class Method:
         The method itself.
     description
         What it does, in one line.
-    warm_up
-        Loads or compiles the kernels that the method uses on such an instance, before the clock starts.
     needs_mip
         Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     """
 
     function: MethodFunction
     description: str
-    warm_up: Callable[[Instance], object] | None = None
     needs_mip: bool = False
 
 
 METHODS: dict[str, Method] = {
-    "exact": Method(exact, "branch and bound over structures, with a proof of optimality", exact_kernels),
-    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)", fix_tree_kernels),
-    "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)", fix_solutions_kernels),
-    "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)", alternate_kernels),
-    "local_search": Method(
-        local_search, "one tree improved move by move, for any number of samples", local_search_kernels
-    ),
-    "greedy": Method(greedy, "the best single question at each node, from the top down", greedy_kernels),
-    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", nominal_kernels),
+    "exact": Method(exact, "branch and bound over structures, with a proof of optimality"),
+    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)"),
+    "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)"),
+    "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)"),
+    "local_search": Method(local_search, "one tree improved move by move, for any number of samples"),
+    "greedy": Method(greedy, "the best single question at each node, from the top down"),
+    "nominal": Method(nominal, "a tree that is optimal when nothing is misread"),
     "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
     "scenario_generation": Method(
         scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True

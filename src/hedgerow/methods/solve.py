@@ -12,7 +12,6 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
-from hedgerow.methods.kernels import warm_up, warm_up_refinement
 from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
@@ -90,13 +89,6 @@ def solve(
         _tell(logging.INFO, reason)
         entry = method_named(chosen)
         thinning = counted(instance, sought_on, options)
-        compiled = warm_up(entry, sought_on)
-        if thinning is not None and thinning.of_thresholds:
-            compiled |= warm_up(method_named("local_search"), sought_on)  # whose move tries what was left out
-        if options.refine:
-            compiled |= warm_up_refinement(instance)
-        if compiled:
-            whole, deadline = _deadlines(options)  # the one-time compilation does not count
         run = Run(
             sought_on,
             deadline=deadline,

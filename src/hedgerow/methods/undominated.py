@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 _MOST_ORDERS: Final = 64
 """Samples by which solutions are sorted: enough to find few rivals, few enough for the memory."""
@@ -55,7 +55,7 @@ def undominated(losses: FloatArray, must_stop: Callable[[], bool] | None = None)
     return np.flatnonzero(keep)
 
 
-@njit(cache=True)
+@kernel
 def _drop(
     by_column: FloatArray,
     orders: IntArray,

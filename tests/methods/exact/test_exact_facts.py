@@ -17,7 +17,7 @@ SETS = [LocalBudget, GlobalBudget]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _no_warm_up():
+def _on_tables():
     with on_path("tables"):
         yield
 

@@ -15,7 +15,6 @@ from hedgerow.run import Settings
 from tests.helpers import Machines
 from tests.methods.exact.reference import Reference, questions, routes_to
 
-facade = import_module("hedgerow.methods.solve")
 master = import_module("hedgerow.methods.scenario_generation")
 
 # Few different values give ties between samples, between items, and between distances and budgets.
@@ -165,11 +164,10 @@ PATHS = {
 def on_path(path, *, blind=False):
     """Send the exact method down one of its paths; `blind` keeps good first trees from it, so bounds must be right.
 
-    Yields a spy: how often the end of the path was reached. Kernels are not warmed up for every tiny instance.
+    Yields a spy: how often the end of the path was reached.
     """
     patches, module, name = PATHS[path]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(facade, "warm_up", lambda *_: False)
         for attribute, value in patches.items():
             patch.setattr(engine, attribute, value)
         if blind:

@@ -1,6 +1,6 @@
 """The exact method: branch and bound over structures proves a robust tree optimal."""
 
-__all__ = ["exact", "exact_kernels", "expects_to_finish"]
+__all__ = ["exact", "expects_to_finish"]
 
 from hedgerow.instance import Instance
 from hedgerow.methods.exact.estimate import expects_to_finish
@@ -13,10 +13,3 @@ def exact(instance: Instance, run: Run, settings: Settings) -> None:
     from hedgerow.methods.exact.engine import prove
 
     prove(instance, run, settings)
-
-
-def exact_kernels(instance: Instance) -> None:
-    """Load or compile what `exact` needs for an instance of this kind."""
-    from hedgerow.methods.exact.warm_up import warm_up
-
-    warm_up(instance)

@@ -10,9 +10,9 @@ __all__ = ["RootState", "continue_root", "new_state", "root_bounds", "start_root
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.exact.frontier import SetPrices, frontier_bound
 from hedgerow.methods.tables.dominance import drop_dominated
 from hedgerow.methods.tables.reach import Reading, node_path, path_costs
@@ -61,7 +61,7 @@ def new_state(depth: int, n_splits: int, n_samples: int) -> RootState:
     )
 
 
-@njit(cache=True)
+@kernel
 def _level_of(node: int) -> int:
     level = 0
     while node > 0:
@@ -70,7 +70,7 @@ def _level_of(node: int) -> int:
     return level
 
 
-@njit(cache=True)
+@kernel
 def _place_split(node: int, split: int, state: RootState, reading: Reading) -> None:
     """Give a node its split, and its two children their move costs and samples."""
     state.structure[node] = split
@@ -86,7 +86,7 @@ def _place_split(node: int, split: int, state: RootState, reading: Reading) -> N
         state.nominal[2 * node + 2, row] = state.nominal[node, row] and not left
 
 
-@njit(cache=True)
+@kernel
 def _exists(node: int, structure: IntArray) -> bool:
     while node > 0:
         parent = (node - 1) // 2
@@ -96,7 +96,7 @@ def _exists(node: int, structure: IntArray) -> bool:
     return True
 
 
-@njit(cache=True)
+@kernel
 def _path_frontier(node: int, depth: int, nodes: IntArray, levels: IntArray) -> int:
     """Write the node's two children and what hangs off the path to it: the frontier if all else stays open."""
     count = 0
@@ -112,7 +112,7 @@ def _path_frontier(node: int, depth: int, nodes: IntArray, levels: IntArray) -> 
     return count
 
 
-@njit(cache=True)
+@kernel
 def _fill_candidates(
     node: int,
     depth: int,
@@ -173,7 +173,7 @@ def _fill_candidates(
     return n_splits
 
 
-@njit(cache=True)
+@kernel
 def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrices, out: FloatArray) -> None:
     """Write for every root split (and last for none) a bound on all structures below it."""
     nodes = np.array([1, 2])
@@ -183,7 +183,7 @@ def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrice
         out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf)
 
 
-@njit(cache=True)
+@kernel
 def start_root(root: int, state: RootState, reading: Reading, min_samples: int) -> None:
     """Set the state to the beginning of the search below a root, or to its end if a leaf would get too few samples."""
     state.candidates[0, 0] = root
@@ -197,7 +197,7 @@ def start_root(root: int, state: RootState, reading: Reading, min_samples: int) 
                 state.level[0] = -1
 
 
-@njit(cache=True)
+@kernel
 def continue_root(
     depth: int,
     state: RootState,

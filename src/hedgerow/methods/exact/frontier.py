@@ -5,9 +5,9 @@ __all__ = ["SetPrices", "frontier_bound", "prices_of"]
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.attack_bound import attack_bound
 from hedgerow.methods.tables.fixed import fixed_attack
 
@@ -48,7 +48,7 @@ def prices_of(
     )
 
 
-@njit(cache=True)
+@kernel
 def frontier_bound(
     nodes: IntArray,
     levels: IntArray,
@@ -69,7 +69,7 @@ def frontier_bound(
     return _nominal_bound(nodes, levels, count, move_cost, prices)
 
 
-@njit(cache=True)
+@kernel
 def _nominal_bound(nodes: IntArray, levels: IntArray, count: int, move_cost: FloatArray, prices: SetPrices) -> float:
     """Return the bound for samples that go where it costs least to send them; open subtrees serve each one best."""
     n_samples = move_cost.shape[1]

@@ -9,16 +9,16 @@ so that a root costs (left halves + right halves) evaluations, not their product
 __all__ = ["bound_halves", "evaluate_halves", "half_costs", "side_samples"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.dominance import drop_dominated
 from hedgerow.methods.tables.leaves import best_leaves_local
 from hedgerow.methods.tables.reach import Reading, largest_change, path_costs
 from hedgerow.tolerances import BUDGET
 
 
-@njit(cache=True)
+@kernel
 def half_costs(root: int, side: int, split: int, reading: Reading, out: FloatArray) -> None:
     """Write into `out` (2 × samples) what it takes to move each sample into the two leaves of a half."""
     splits = np.array([split, root])
@@ -28,7 +28,7 @@ def half_costs(root: int, side: int, split: int, reading: Reading, out: FloatArr
     path_costs(2, splits, goes_right, reading, 0, out[1])
 
 
-@njit(cache=True)
+@kernel
 def side_samples(root: int, reading: Reading, reaches: BoolArray) -> None:
     """Write into `reaches` (2 × samples) which samples can be sent to the root's left and right side.
 
@@ -41,7 +41,7 @@ def side_samples(root: int, reading: Reading, reaches: BoolArray) -> None:
             reaches[side, row] = cost[row] <= reading.limit
 
 
-@njit(cache=True)
+@kernel
 def _reaches_left(row: int, split: int, root_cost: FloatArray, reading: Reading) -> bool:
     """Return whether a sample can be sent to the left of a split on another item than the root's."""
     item = reading.item[split]
@@ -53,7 +53,7 @@ def _reaches_left(row: int, split: int, root_cost: FloatArray, reading: Reading)
     return bool(reading.prices[item] * distance + root_cost[row] <= room)
 
 
-@njit(cache=True)
+@kernel
 def _reaches_right(row: int, split: int, root_cost: FloatArray, reading: Reading) -> bool:
     """Return whether a sample can be sent to the right of a split on another item than the root's."""
     item, threshold = reading.item[split], reading.threshold[split]
@@ -67,7 +67,7 @@ def _reaches_right(row: int, split: int, root_cost: FloatArray, reading: Reading
     return bool(reading.prices[item] * distance + root_cost[row] <= room)
 
 
-@njit(cache=True)
+@kernel
 def _changes_on_item(
     first: int,
     end: int,
@@ -104,7 +104,7 @@ def _changes_on_item(
         leaves[row] = low
 
 
-@njit(cache=True)
+@kernel
 def _root_costs(root: int, side: int, reading: Reading) -> FloatArray:
     """Return the move costs to one side of the root as they are, not yet held against the budgets."""
     n_samples = reading.observations.shape[0]
@@ -127,7 +127,7 @@ def _root_costs(root: int, side: int, reading: Reading) -> FloatArray:
     return cost
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@kernel(fastmath={"nnan", "nsz"})
 def _divided(part: FloatArray, whole: FloatArray) -> float:
     """Return what two solutions cost at least: one for the part, one for the rest of the whole."""
     inside, outside = np.inf, np.inf
@@ -137,7 +137,7 @@ def _divided(part: FloatArray, whole: FloatArray) -> float:
     return inside + outside
 
 
-@njit(cache=True)
+@kernel
 def bound_halves(
     root: int,
     side: int,
@@ -199,7 +199,7 @@ def bound_halves(
         first = end
 
 
-@njit(cache=True)
+@kernel
 def _add_sample(row: int, sign: float, loss: FloatArray, forced: BoolArray, sums: FloatArray) -> None:
     for solution in range(loss.shape[1]):
         sums[0, solution] += sign * loss[row, solution]
@@ -208,7 +208,7 @@ def _add_sample(row: int, sign: float, loss: FloatArray, forced: BoolArray, sums
             sums[1, solution] += sign * loss[row, solution]
 
 
-@njit(cache=True)
+@kernel
 def _bound_on_root_item(
     root: int,
     side: int,
@@ -234,7 +234,7 @@ def _bound_on_root_item(
     return best[1], best[0]
 
 
-@njit(cache=True)
+@kernel
 def evaluate_halves(
     root: int,
     side: int,

@@ -9,10 +9,10 @@ play (Brown, 1951): slots and adversary answer each other's play so far in turn.
 __all__ = ["mixed_bounds"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.instance import Instance
 from hedgerow.methods.tables.reach import Reading, structure_costs
 from hedgerow.problem import AnswersMixtures
@@ -77,7 +77,7 @@ def _answers(share: FloatArray, instance: Instance) -> FloatArray:
     return instance.losses(solutions).T.reshape(n_structures, n_slots, n_samples).transpose(0, 2, 1)
 
 
-@njit(cache=True)
+@kernel
 def _attack_all(
     paid: FloatArray, move_cost: FloatArray, limit: float, step: float, share: FloatArray, worst: FloatArray
 ) -> None:

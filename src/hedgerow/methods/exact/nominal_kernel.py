@@ -7,14 +7,14 @@ parts inherit. Losses are regrets: none is negative, and what a set costs never 
 __all__ = ["best_pair", "best_split", "boundaries", "part"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 _EXACT_MINIMA = {"nnan", "nsz"}  # lets minima use vector instructions; sums keep their order
 
 
-@njit(cache=True, fastmath=_EXACT_MINIMA)
+@kernel(fastmath=_EXACT_MINIMA)
 def best_split(
     order: IntArray, rank: IntArray, regret: FloatArray, min_samples: int, cutoff: float, split: IntArray
 ) -> float:
@@ -56,7 +56,7 @@ def best_split(
     return best
 
 
-@njit(cache=True)
+@kernel
 def boundaries(order: IntArray, rank: IntArray, item: int, min_samples: int, places: IntArray) -> int:
     """Write the places behind which the item's thresholds divide the set, least first; return how many there are."""
     n_samples = order.shape[1]
@@ -68,7 +68,7 @@ def boundaries(order: IntArray, rank: IntArray, item: int, min_samples: int, pla
     return count
 
 
-@njit(cache=True)
+@kernel
 def part(order: IntArray, rank: IntArray, item: int, threshold: int, right: bool, out: IntArray) -> None:
     """Write the samples on one side of a threshold, each row in its own order."""
     for row in range(order.shape[0]):
@@ -80,7 +80,7 @@ def part(order: IntArray, rank: IntArray, item: int, threshold: int, right: bool
                 count += 1
 
 
-@njit(cache=True)
+@kernel
 def best_pair(
     order: IntArray, rank: IntArray, regret: FloatArray, min_samples: int, cutoff: float, split: IntArray
 ) -> float:

@@ -5,9 +5,9 @@ __all__ = ["Boxes", "boxes_without", "interval_cost", "intervals_of", "just_abov
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.reach import Reading, largest_change
 
 
@@ -28,7 +28,7 @@ class Boxes(NamedTuple):
     n_asked: IntArray
 
 
-@njit(cache=True)
+@kernel
 def boxes_without(structure: IntArray, node: int, reading: Reading) -> Boxes:
     """Return the slots' boxes as if `node` asked a question that lets everything pass, both ways; −1 for no node."""
     n_slots = structure.size + 1
@@ -53,7 +53,7 @@ def boxes_without(structure: IntArray, node: int, reading: Reading) -> Boxes:
     return boxes
 
 
-@njit(cache=True)
+@kernel
 def _narrow(boxes: Boxes, slot: int, split: int, goes_right: bool, reading: Reading) -> bool:
     """Add one question and its answer to a slot's box; return whether anything is left of it."""
     if split < 0:
@@ -73,7 +73,7 @@ def _narrow(boxes: Boxes, slot: int, split: int, goes_right: bool, reading: Read
     return bool(boxes.lower[slot, place] < boxes.upper[slot, place])
 
 
-@njit(cache=True)
+@kernel
 def just_above(threshold: float, epsilon: float) -> float:
     """Return the least reading that counts as larger than a threshold."""
     above = threshold + epsilon
@@ -81,7 +81,7 @@ def just_above(threshold: float, epsilon: float) -> float:
     return above if above > threshold else float(np.nextafter(threshold, np.inf))
 
 
-@njit(cache=True)
+@kernel
 def interval_cost(row: int, item: int, lower: float, upper: float, reading: Reading) -> float:
     """Return what it takes to read one item of a sample as a value in an interval."""
     observed = reading.observations[row, item]
@@ -101,7 +101,7 @@ def interval_cost(row: int, item: int, lower: float, upper: float, reading: Read
     return float(reading.prices[item] * distance)
 
 
-@njit(cache=True)
+@kernel
 def rest_cost(row: int, slot: int, boxes: Boxes, item: int, reading: Reading) -> float:
     """Return what it takes to read all items of a slot's box but one as they must be."""
     total = 0.0
@@ -112,7 +112,7 @@ def rest_cost(row: int, slot: int, boxes: Boxes, item: int, reading: Reading) ->
     return total
 
 
-@njit(cache=True)
+@kernel
 def intervals_of(item: int, begin: int, end: int, boxes: Boxes) -> tuple[FloatArray, FloatArray]:
     """Return the interval that each of the slots begin … end − 1 leaves of an item."""
     lower = np.full(end - begin, -np.inf)

@@ -3,13 +3,13 @@
 __all__ = ["best_division"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.reach import Reading, largest_change
 
 
-@njit(cache=True)
+@kernel
 def best_division(
     rows: IntArray,
     spare: FloatArray,
@@ -56,7 +56,7 @@ def best_division(
     return best, best_split, best_left, best_right
 
 
-@njit(cache=True)
+@kernel
 def _divide_by_item(
     rows: IntArray,
     spare: FloatArray,

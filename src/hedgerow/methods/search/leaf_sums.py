@@ -3,12 +3,12 @@
 __all__ = ["leaf_sums"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray
+from hedgerow.compiled import kernel
 
 
-@njit(cache=True)
+@kernel
 def leaf_sums(loss: FloatArray, outside: FloatArray, cost: FloatArray, limit: float, rate: float) -> FloatArray:
     """Return per solution the priced total of the tree that holds it at the slot with these move costs.
 

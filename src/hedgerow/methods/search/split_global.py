@@ -3,14 +3,14 @@
 __all__ = ["price_splits"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, just_above, rest_cost
 from hedgerow.methods.tables.reach import Reading, largest_change
 
 
-@njit(cache=True)
+@kernel
 def price_splits(
     begin: int,
     end: int,
@@ -36,7 +36,7 @@ def price_splits(
         first = after
 
 
-@njit(cache=True)
+@kernel
 def _price_item(
     begin: int,
     end: int,
@@ -81,7 +81,7 @@ def _price_item(
         values[splits[place]] = totals[place]
 
 
-@njit(cache=True)
+@kernel
 def _further_down(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
     """Return how far it is into (low, high] if cut off above a threshold; −1 where that changes nothing."""
     if threshold >= high:
@@ -91,7 +91,7 @@ def _further_down(observed: float, low: float, high: float, threshold: float, ep
     return observed - threshold if observed > threshold else -1.0
 
 
-@njit(cache=True)
+@kernel
 def _further_up(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
     """Return how far it is into (low, high] if cut off below a threshold; −1 where that changes nothing."""
     if threshold >= high:

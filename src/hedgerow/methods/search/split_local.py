@@ -8,15 +8,15 @@ these functions is one running sum over the sorted thresholds: N log N for all t
 __all__ = ["sweep_local"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, rest_cost
 from hedgerow.methods.tables.reach import Reading, largest_change
 from hedgerow.tolerances import BUDGET
 
 
-@njit(cache=True)
+@kernel
 def sweep_local(
     begin: int,
     end: int,
@@ -41,7 +41,7 @@ def sweep_local(
         first = after
 
 
-@njit(cache=True)
+@kernel
 def _sweep_item(
     begin: int,
     end: int,
@@ -85,7 +85,7 @@ def _sweep_item(
         values[first + place] = total
 
 
-@njit(cache=True)
+@kernel
 def _turning_point(
     row: int, left: bool, lower: float, upper: float, spare: float, reading: Reading, first: int, last: int
 ) -> int:
@@ -107,7 +107,7 @@ def _turning_point(
     return at - first
 
 
-@njit(cache=True)
+@kernel
 def _in_reach(
     row: int, item: int, split: int, left: bool, lower: float, upper: float, spare: float, reading: Reading
 ) -> bool:
@@ -116,7 +116,7 @@ def _in_reach(
     return bool(interval_cost(row, item, max(lower, reading.threshold[split]), upper, reading) <= spare)
 
 
-@njit(cache=True)
+@kernel
 def _add_steps(
     count: int,
     turn: IntArray,

@@ -3,16 +3,16 @@
 __all__ = ["refresh", "try_solutions", "try_splits"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.search.value import tree_value
 from hedgerow.methods.tables.reach import Reading, node_path, path_costs
 
 _MAX_PATH = 64
 
 
-@njit(cache=True)
+@kernel
 def refresh(structure: IntArray, reading: Reading, begin: int, end: int, move_cost: FloatArray) -> None:
     """Write the move costs of the slots begin … end − 1 anew."""
     splits = np.empty(_MAX_PATH, np.int64)
@@ -22,7 +22,7 @@ def refresh(structure: IntArray, reading: Reading, begin: int, end: int, move_co
         path_costs(count, splits, goes_right, reading, 0, move_cost[slot])
 
 
-@njit(cache=True)
+@kernel
 def try_splits(
     structure: IntArray,
     node: int,
@@ -49,7 +49,7 @@ def try_splits(
     return best, best_value, best_rate
 
 
-@njit(cache=True)
+@kernel
 def try_solutions(
     slot: int,
     solutions: IntArray,

@@ -3,10 +3,10 @@
 __all__ = ["FEW_SAMPLES", "priced_total", "tree_value", "worst_outside"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray
+from hedgerow.compiled import kernel
 
 FEW_SAMPLES = 60
 """Up to so many samples a global budget's knapsack is solved, not relaxed: for few the relaxation is a poor guide."""
@@ -17,7 +17,7 @@ _MOST_CUTS = 60
 _SAME = 1e-12
 
 
-@njit(cache=True)
+@kernel
 def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rate: float) -> tuple[float, float]:
     """Return the sum over the samples of max_k (loss − rate · move cost), and the budget which that uses.
 
@@ -37,7 +37,7 @@ def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rat
     return float(best.sum()), float(used.sum())
 
 
-@njit(cache=True)
+@kernel
 def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutoff: float) -> tuple[float, float]:
     """Return what a tree costs in the worst case, and the rate at which the budget is worth its price.
 
@@ -58,7 +58,7 @@ def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutof
     return bound if np.isnan(value) else value, rate
 
 
-@njit(cache=True)
+@kernel
 def _relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tuple[float, float]:
     """Return the least value of rate · limit + priced total over all rates, and that rate.
 
@@ -94,7 +94,7 @@ def _relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tupl
     return (high_value, high_rate) if high_value <= low_value else (low_value, low_rate)
 
 
-@njit(cache=True)
+@kernel
 def worst_outside(
     move_cost: FloatArray, slot_loss: FloatArray, limit: float, rate: float, begin: int, end: int
 ) -> FloatArray:

@@ -7,15 +7,15 @@ a subtree is still open, the table for as many solutions as it will have takes t
 __all__ = ["attack_bound"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 _GAIN = 1e-12
 _PRICE = 1e-9
 
 
-@njit(cache=True)
+@kernel
 def attack_bound(
     nodes: IntArray,
     levels: IntArray,
@@ -39,7 +39,7 @@ def attack_bound(
     return best
 
 
-@njit(cache=True)
+@kernel
 def _greedy_attack(
     nodes: IntArray,
     levels: IntArray,
@@ -81,7 +81,7 @@ def _greedy_attack(
     return total
 
 
-@njit(cache=True)
+@kernel
 def _best_single_move(
     nodes: IntArray,
     levels: IntArray,
@@ -111,7 +111,7 @@ def _best_single_move(
     return best
 
 
-@njit(cache=True)
+@kernel
 def _best_merger(
     nodes: IntArray,
     levels: IntArray,

@@ -2,12 +2,11 @@
 
 __all__ = ["drop_dominated"]
 
-from numba import njit
-
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 
-@njit(cache=True)
+@kernel
 def drop_dominated(
     fresh: FloatArray,
     kept: FloatArray,
@@ -38,7 +37,7 @@ def drop_dominated(
     return stay
 
 
-@njit(cache=True)
+@kernel
 def _at_least(
     left: FloatArray, right: FloatArray, other_left: FloatArray, other_right: FloatArray, mirrored: bool
 ) -> bool:

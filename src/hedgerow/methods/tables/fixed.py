@@ -7,10 +7,10 @@ that are sought for given solutions.
 __all__ = ["best_fixed_of", "fixed_attack"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.reach import Reading, structure_costs
 
 _GAIN = 1e-12
@@ -19,7 +19,7 @@ _ATTACK_NODES = 1_000_000
 _TO_THE_END = -1
 
 
-@njit(cache=True)
+@kernel
 def fixed_attack(
     nodes: IntArray, count: int, move_cost: FloatArray, node_loss: FloatArray, limit: float, target: float
 ) -> float:
@@ -57,7 +57,7 @@ def fixed_attack(
     return total
 
 
-@njit(cache=True)
+@kernel
 def best_fixed_of(
     structures: IntArray, reading: Reading, slot_loss: FloatArray, cutoff: float, undecided: IntArray
 ) -> tuple[int, float, int]:

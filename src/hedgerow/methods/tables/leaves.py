@@ -16,10 +16,10 @@ __all__ = [
 ]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
@@ -34,7 +34,7 @@ _TOLERANCE = 1e-10
 _ROUNDING = 4e-16
 
 
-@njit(cache=True)
+@kernel
 def best_leaves(
     loss: FloatArray, move_cost: FloatArray, limit: float, local: bool, cutoff: float, choice: IntArray
 ) -> float:
@@ -48,7 +48,7 @@ def best_leaves(
     return best_leaves_global(loss, move_cost, limit, cutoff, choice)
 
 
-@njit(cache=True)
+@kernel
 def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
     """Return the slots that some sample can reach, those that most can reach first: they bind the others most."""
     n_slots, n_samples = move_cost.shape
@@ -61,7 +61,7 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
     return order[: np.count_nonzero(reached)]
 
 
-@njit(cache=True)
+@kernel
 def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float) -> float:
     """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
 
@@ -141,7 +141,7 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
     return best if found else np.inf
 
 
-@njit(cache=True)
+@kernel
 def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray, increment: FloatArray) -> None:
     """Write what each solution at this slot adds to the samples' worst costs so far."""
     increment[:] = 0.0
@@ -156,7 +156,7 @@ def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray,
                     increment[solution] += max(0.0, loss[row, solution] - so_far)
 
 
-@njit(cache=True)
+@kernel
 def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArray) -> int:
     """Write the solutions with a value below the given one, in increasing order; return how many there are."""
     if only_best:
@@ -171,7 +171,7 @@ def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArr
     return count
 
 
-@njit(cache=True)
+@kernel
 def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, choice: IntArray) -> float:
     """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
 
@@ -222,7 +222,7 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             return bound
 
 
-@njit(cache=True)
+@kernel
 def rounding_noise(loss: FloatArray) -> float:
     """Return by how much two sums over the samples may differ that should be equal: large losses may cancel."""
     total = 0.0
@@ -234,7 +234,7 @@ def rounding_noise(loss: FloatArray) -> float:
     return float(_ROUNDING * loss.shape[0] * total)
 
 
-@njit(cache=True)
+@kernel
 def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: FloatArray) -> None:
     """Write what each solution at each slot costs on the samples that this scenario sends there."""
     table[:] = 0.0
@@ -245,7 +245,7 @@ def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: F
                     table[level, solution] += loss[row, solution]
 
 
-@njit(cache=True)
+@kernel
 def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: float) -> float:
     """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off.
 

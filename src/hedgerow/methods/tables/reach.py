@@ -5,9 +5,9 @@ __all__ = ["Reading", "largest_change", "node_path", "path_costs", "reading_of",
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.instance import Instance
 from hedgerow.splits import Splits
 from hedgerow.tolerances import BUDGET
@@ -96,14 +96,14 @@ def _rows(limits: float | FloatArray) -> int:
     return limits.shape[0] if isinstance(limits, np.ndarray) and limits.ndim == 2 else 1
 
 
-@njit(cache=True)
+@kernel
 def largest_change(row: int, item: int, reading: Reading) -> float:
     """Return how much a reading may change; a limit of zero allows no change at all."""
     limit = reading.limits[row if reading.limits.shape[0] > 1 else 0, item]
     return limit + BUDGET if limit > 0.0 else 0.0
 
 
-@njit(cache=True)
+@kernel
 def path_costs(
     count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
 ) -> None:
@@ -167,7 +167,7 @@ def path_costs(
         out[row] = total
 
 
-@njit(cache=True)
+@kernel
 def node_path(node: int, structure: IntArray, splits: IntArray, goes_right: IntArray) -> int:
     """Write the questions and answers on the way to a node (numbered level by level); return how many there are."""
     count = 0
@@ -180,7 +180,7 @@ def node_path(node: int, structure: IntArray, splits: IntArray, goes_right: IntA
     return count
 
 
-@njit(cache=True)
+@kernel
 def structure_costs(structure: IntArray, reading: Reading, out: FloatArray) -> None:
     """Write into `out[k, j]` what it takes to move sample j into slot k of the structure."""
     splits = np.empty(_MAX_PATH, np.int64)

@@ -5,9 +5,9 @@ __all__ = ["Table", "best_of", "value_below"]
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
 from hedgerow.methods.tables.attack_bound import attack_bound
 from hedgerow.methods.tables.leaves import best_leaves
 from hedgerow.methods.tables.reach import Reading, structure_costs
@@ -28,7 +28,7 @@ class Table(NamedTuple):
     subset_costs: FloatArray
 
 
-@njit(cache=True)
+@kernel
 def _nominal_bound(loss: FloatArray, move_cost: FloatArray, sums: FloatArray) -> float:
     """Return what the slots cost at least if every sample goes where it costs least to send it."""
     n_slots, n_samples = move_cost.shape
@@ -46,7 +46,7 @@ def _nominal_bound(loss: FloatArray, move_cost: FloatArray, sums: FloatArray) ->
     return total
 
 
-@njit(cache=True)
+@kernel
 def value_below(
     structure: IntArray,
     reading: Reading,
@@ -75,7 +75,7 @@ def value_below(
     return best_leaves(table.loss, move_cost, reading.limit, reading.budgets.size > 0, cutoff, choice)
 
 
-@njit(cache=True)
+@kernel
 def best_of(
     structures: IntArray,
     reading: Reading,

@@ -7,9 +7,9 @@ least cost of serving S with 2^d solutions, however S is divided among them, whi
 __all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_tables"]
 
 import numpy as np
-from numba import njit
 
 from hedgerow.arrays import FloatArray
+from hedgerow.compiled import kernel
 
 MAX_DENSE = 20
 """Most samples for which tables over all subsets are made."""
@@ -17,7 +17,7 @@ MAX_DENSE = 20
 _MAX_SHARED = 17
 
 
-@njit(cache=True)
+@kernel
 def subset_costs(loss: FloatArray) -> FloatArray:
     """Return F(S) = min over x of Σ_{j in S} loss[j, x] for every subset S of the samples."""
     n_samples, n_solutions = loss.shape
@@ -40,7 +40,7 @@ def subset_costs(loss: FloatArray) -> FloatArray:
     return result
 
 
-@njit(cache=True)
+@kernel
 def share_out(table: FloatArray) -> FloatArray:
     """Return for every subset the least sum of the table's values over its divisions into two parts."""
     result = np.empty_like(table)

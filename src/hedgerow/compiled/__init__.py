@@ -1,0 +1,9 @@
+"""How kernels run: as plain Python while there is little to do, compiled by Numba once that pays.
+
+Every kernel is decorated with `kernel`. Nothing else in the package imports Numba.
+"""
+
+__all__ = ["Kernel", "clock", "kernel", "running"]
+
+from hedgerow.compiled.kernels import Kernel, kernel, running
+from hedgerow.compiled.notice import clock

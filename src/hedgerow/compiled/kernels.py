@@ -1,0 +1,147 @@
+"""The decorator of all kernels, and the choice between plain Python and compiled code."""
+
+__all__ = ["Choice", "Kernel", "kernel", "running"]
+
+import functools
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Literal, TypeAlias, TypeVar, overload
+
+import numpy as np
+
+Choice: TypeAlias = Literal["auto", "plain", "compiled"]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+PLAIN_SECONDS: Final = 1.0
+"""How long a kernel may run as plain Python in a process before it is compiled."""
+
+
+class _Way(threading.local):
+    """How kernels run in this thread, and until when the outermost kernel may go on in plain Python."""
+
+    choice: Choice = {"always": "compiled", "never": "plain"}.get(os.environ.get("HEDGEROW_COMPILE", ""), "auto")  # type: ignore[assignment]
+    plain_until: float | None = None
+
+
+_WAY = _Way()
+
+
+@contextmanager
+def running(choice: Choice) -> Iterator[None]:
+    """Run kernels as plain Python, compiled, or as it pays ("auto") within the block, in this thread.
+
+    Results don't depend on it.
+
+    Examples
+    --------
+    >>> from hedgerow.compiled import kernel, running
+    >>> @kernel
+    ... def double(number: float) -> float:
+    ...     return 2.0 * number
+    >>> with running("plain"):
+    ...     double(1.5)
+    3.0
+    """
+    before, _WAY.choice = _WAY.choice, choice
+    try:
+        yield
+    finally:
+        _WAY.choice = before
+
+
+class Kernel:
+    """A function on numbers and arrays that is compiled when it pays.
+
+    Compiled code may call it as well; it is then compiled into its caller.
+
+    Parameters
+    ----------
+    function
+        What to run: written in the part of Python that Numba knows.
+    options
+        Further options of `numba.njit`, such as `fastmath`.
+    """
+
+    __name__: str
+    __qualname__: str
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.options = options
+        self._compiled: Any = None
+        self._plain_seconds = 0.0
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the kernel."""
+        if self._compiled is not None and _WAY.choice != "plain":
+            return self._compiled(*arguments)
+        if _WAY.plain_until is not None:
+            return (self.function if time.perf_counter() < _WAY.plain_until else self.compiled)(*arguments)
+        if _WAY.choice == "compiled" or (_WAY.choice == "auto" and self._plain_seconds >= PLAIN_SECONDS):
+            return self.compiled(*arguments)
+        return self._run_plain(arguments)
+
+    def _run_plain(self, arguments: tuple[Any, ...]) -> Any:
+        start = time.perf_counter()
+        allowed = PLAIN_SECONDS - self._plain_seconds if _WAY.choice == "auto" else np.inf
+        _WAY.plain_until = start + allowed
+        try:
+            with np.errstate(all="ignore"):  # compiled code says nothing either
+                return self.function(*arguments)
+        finally:
+            _WAY.plain_until = None
+            self._plain_seconds += time.perf_counter() - start
+
+    @property
+    def compiled(self) -> Any:
+        """The compiled function that Python calls; it is compiled, or loaded, for the arguments of its first call."""
+        if self._compiled is None:
+            from hedgerow.compiled.numba_functions import entry
+
+            self._compiled = entry(self)
+        return self._compiled
+
+    @functools.cached_property
+    def _part(self) -> Any:
+        """The function as other kernels call it."""
+        from hedgerow.compiled.numba_functions import part
+
+        return part(self)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which Numba knows the function inside of other kernels."""
+        from numba import types
+
+        return types.Dispatcher(self._part)
+
+    def __reduce__(self) -> str:
+        return self.__qualname__
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+
+@overload
+def kernel(function: _Function) -> _Function: ...
+@overload
+def kernel(**options: Any) -> Callable[[_Function], _Function]: ...
+def kernel(function: Any = None, **options: Any) -> Any:
+    """Make a kernel of a function.
+
+    Examples
+    --------
+    >>> from hedgerow.compiled import kernel
+    >>> @kernel
+    ... def double(number: float) -> float:
+    ...     return 2.0 * number
+    >>> double(1.5)
+    3.0
+    """
+    if function is None:
+        return lambda wrapped: Kernel(wrapped, options)
+    return Kernel(function, options)

@@ -1,0 +1,172 @@
+"""Compiled kernels on disk, in Numba's format: where they lie, and how processes share them.
+
+They lie in `hedgerow` in the folder that the environment variable `NUMBA_CACHE_DIR` names. Without it, the first of
+these folders that can be written to is used, and kernels are read from both, so that an image may bring compiled
+kernels in a folder that its users can only read:
+
+1. `__pycache__/kernels` in the installed package;
+2. `hedgerow/kernels` in the user's folder for caches (`XDG_CACHE_HOME`, `LOCALAPPDATA` or `~/.cache`).
+
+A file's name holds the kernel's fingerprint, so changed code never meets old machine code.
+"""
+
+__all__ = ["Store", "folders", "writable_folder"]
+
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from numba.core.caching import IndexDataCacheFile, _Cache
+from numba.core.compiler import CompileResult
+
+from hedgerow.compiled.fingerprint import fingerprint, parts_of
+from hedgerow.compiled.kernels import Kernel
+from hedgerow.compiled.notice import compiling
+
+_LOG = logging.getLogger("hedgerow")
+
+_LONGEST_WAIT: Final = 180.0
+"""Seconds to wait for another process that compiles; after that this one compiles as well."""
+
+_POLL: Final = 0.05
+
+
+def folders() -> list[Path]:
+    """Return where compiled kernels may lie, in the order in which they are looked for."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return [Path(os.environ["NUMBA_CACHE_DIR"]) / "hedgerow"]
+    found = [Path(__file__).parents[1] / "__pycache__" / "kernels"]
+    with suppress(RuntimeError):  # no home
+        users = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
+        found.append(Path(users) / "hedgerow" / "kernels")
+    return found
+
+
+@cache
+def writable_folder() -> Path | None:
+    """Return the folder in which compiled kernels are kept; where there is none, None, which is logged once."""
+    for folder in folders():
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            return folder
+    _LOG.warning(
+        "Compiled kernels can't be kept, since no folder for them can be written to; every start compiles them anew. "
+        "Set NUMBA_CACHE_DIR to a folder that can be written to."
+    )
+    return None
+
+
+class Store(_Cache):
+    """The place of one kernel's machine code on disk.
+
+    Parameters
+    ----------
+    kernel
+        Whose code is kept.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._stamp = fingerprint(kernel)
+        name = f"{kernel.__module__.removeprefix('hedgerow.')}.{kernel.__qualname__}".replace("<", "").replace(">", "")
+        self._name = f"{name}-{self._stamp}.py{sys.version_info[0]}{sys.version_info[1]}"
+        self._n_parts = len(parts_of(kernel))
+        self._until_compiled = ExitStack()
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder that new code is written to."""
+        folder = writable_folder()
+        return None if folder is None else str(folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled function for these types of arguments, or None; then no other process compiles it."""
+        target_context.refresh()
+        found = self._load(sig, target_context)
+        if found is None:
+            folder = writable_folder()
+            self._until_compiled.enter_context(compiling(self._n_parts, folder))
+            if folder is not None and self._until_compiled.enter_context(_locked(folder / "lock")):
+                found = self._load(sig, target_context)
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled function."""
+        folder = writable_folder()
+        if folder is None or data.library.has_dynamic_globals:
+            return
+        with suppress(OSError):  # a full disk costs the next start some time, not this run its result
+            self._file(folder).save(self._key(sig, data.codegen), data._reduce())
+
+    @contextmanager
+    def compiled(self) -> Iterator[None]:
+        """Load or compile within the block: a clock and other processes wait from the first miss to its end."""
+        with ExitStack() as self._until_compiled:
+            yield
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        key = self._key(sig, target_context.codegen())
+        for folder in folders():
+            with suppress(Exception):  # a file that can't be read is as good as none
+                data = self._file(folder).load(key)
+                if data is not None:
+                    return CompileResult._rebuild(target_context, *data)
+        return None
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[object, ...]:
+        return sig, codegen.magic_tuple()
+
+    def _file(self, folder: Path) -> Any:
+        return IndexDataCacheFile(str(folder), self._name, self._stamp)
+
+    def enable(self) -> None:
+        """Do nothing: a kernel's code is always kept."""
+
+    def disable(self) -> None:
+        """Do nothing: a kernel's code is always kept."""
+
+    def flush(self) -> None:
+        """Do nothing: old code has another name."""
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[bool]:
+    """Keep other processes out of the block; yield whether one had to be waited for."""
+    end, waited = time.monotonic() + _LONGEST_WAIT, False
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT)
+    except OSError:
+        yield False
+        return
+    try:
+        while not _lock(file) and time.monotonic() < end:
+            waited = True
+            time.sleep(_POLL)
+        yield waited
+    finally:
+        os.close(file)
+
+
+def _lock(file: int) -> bool:
+    """Try to lock a file, until it is closed; where files can't be locked, do without."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,169 @@
+"""Kernels: plain and compiled, on disk, in several processes, and what people see of it."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from hedgerow.compiled import kernel, running
+from hedgerow.compiled.fingerprint import fingerprint, parts_of
+from hedgerow.compiled.notice import compiling
+from hedgerow.run import Deadline
+
+_SCALE = 2.0
+
+
+class Pair(NamedTuple):
+    left: float
+    right: float
+
+
+@kernel
+def scaled(number: float) -> float:
+    return _SCALE * number
+
+
+@kernel
+def total(values: np.ndarray, pair: Pair) -> float:
+    out = 0.0
+    for value in values:
+        out += scaled(value) + pair.left / pair.right
+    return out
+
+
+@kernel(fastmath={"nnan"})
+def smallest(values: np.ndarray) -> float:
+    best = np.inf
+    for value in values:
+        best = min(best, value)
+    return best
+
+
+@pytest.mark.parametrize("way", ["plain", "compiled"])
+def test_a_kernel_gives_the_same_in_plain_python_and_compiled(way):
+    with running(way):
+        assert total(np.array([1.0, 2.5]), Pair(1.0, 4.0)) == 7.5
+        assert smallest(np.array([3.0, 2.0])) == 2.0
+
+
+def test_a_kernel_that_runs_for_long_in_plain_python_is_compiled(monkeypatch):
+    monkeypatch.setattr("hedgerow.compiled.kernels.PLAIN_SECONDS", 0.0)
+
+    @kernel
+    def double(number: float) -> float:
+        return 2.0 * number
+
+    with running("auto"):
+        assert double(1.5) == 3.0
+    assert double._compiled is not None
+
+
+def test_plain_python_is_as_silent_about_infinities_as_compiled_code(recwarn):
+    @kernel
+    def difference(values: np.ndarray) -> float:
+        return values[0] - values[1]
+
+    with running("plain"):
+        assert np.isnan(difference(np.array([np.inf, np.inf])))
+    assert not recwarn.list
+
+
+def test_a_fingerprint_tells_the_kernels_and_constants_that_are_compiled_into_a_kernel(monkeypatch):
+    before, alone = fingerprint(total), fingerprint(smallest)
+    assert parts_of(total) == [total, scaled]
+    monkeypatch.setitem(globals(), "_SCALE", 3.0)
+    assert fingerprint(total) != before
+    assert fingerprint(smallest) == alone
+
+
+def test_a_fingerprint_changes_with_the_code_of_a_kernel_that_is_called(monkeypatch):
+    before = fingerprint(total)
+
+    def scaled(number: float) -> float:
+        return _SCALE * number + 1.0
+
+    monkeypatch.setitem(globals(), "scaled", kernel(scaled))
+    assert fingerprint(total) != before
+
+
+def python(script: str, **environment: str) -> subprocess.Popen:
+    settings = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        env={name: value for name, value in settings.items() if value},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+_CALL = """
+    import numpy as np
+    from numba.core import event
+    from tests.compiled.test_kernel import Pair, total
+    with event.install_recorder("numba:compile") as compiled:
+        print(total(np.array([1.0, 2.5]), Pair(1.0, 4.0)), len(compiled.buffer) > 0)
+"""
+
+
+def test_processes_share_what_one_of_them_compiles(tmp_path):
+    """Two that start at once compile it once: the other one waits, and loads it."""
+    racing = [python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
+    printed = sorted(process.communicate()[0].split()[1] for process in racing)
+    assert printed == ["False", "True"]
+    assert python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)).communicate()[0].split() == ["7.5", "False"]
+
+
+def test_without_a_place_to_keep_them_kernels_are_compiled_in_memory(tmp_path):
+    (tmp_path / "file").touch()
+    out, err = python(
+        "from hedgerow.compiled import store\n"
+        f"store.folders = lambda: [store.Path({str(tmp_path / 'file' / 'folder')!r})]\n" + textwrap.dedent(_CALL)
+    ).communicate()
+    assert out.split() == ["7.5", "True"]
+    assert "Set NUMBA_CACHE_DIR to a folder that can be written to." in err
+    assert "Traceback" not in err
+
+
+def test_python_shows_once_that_kernels_are_compiled(tmp_path):
+    twice = _CALL + "    total(np.array([1, 2]), Pair(1, 4))\n"
+    _, err = python(twice, NUMBA_CACHE_DIR=str(tmp_path)).communicate()
+    assert err.splitlines() == [f"Compiling kernels, once for this machine; they are kept in {tmp_path / 'hedgerow'} …"]
+    assert python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)).communicate()[1] == ""
+
+
+def test_the_clock_of_a_run_stands_still_while_kernels_are_compiled(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("hedgerow.compiled.notice.time.monotonic", lambda: now[0])
+    deadline = Deadline(5.0)
+    with compiling(1, None):
+        now[0] += 60.0
+        assert deadline.elapsed() == 0.0
+    now[0] += 2.0
+    assert deadline.remaining() == pytest.approx(3.0)
+
+
+def test_code_of_others_may_call_kernels_and_what_was_compiled_for_them(tmp_path):
+    """Only whole kernels become machine code; Numba must still find all parts of what it links elsewhere."""
+    out, err = python(
+        """
+        import numba
+        import numpy as np
+        from tests.compiled.test_kernel import Pair, total, scaled
+        print(total(np.array([1.0, 2.5]), Pair(1.0, 4.0)))
+
+        @numba.njit
+        def other(values):
+            made = np.zeros(values.size)
+            made[:] = values
+            return total(made, Pair(1.0, 4.0)) + scaled(np.sort(values).sum())
+
+        print(other(np.array([1.0, 2.5])))
+        """,
+        NUMBA_CACHE_DIR=str(tmp_path),
+    ).communicate()
+    assert out.split() == ["7.5", "14.5"], err
