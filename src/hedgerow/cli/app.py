@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hedgerow._version import __version__
-from hedgerow.cli import demo, evaluate, experiment, explain, export, fit, generate, predict, report, tune
+from hedgerow.cli import demo, evaluate, experiment, explain, export, fit, generate, predict, report, tune, warm_up
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
 
@@ -62,3 +62,4 @@ _add(export.export, export.EXAMPLES)
 _add(report.report, report.EXAMPLES)
 _add(experiment.experiment, experiment.EXAMPLES)
 _add(generate.generate, generate.EXAMPLES)
+_add(warm_up.warm_up, warm_up.EXAMPLES)

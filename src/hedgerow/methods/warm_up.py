@@ -1,0 +1,45 @@
+"""Compiles all kernels ahead of their first use, for images and continuous integration."""
+
+__all__ = ["warm_up_steps"]
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from hedgerow.compiled import running
+from hedgerow.instance import Instance
+from hedgerow.methods.registry import METHODS
+from hedgerow.methods.solve import solve
+from hedgerow.problems import Selection
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
+
+_SECONDS = 5.0
+_SIZES = 5, 24
+"""Few and many samples: the methods treat them in different ways."""
+
+
+def warm_up_steps() -> dict[str, Callable[[], object]]:
+    """Return what compiles kernels, by name: each method on a few samples, for every kind of budget.
+
+    Examples
+    --------
+    >>> from hedgerow.methods.warm_up import warm_up_steps
+    >>> list(warm_up_steps())[0]
+    'exact, no budget'
+    """
+    kinds = {"no budget": Nominal(), "local budget": LocalBudget(1.0), "global budget": GlobalBudget(4.0)}
+    return {
+        f"{method}, {kind}": partial(_run, method, uncertainty)
+        for kind, uncertainty in kinds.items()
+        for method in METHODS
+        if not METHODS[method].needs_mip
+    }
+
+
+def _run(method: str, uncertainty: LocalBudget | GlobalBudget | Nominal) -> None:
+    for n_samples in _SIZES:
+        costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, 4)).round(2)
+        instance = Instance.create(Selection(4, 1), costs, uncertainty=uncertainty)
+        with running("compiled"):
+            solve(instance, method=method, time_limit=_SECONDS, iteration_limit=3, refine=True, random_state=0)
