@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -60,6 +61,38 @@ def test_a_kernel_that_runs_for_long_in_plain_python_is_compiled(monkeypatch):
     with running("auto"):
         assert double(1.5) == 3.0
     assert double._compiled is not None
+
+
+def test_a_kernel_that_takes_too_long_in_plain_python_begins_again_with_its_arguments_as_they_were(monkeypatch):
+    ticks = chain([0.0, 0.5], repeat(2.0))
+    monkeypatch.setattr("hedgerow.compiled.kernels.time.perf_counter", lambda: next(ticks))
+
+    @kernel
+    def add_one(values: np.ndarray) -> None:
+        values[0] += 1.0
+
+    @kernel
+    def add_two(values: np.ndarray) -> None:
+        add_one(values)
+        add_one(values)
+
+    values = np.zeros(1)
+    with running("auto"):
+        add_two(values)
+    assert values[0] == 2.0
+    assert add_two._compiled is not None
+
+
+def test_large_arrays_are_left_to_compiled_code():
+    @kernel
+    def first(values: np.ndarray) -> float:
+        return values[0]
+
+    with running("auto"):
+        assert first(np.ones(10)) == 1.0
+        assert first._compiled is None
+        assert first(np.ones(5000)) == 1.0
+    assert first._compiled is not None
 
 
 def test_plain_python_is_as_silent_about_infinities_as_compiled_code(recwarn):

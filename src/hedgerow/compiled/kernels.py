@@ -18,6 +18,13 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 PLAIN_SECONDS: Final = 1.0
 """How long a kernel may run as plain Python in a process before it is compiled."""
 
+PLAIN_ENTRIES: Final = 4000
+"""How many entries the arrays of a kernel may have together for plain Python."""
+
+
+class _TooLongError(Exception):
+    """Plain Python has taken longer than it may."""
+
 
 class _Way(threading.local):
     """How kernels run in this thread, and until when the outermost kernel may go on in plain Python."""
@@ -80,21 +87,31 @@ class Kernel:
         if self._compiled is not None and _WAY.choice != "plain":
             return self._compiled(*arguments)
         if _WAY.plain_until is not None:
-            return (self.function if time.perf_counter() < _WAY.plain_until else self.compiled)(*arguments)
-        if _WAY.choice == "compiled" or (_WAY.choice == "auto" and self._plain_seconds >= PLAIN_SECONDS):
-            return self.compiled(*arguments)
-        return self._run_plain(arguments)
+            if time.perf_counter() > _WAY.plain_until:
+                raise _TooLongError
+            return self.function(*arguments)
+        return self._run_plain(arguments) if self._suits_plain(arguments) else self.compiled(*arguments)
+
+    def _suits_plain(self, arguments: tuple[Any, ...]) -> bool:
+        if _WAY.choice != "auto":
+            return _WAY.choice == "plain"
+        return self._plain_seconds < PLAIN_SECONDS and sum(a.size for a in _arrays(arguments)) <= PLAIN_ENTRIES
 
     def _run_plain(self, arguments: tuple[Any, ...]) -> Any:
+        """Run the function as it is; should it take too long, begin again with compiled code."""
         start = time.perf_counter()
-        allowed = PLAIN_SECONDS - self._plain_seconds if _WAY.choice == "auto" else np.inf
-        _WAY.plain_until = start + allowed
+        before = [(array, array.copy()) for array in _arrays(arguments) if array.flags.writeable]
+        _WAY.plain_until = start + PLAIN_SECONDS - self._plain_seconds if _WAY.choice == "auto" else np.inf
         try:
             with np.errstate(all="ignore"):  # compiled code says nothing either
                 return self.function(*arguments)
+        except _TooLongError:
+            for array, values in before:
+                array[...] = values
         finally:
             _WAY.plain_until = None
             self._plain_seconds += time.perf_counter() - start
+        return self.compiled(*arguments)
 
     @property
     def compiled(self) -> Any:
@@ -124,6 +141,14 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+
+def _arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            yield argument
+        elif isinstance(argument, tuple):
+            yield from _arrays(argument)
 
 
 @overload

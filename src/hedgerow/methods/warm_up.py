@@ -12,7 +12,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS
 from hedgerow.methods.solve import solve
 from hedgerow.problems import Selection
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 _SECONDS = 5.0
 _SIZES = 5, 24
@@ -28,7 +28,11 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
     >>> list(warm_up_steps())[0]
     'exact, no budget'
     """
-    kinds = {"no budget": Nominal(), "local budget": LocalBudget(1.0), "global budget": GlobalBudget(4.0)}
+    kinds: dict[str, Uncertainty] = {
+        "no budget": Nominal(),
+        "local budget": LocalBudget(1.0),
+        "global budget": GlobalBudget(4.0),
+    }
     return {
         f"{method}, {kind}": partial(_run, method, uncertainty)
         for kind, uncertainty in kinds.items()
@@ -37,7 +41,7 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
     }
 
 
-def _run(method: str, uncertainty: LocalBudget | GlobalBudget | Nominal) -> None:
+def _run(method: str, uncertainty: Uncertainty) -> None:
     for n_samples in _SIZES:
         costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, 4)).round(2)
         instance = Instance.create(Selection(4, 1), costs, uncertainty=uncertainty)
