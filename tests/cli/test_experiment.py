@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from hedgerow.cli.cell_progress import CellProgress
-from hedgerow.experiments import Standing, driver
+from hedgerow.experiments import ExperimentProgress, driver
 from tests.cli.conftest import refused, run
 
 QUICK = ("experiment", 2, "--methods", "one_solution", "--seeds", "0")
@@ -68,7 +68,7 @@ def test_ctrl_c_ends_with_status_130_and_the_run_goes_on_later(monkeypatch):
         (("experiment", 1, "--out", "o", "--exact-time-limit", "0"), "time limit of exact methods must be above zero"),
         (("experiment", 1, "--out", "o", "--heuristic-time-limit", "nan"), "time limit of heuristics must be above"),
         (("experiment", 1, "--out", "o", "--methods", "exact"), "experiment 1 draws random trees"),
-        (("experiment", 1, "--out", "o", "--grid"), "leaves no choice of methods or thresholds"),
+        (("experiment", 1, "--out", "o", "--grid"), "methods and thresholds can't be chosen"),
         (("experiment", 1, "--out", "o", "--workers", "0"), "workers must be an integer of 1 or more"),
         (("experiment", 1, "--out", "o", "--workers", "2", "--dask", "x:1"), "exclude each other"),
         (("experiment", 1, "--out", "o", "--dask", "127.0.0.1:9"), "no Dask scheduler answers at '127.0.0.1:9'"),
@@ -104,5 +104,5 @@ def test_where_nothing_can_be_rewritten_a_line_is_told_now_and_then(capsys):
     progress = CellProgress(clock=lambda: now[0])
     with progress.shown():
         for now[0], done in ((1.0, 1), (40.0, 2), (41.0, 3)):
-            progress(Standing(done, 9, 0, 7200.0))
+            progress(ExperimentProgress(done, 9, 0, 7200.0))
     assert capsys.readouterr().err == "2 of 9 cells | about 2.0 h left\n"

@@ -11,7 +11,7 @@ import pytest
 from hedgerow import FileFormatError, InputError
 from hedgerow.experiments import Plan, driver, run_experiment
 from hedgerow.experiments.cell import Cell
-from hedgerow.experiments.standing import Pace
+from hedgerow.experiments.progress import Pace
 
 PLANS = {
     1: Plan("smoke", seeds=[0]),
@@ -157,13 +157,13 @@ def test_the_time_left_goes_by_method():
     cells = [Cell("shortest-path", 0, 4, 5, method, "local", 0.1) for method in ["exact"] * 4 + ["fix_tree"] * 3]
     now = [0.0]
     pace = Pace(cells, cells[1:], Plan("paper"), clock=lambda: now[0])
-    assert pace.standing.done == 1
+    assert pace.progress.done == 1
     now[0] = 6.0
     pace.count(cells[1], 9.0, failed=False)
     pace.count(cells[2], 3.0, failed=True)
     # One exact cell at 3 s, the slowest left out, and three heuristic ones at their limit of 2 s; two at a time, since
     # 12 s of work were done in 6 s.
-    assert pace.standing == driver.Standing(done=3, total=7, failed=1, seconds_left=(3.0 + 3 * 2.0) / 2)
+    assert pace.progress == driver.ExperimentProgress(done=3, total=7, failed=1, seconds_left=(3.0 + 3 * 2.0) / 2)
 
 
 @pytest.mark.parametrize(

@@ -69,13 +69,13 @@ def stubborn(monkeypatch):
     model.let_go.set()
 
 
-def test_a_solver_that_ignores_its_time_limit_is_left_behind_with_what_it_told(stubborn):
+def test_a_solver_that_ignores_its_time_limit_is_abandoned_with_what_it_found(stubborn):
     started = time.monotonic()
     result = stubborn.solve(time_limit=0.1)
     assert time.monotonic() - started < 10
     assert result.status == "time_limit"
     assert (result.values.tolist(), result.objective, result.bound) == ([1.0], 1.0, 0.5)
-    assert "left behind" in result.message
+    assert "abandoned" in result.message
 
 
 def test_the_model_goes_on_with_a_fresh_solver_that_is_told_everything(stubborn):
@@ -100,20 +100,20 @@ def test_between_solves_only_what_changed_is_told(stubborn):
     assert stubborn.told == ["open", ("columns", 1), ("rows", 1), ("bounds", [0]), ("columns", 2), ("rows", 1)]
 
 
-def test_a_solver_that_ignores_the_callers_flag_is_left_behind(stubborn):
+def test_a_solver_that_ignores_the_callers_flag_is_abandoned(stubborn):
     started = time.monotonic()
     result = stubborn.solve(should_stop=lambda: time.monotonic() > started + 0.1)
     assert (result.status, result.objective, result.bound) == ("interrupted", 1.0, 0.5)
 
 
-def test_a_solver_that_ignores_an_interrupt_is_left_behind(stubborn):
+def test_a_solver_that_ignores_an_interrupt_is_abandoned(stubborn):
     timer = threading.Timer(0.1, stubborn.interrupt)
     timer.start()
     assert stubborn.solve(time_limit=60).status == "interrupted"
     timer.join()
 
 
-def test_with_a_cutoff_what_a_solver_left_behind_counts_for_no_more_than_it(stubborn):
+def test_with_a_cutoff_what_an_abandoned_solver_found_counts_for_no_more_than_it(stubborn):
     result = stubborn.solve(time_limit=0.1, cutoff=0.25)
     assert (result.status, result.values, result.objective, result.bound) == ("time_limit", None, math.inf, 0.25)
 
@@ -131,7 +131,7 @@ def test_an_exception_in_the_waiting_thread_is_raised_even_if_the_solver_will_no
     assert stubborn.solve().status == "optimal"
 
 
-def test_a_late_answer_of_a_solver_left_behind_changes_nothing(stubborn):
+def test_a_late_answer_of_an_abandoned_solver_changes_nothing(stubborn):
     first = stubborn.solve(time_limit=0.1)
     stubborn.let_go.set()
     stubborn.stubborn = False
@@ -151,14 +151,14 @@ def test_an_error_about_the_solver_itself_reaches_the_caller(stubborn):
         stubborn.solve()
 
 
-def test_highs_is_rebuilt_from_the_arrays_after_it_was_left_behind(stubborn, monkeypatch):
+def test_highs_is_rebuilt_from_the_arrays_after_it_was_abandoned(stubborn, monkeypatch):
     model = HighsModel()
     columns = model.add_variables(3, upper=1.0, cost=[-5.0, -4.0, -3.0], integer=True)
     model.add_row(columns, [4.0, 3.0, 2.0], -np.inf, 6.0)
     model.solve()
     with monkeypatch.context() as patch:
         patch.setattr(model, "_prepare", stubborn._prepare)
-        assert "left behind" in model.solve(time_limit=0.1).message
+        assert "abandoned" in model.solve(time_limit=0.1).message
     model.set_bounds(columns[:1], 0.0, 0.0)
     assert model.solve().objective == pytest.approx(-7.0)
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from hedgerow.cli.living_line import LivingLine
 
 if TYPE_CHECKING:
-    from hedgerow.experiments import Standing
+    from hedgerow.experiments import ExperimentProgress
 
 
 class CellProgress(LivingLine):
-    """A monitor that keeps the latest standing, and the line that is made of it.
+    """A monitor that shows the latest progress in one line.
 
     Parameters
     ----------
@@ -23,24 +23,24 @@ class CellProgress(LivingLine):
     Examples
     --------
     >>> from hedgerow.cli.cell_progress import CellProgress
-    >>> from hedgerow.experiments import Standing
+    >>> from hedgerow.experiments import ExperimentProgress
     >>> progress = CellProgress(clock=lambda: 0.0)
-    >>> progress(Standing(done=12, total=640, failed=1, seconds_left=400.0))
+    >>> progress(ExperimentProgress(done=12, total=640, failed=1, seconds_left=400.0))
     >>> str(progress.__rich__())
     '12 of 640 cells | 1 failed | about 7 min left'
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(clock)
-        self._standing: Standing | None = None
+        self._latest: ExperimentProgress | None = None
 
-    def __call__(self, standing: "Standing") -> None:
-        """Keep the standing; where no line can live, tell it now and then."""
-        self._standing = standing
+    def __call__(self, progress: "ExperimentProgress") -> None:
+        """Keep the progress; without a terminal, print it now and then."""
+        self._latest = progress
         self._tell()
 
     def _line(self) -> str:
-        now = self._standing
+        now = self._latest
         if now is None:
             return "computing the first cell"
         parts = [f"{now.done} of {now.total} cells", *([f"{now.failed} failed"] if now.failed else [])]

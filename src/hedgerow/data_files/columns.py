@@ -1,4 +1,4 @@
-"""One column of a table: as numbers where it is computed with, as it came where it is only carried through."""
+"""The columns of a table: read as numbers where needed, otherwise kept as they are in the file."""
 
 __all__ = ["Column", "NumberColumn", "TextColumn", "number_in"]
 
@@ -19,7 +19,7 @@ _GAPS = ("", "na", "n/a", "nan", "null")
 
 
 class Column(Protocol):
-    """What a table needs to know about a column, whatever file it came from."""
+    """The interface of a column, for any kind of file."""
 
     @property
     def name(self) -> str:
@@ -30,17 +30,17 @@ class Column(Protocol):
 
     @property
     def numbers(self) -> FloatArray | IntArray:
-        """The cells as numbers, in which NaN stands for whatever is no finite number."""
+        """The cells as numbers, NaN where they are no finite numbers."""
 
     @property
     def is_plain(self) -> bool:
         """Whether the cells can be written as text."""
 
     def is_gap(self, row: int) -> bool:
-        """Return whether a cell says that there is no value."""
+        """Return whether a cell is missing."""
 
-    def told(self, row: int) -> str:
-        """Return what stands in a cell that should be a number, for a message."""
+    def described(self, row: int) -> str:
+        """Describe a cell that should be a number, for a message."""
 
     def texts(self) -> list[str]:
         """Return the cells as they are written to CSV."""
@@ -54,13 +54,13 @@ class Column(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class TextColumn:
-    """Cells that are text, as in a CSV file, whatever they spell.
+    """Cells that are text, as in a CSV file.
 
     Examples
     --------
     >>> from hedgerow.data_files.columns import TextColumn
     >>> column = TextColumn("wind", ["1.5", "calm", ""])
-    >>> column.numbers.tolist(), column.told(1), column.told(2)
+    >>> column.numbers.tolist(), column.described(1), column.described(2)
     ([1.5, nan, nan], "got 'calm'", 'it is empty')
     """
 
@@ -73,15 +73,15 @@ class TextColumn:
 
     @cached_property
     def numbers(self) -> FloatArray:
-        """The cells as numbers; NaN where they spell none."""
+        """The cells as numbers; NaN where they are none."""
         return np.array([number_in(text) for text in self.cells], dtype=np.float64)
 
     def is_gap(self, row: int) -> bool:
-        """Return whether a cell is empty, or says so."""
+        """Return whether a cell is empty, or says that it is missing."""
         return self.cells[row].strip().lower() in _GAPS
 
-    def told(self, row: int) -> str:
-        """Return what stands in a cell, for a message."""
+    def described(self, row: int) -> str:
+        """Describe a cell, for a message."""
         text = self.cells[row].strip()
         return f"got {in_short(text)}" if text else "it is empty"
 
@@ -90,7 +90,7 @@ class TextColumn:
         return list(self.cells)
 
     def arrow(self) -> Any:
-        """Return the cells as text: what spells a number may be an id, and 007 must stay 007."""
+        """Return the cells as text: a number may be an id, and 007 must stay 007."""
         import pyarrow as pa
 
         return pa.array(self.cells, pa.string())
@@ -102,7 +102,7 @@ class TextColumn:
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
-    """Numbers that Hedgerow itself has computed; written without a fraction where they are whole.
+    """Numbers that Hedgerow has computed; whole ones are written without a fraction.
 
     Examples
     --------
@@ -123,8 +123,8 @@ class NumberColumn:
         """Return whether there is no number."""
         return math.isnan(self.numbers[row])
 
-    def told(self, row: int) -> str:
-        """Return what stands in a cell, for a message."""
+    def described(self, row: int) -> str:
+        """Describe a cell, for a message."""
         return f"got {self.numbers[row]}"
 
     def texts(self) -> list[str]:
@@ -143,7 +143,7 @@ class NumberColumn:
 
 
 def number_in(text: str) -> float:
-    """Return the number that a text spells, or NaN if it is none, or not finite."""
+    """Return the number in a text, or NaN if it is none or not finite."""
     try:
         value = float(text)
     except ValueError:

@@ -62,13 +62,11 @@ def _ragged(header: list[str], n_cells: int, row: int, line: int) -> str:
 
 
 def csv_text(columns: Sequence[Column]) -> str:
-    """Return columns as CSV, in which names and texts with commas or quotes are quoted.
+    """Return columns as CSV; names and texts with commas or quotes are quoted.
 
     Examples
     --------
-    >>> import numpy as np
-
-    from hedgerow.data_files.columns import TextColumn
+    >>> from hedgerow.data_files.columns import TextColumn
     >>> from hedgerow.data_files.csv_files import csv_text
     >>> print(csv_text([TextColumn("day", ["Mon"]), TextColumn("advice", ["left, then right"])]), end="")
     day,advice
@@ -86,9 +84,7 @@ def formulas_in(columns: Sequence[Column]) -> list[str]:
 
     Examples
     --------
-    >>> import numpy as np
-
-    from hedgerow.data_files.columns import TextColumn
+    >>> from hedgerow.data_files.columns import TextColumn
     >>> from hedgerow.data_files.csv_files import formulas_in
     >>> formulas_in([TextColumn("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
     ['=cmd()', '@sum']
@@ -107,7 +103,7 @@ def _not_parquet(raw: io.BufferedReader, path: Path) -> io.BufferedReader:
 
 
 def _not_utf8(path: Path, lines_read: int) -> str:
-    """Return what to say about a file that is no UTF-8, with the place where that can be found again."""
+    """Return the message for a file that is not UTF-8, with the place of the first bad byte."""
     where = f"something after line {lines_read}"
     if path.is_file():  # a pipe can't be read again
         try:

@@ -22,7 +22,7 @@ from hedgerow.words import written_number
 _LONGEST = 40
 
 _BEYOND_PYTHON = (ValueError, OverflowError, KeyError)
-"""What Python says to years beyond 9999 and time zones that nobody knows."""
+"""What Python raises for years beyond 9999 and unknown time zones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class ArrowColumn:
     >>> import pyarrow as pa
     >>> from hedgerow.data_files.parquet_files import ArrowColumn
     >>> column = ArrowColumn("wind", pa.array([1.5, None]))
-    >>> column.numbers.tolist(), column.told(1), column.texts()
+    >>> column.numbers.tolist(), column.described(1), column.texts()
     ([1.5, nan], 'it is empty', ['1.5', ''])
     """
 
@@ -46,9 +46,9 @@ class ArrowColumn:
 
     @property
     def numbers(self) -> FloatArray:
-        """The cells as numbers; NaN where they are missing, and throughout if the column is of another type.
+        """The cells as numbers; NaN where they are missing, or everywhere if the column has another type.
 
-        Not kept: a table is often much larger than what is used of it.
+        Not cached: a table is often much larger than the part that is used.
         """
         if not self._is_numeric:
             return np.full(len(self), np.nan)
@@ -64,8 +64,8 @@ class ArrowColumn:
         value = self.array[row]
         return not value.is_valid or (self._is_numeric and value.as_py() != value.as_py())
 
-    def told(self, row: int) -> str:
-        """Return what stands in a cell, for a message."""
+    def described(self, row: int) -> str:
+        """Describe a cell, for a message."""
         if not self.array[row].is_valid:
             return "it is empty"
         if self._is_numeric:
@@ -79,8 +79,8 @@ class ArrowColumn:
         """Return the cells as text: dates in ISO form, nothing where they are missing."""
         if not self.is_plain:
             raise InputError(
-                f"column {self.name!r} holds {self._type_in_words}, which CSV can't; drop it, or write to a file that "
-                "ends in .parquet."
+                f"column {self.name!r} holds {self._type_in_words}, which CSV can't hold; drop it, or write to a file "
+                "that ends in .parquet."
             )
         try:
             return [_text_of(value) for value in self.array.to_pylist()]

@@ -1,4 +1,4 @@
-"""Tables of strangers, by the file's ending: `.parquet` is Parquet, anything else CSV."""
+"""Reads tables: files that end in `.parquet` as Parquet, all others as CSV."""
 
 __all__ = ["is_excel", "is_parquet", "read_table"]
 

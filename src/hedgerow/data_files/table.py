@@ -1,4 +1,4 @@
-"""A table that a user handed in: columns are matched by name, and what is wrong is told with file, row and column."""
+"""A table from a file. Columns are matched by name; errors name the file, row and column."""
 
 __all__ = ["Table", "wrong_separator"]
 
@@ -73,7 +73,7 @@ class Table:
     def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:
         """Return the named columns as numbers, row by row beside another table, which holds the `rows`.
 
-        Where both have a column that tells the rows apart, such as a date, it must say the same in both.
+        If both have a column that identifies the rows, such as a date, it must be the same in both.
         """
         matrix = self.numbers(names, what)
         if len(matrix) != other.n_rows:
@@ -104,7 +104,7 @@ class Table:
         return [column for column in self.data if column.name not in known]
 
     def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
-        """Return what tells the rows apart: the first column beside the names with all cells different, or numbers."""
+        """Return labels of the rows: the first other column with all cells different, or numbers."""
         for column in self.others(names):
             texts = _different(column)
             if texts:
@@ -117,13 +117,13 @@ class Table:
         return {column.name: texts for column in words if (texts := _different(column))}
 
     def numeric_columns(self) -> list[str]:
-        """Return the named columns that hold any number at all: what a tree could ask about."""
+        """Return the names of columns with any numbers: what a tree could ask about."""
         return [column.name for column in self.data if column.name and np.isfinite(column.numbers).any()]
 
     def _complaint(self, column: Column, row: int) -> str:
         return (
-            f"{self.path}: {self._place(row)}, column {column.name!r} must be a finite number; {column.told(row)}. "
-            "Fill or drop it first."
+            f"{self.path}: {self._place(row)}, column {column.name!r} must be a finite number; "
+            f"{column.described(row)}. Fill or drop it first."
         )
 
     def _place(self, row: int) -> str:

@@ -1,4 +1,4 @@
-"""Instances to try Hedgerow on: the paper's motivating example, those of its experiments, and a town's routes."""
+"""Example data: the paper's motivating example, the instances of its experiments, and routes through a town."""
 
 __all__ = ["city_routes", "motivating_example", "paper_scheduling", "paper_shortest_path"]
 

@@ -1,4 +1,4 @@
-"""A town with three bridges: the way of an ambulance from its depot to the hospital, and the minutes of many days."""
+"""Routes of an ambulance through a town with three bridges, and travel times on many days."""
 
 __all__ = ["city_routes"]
 
@@ -67,11 +67,11 @@ _MAX_DAYS: Final = 10_000
 
 
 def city_routes(n_days: int = 60, seed: int = 3) -> tuple[ShortestPath, FloatArray, FloatArray]:
-    """Return the ways through an invented town, Aldermere, and the minutes that each street took on past days.
+    """Return the routes through an invented town, Aldermere, and the minutes that each street took on past days.
 
     An ambulance goes from the depot to the hospital. The river can be crossed by three bridges, and every day is
-    quiet, a market day, one of high water, or one of works on the railway, which slow down some streets; on top comes
-    chance. Minutes are whole, as a planner would write them down. The same seed gives the same days.
+    quiet, a market day, one of high water, or one of railway works, which slow down some streets; random noise is
+    added. Minutes are whole numbers. The same seed gives the same days.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def city_routes(n_days: int = 60, seed: int = 3) -> tuple[ShortestPath, FloatArr
     """
     n_days = integer_between(n_days, "n_days", 1, _MAX_DAYS)
     # The legacy generator, whose streams numpy has promised never to change; test days come first, so that they are
-    # the same whatever the number of training days.
+    # the same for any number of training days.
     random = np.random.RandomState(integer_between(seed, "seed", 0, 2**32 - 1))
     test = _days(random, _N_TEST)
     return _town(), _days(random, n_days), test

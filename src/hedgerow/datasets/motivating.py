@@ -1,4 +1,4 @@
-"""The example that opens the paper: two ways from s to t, and five days on which somebody wrote down the times."""
+"""The paper's motivating example: two paths from s to t, and five samples."""
 
 __all__ = ["motivating_example"]
 

@@ -1,10 +1,10 @@
-"""The paper's three experiments, again and further: each a table of cells that can be stopped and resumed at any time.
+"""The paper's three experiments, repeated and extended; they can be stopped and resumed at any time.
 
 M. Goerigk, M. Hartisch and S. Merten, *Towards robust interpretable surrogates for optimization*, Annals of Operations
 Research (2026), https://doi.org/10.1007/s10479-026-07101-4.
 """
 
-__all__ = ["SCALES", "Outcome", "Plan", "Standing", "run_experiment"]
+__all__ = ["SCALES", "ExperimentProgress", "Outcome", "Plan", "run_experiment"]
 
-from hedgerow.experiments.driver import Outcome, Standing, run_experiment
+from hedgerow.experiments.driver import ExperimentProgress, Outcome, run_experiment
 from hedgerow.experiments.plan import SCALES, Plan

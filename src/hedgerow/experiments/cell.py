@@ -8,12 +8,12 @@ from dataclasses import astuple, dataclass, fields
 from typing import Self, TypeAlias
 
 Row: TypeAlias = dict[str, object]
-"""What one line of the results holds, by column."""
+"""One row of the results, by column."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What is solved how.
+    """An instance and how it is solved.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class Cell:
     n_samples
         N, the number of training samples.
     method
-        What makes the tree.
+        The method.
     trained_on
-        The uncertainty set that it makes it for: "local", "global", or "none" where it looks at none.
+        The uncertainty set that the tree is fitted for: "local", "global", or "none".
     fraction
         λ.
 
@@ -50,16 +50,16 @@ class Cell:
 
     @property
     def seed(self) -> int:
-        """The seed of its random draws: always the same for the same cell, whoever computes it."""
+        """The seed of its random draws, always the same for the same cell."""
         return zlib.crc32("|".join(map(str, astuple(self))).encode())
 
     def row(self) -> Row:
-        """Return the cell as the beginning of a line."""
+        """Return the cell as the first columns of a row."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_row(cls, row: Mapping[str, object]) -> Self:
-        """Return the cell that a line belongs to; the line's values may be text."""
+        """Return the cell that a row belongs to; its values may be text."""
         return cls(
             family=str(row["family"]),
             seed_id=int(str(row["seed_id"])),
@@ -72,4 +72,4 @@ class Cell:
 
 
 KEY_COLUMNS = tuple(field.name for field in fields(Cell))
-"""The columns that say which cell a line belongs to."""
+"""The columns that identify a cell."""

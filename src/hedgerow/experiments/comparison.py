@@ -1,4 +1,4 @@
-"""Experiment 2: what every method makes of every λ, trained on one set and evaluated on both."""
+"""Experiment 2: all methods for all λ, trained on one set and evaluated on both."""
 
 __all__ = ["COMPARISON"]
 

@@ -1,4 +1,4 @@
-"""Experiment 2 told: worst cases over λ, runs solved to optimality, and how far each method is from the optimum."""
+"""Results of experiment 2: worst cases over λ, runs solved to optimality, and distances from the optimum."""
 
 __all__ = ["findings"]
 
@@ -180,7 +180,7 @@ def _curves(results: Frame, evaluated: str) -> "Figure":
             trained_for_it = trained_on in (evaluated, "none")
             look: Look = {"color": colour, "linestyle": "-" if trained_for_it else ":", "marker": marker}
             look |= {"linewidth": 1.5, "markersize": 5.5}
-            # Where colours come round again, markers are open.
+            # Where colours repeat, markers are open.
             look |= {"markerfacecolor": PAPER} if second_round else {"markeredgecolor": PAPER}
             ax.plot(mean.index, mean, label=_label(method, trained_on), **look)
         dress(ax, x="λ", y=f"mean worst case, {evaluated} budget")

@@ -1,4 +1,4 @@
-"""Experiment 1: whether random trees that bear a local budget well bear a global one well."""
+"""Experiment 1: whether random trees that are good under a local budget are good under a global one."""
 
 __all__ = ["CORRELATION"]
 
@@ -26,9 +26,9 @@ _METHOD = "random_trees"
 def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
     """Return random trees of full depth, each leaf with a solution drawn from the set of the samples' optima.
 
-    The paper does not say which solutions its random trees hold; these give its figures, the best ones per leaf don't.
+    The paper does not say which solutions its random trees hold; these reproduce its figures, the best per leaf don't.
     """
-    # Compiled kernels are loaded only by those who use them.
+    # Imported here, since compiled kernels take time to load.
     from hedgerow.methods.tables.space import SearchSpace
 
     pool = SolutionPool(instance)

@@ -1,4 +1,4 @@
-"""Experiment 1 told: scatter plots of random trees with Pearson's r."""
+"""Results of experiment 1: scatter plots of random trees with Pearson's r."""
 
 __all__ = ["findings"]
 

@@ -1,6 +1,6 @@
-"""Runs an experiment: lists its cells, skips the finished ones, writes each as it is done, and tells at the end."""
+"""Runs an experiment: computes the cells that are missing, writes each at once, and reports at the end."""
 
-__all__ = ["EXPERIMENTS", "Outcome", "Standing", "run_experiment"]
+__all__ = ["EXPERIMENTS", "ExperimentProgress", "Outcome", "run_experiment"]
 
 import time
 from collections import Counter
@@ -19,9 +19,9 @@ from hedgerow.experiments.findings import Findings, write_findings
 from hedgerow.experiments.folder import claim
 from hedgerow.experiments.generalisation import GENERALISATION
 from hedgerow.experiments.plan import Plan
+from hedgerow.experiments.progress import ExperimentProgress, Pace
 from hedgerow.experiments.results_file import ResultsFile, one_line
-from hedgerow.experiments.standing import Pace, Standing
-from hedgerow.experiments.telling import facts_of, frame_of
+from hedgerow.experiments.summary import facts_of, frame_of
 from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.cluster import on_cluster
@@ -33,7 +33,7 @@ EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: G
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run.
+    """The outcome of a run.
 
     Attributes
     ----------
@@ -60,9 +60,9 @@ def run_experiment(
     workers: int = 1,
     dask: str | None = None,
     retry_failed: bool = False,
-    monitor: Callable[[Standing], object] | None = None,
+    monitor: Callable[[ExperimentProgress], object] | None = None,
 ) -> Outcome:
-    """Run one of the paper's experiments, or go on with it where it stopped.
+    """Run one of the paper's experiments, or resume it.
 
     Every finished cell is in `results.csv` at once. When all are done, tables, figures and `report.md` are written
     from all results in the folder, also those of earlier runs with other methods or instances.
@@ -70,7 +70,7 @@ def run_experiment(
     Parameters
     ----------
     number
-        1 (do both sets judge alike), 2 (which method is best) or 3 (size and new data).
+        1 (do both sets agree), 2 (which method is best) or 3 (size and new data).
     plan
         How much is run.
     folder
@@ -82,7 +82,7 @@ def run_experiment(
     retry_failed
         Whether cells that failed before are tried again.
     monitor
-        Called with the standing whenever a cell is done.
+        Called with the progress whenever a cell is done.
 
     Examples
     --------
@@ -97,10 +97,10 @@ def run_experiment(
         raise InputError(f"the experiment must be one of {', '.join(map(str, EXPERIMENTS))}; got {number!r}.")
     experiment = EXPERIMENTS[number]
     if not experiment.compares_methods and (plan.methods is not None or plan.grid):
-        raise InputError(f"experiment {number} draws random trees; it leaves no choice of methods or thresholds.")
+        raise InputError(f"experiment {number} draws random trees; methods and thresholds can't be chosen.")
     n_jobs = processes(workers, "workers")
     with house_style():
-        pass  # figures come last: if they can't be drawn, say so before hours of work
+        pass  # figures come last: if they can't be drawn, fail before hours of work
     cells = experiment.cells(plan)
     with claim(Path(folder), number, plan) as claimed:
         file = ResultsFile(claimed / "results.csv", experiment.header)
@@ -113,7 +113,7 @@ def run_experiment(
                 file.append(_rows(todo[done.place], done))
                 pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)
                 if monitor is not None:
-                    monitor(pace.standing)
+                    monitor(pace.progress)
         rows = _in_order(file, experiment, plan)
         errors = [(Cell.from_row(row), row["error"]) for row in rows if row["error"]]
         results = frame_of(rows)
@@ -150,7 +150,7 @@ def _in_words(error: Exception | None) -> str:
 
 
 def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, retry_failed: bool) -> None:
-    """Drop cells of which a kill left only some lines, and failed ones that are to be tried again."""
+    """Drop cells with missing rows, as a kill leaves them, and failed ones that are to be tried again."""
     rows = file.rows()
     lines = Counter(map(Cell.from_row, rows))
     failed = {Cell.from_row(row) for row in rows if row["error"]}
@@ -161,7 +161,7 @@ def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, 
 
 
 def _in_order(file: ResultsFile, experiment: Experiment, plan: Plan) -> list[dict[str, str]]:
-    """Bring the lines into one order, however they came; return them."""
+    """Sort the rows, which come in any order, and return them."""
     place = {cell: number for number, cell in enumerate(experiment.cells(plan.whole()))}
     rows = sorted(
         file.rows(), key=lambda row: (place.get(Cell.from_row(row), len(place)), str(row["method"]), int(row["draw"]))

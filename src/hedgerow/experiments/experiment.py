@@ -1,4 +1,4 @@
-"""What an experiment is: its cells, the work on one of them, and what is told about all of them."""
+"""The definition of an experiment: its cells, how one is computed, and the report on all of them."""
 
 __all__ = ["Experiment", "Frame"]
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hedgerow.experiments.findings import Findings
 
 Frame: TypeAlias = Any
-"""A pandas DataFrame of results; pandas is loaded only where results are told."""
+"""A pandas DataFrame of results; pandas is loaded only for reports."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Experiment:
     cells
         Lists the cells of a plan, in the order in which they are run.
     n_rows
-        How many lines a finished cell has; they differ in `draw`, counted from 0.
+        How many rows a finished cell has; they differ in `draw`, counted from 0.
     work
         Computes a cell.
     findings

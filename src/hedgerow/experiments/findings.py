@@ -1,4 +1,4 @@
-"""What an experiment hands to people: tables and figures, as files and as one page."""
+"""Tables and figures of an experiment, as files and as one page."""
 
 __all__ = ["Check", "Entry", "Findings", "Table", "markdown", "numeric_columns", "shown_rows", "write_findings"]
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Entry: TypeAlias = str | int | float | None
-"""What stands in a table; None where there is nothing to say."""
+"""A cell of a table; None where there is no value."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Figures side by side.
+    """A table of results.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Table:
     decimals
         How many digits are displayed after the point.
     note
-        What else there is to know.
+        A remark below the table.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Check:
-    """A statement that must hold in every one of some cases, and in how many it does."""
+    """A statement that must hold in all cases, and in how many it does."""
 
     statement: str
     holds: int
@@ -84,12 +84,12 @@ def markdown(table: Table) -> str:
 
 
 def shown_rows(table: Table) -> list[list[str]]:
-    """Return the rows as people are shown them: numbers rounded, a dash where there is nothing to say."""
+    """Return the rows for display: numbers rounded, a dash where there is no value."""
     return [[_shown(entry, table.decimals) for entry in row] for row in table.rows]
 
 
 def numeric_columns(table: Table) -> list[int]:
-    """Return the places of the columns that hold numbers only."""
+    """Return the indices of the columns that hold numbers only."""
     return [place for place in range(len(table.header)) if not any(isinstance(row[place], str) for row in table.rows)]
 
 

@@ -1,4 +1,4 @@
-"""The folder of a run: made or recognised, and kept for one run at a time."""
+"""The folder of a run: created or checked, and locked for one run at a time."""
 
 __all__ = ["claim"]
 
@@ -19,7 +19,7 @@ _FORMAT = "hedgerow experiment"
 
 @contextmanager
 def claim(folder: Path, number: int, plan: Plan) -> Iterator[Path]:
-    """Make the folder, or make sure that it belongs to this experiment; keep others out while it is used."""
+    """Create the folder, or check that it belongs to this experiment, and lock it while it is used."""
     manifest = {
         "format": _FORMAT,
         "format_version": 1,
@@ -35,7 +35,7 @@ def claim(folder: Path, number: int, plan: Plan) -> Iterator[Path]:
     if path.exists():
         _check_same(path, manifest)
     elif folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds other files; name a new folder, or one of an experiment to go on with.")
+        raise InputError(f"{folder} holds other files; name a new folder, or one of an experiment to resume.")
     folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK):
         raise InputError(f"{folder} can't be written to.")
@@ -58,12 +58,12 @@ def _check_same(path: Path, manifest: dict[str, Any]) -> None:
         if found.get(name) != value:
             raise InputError(
                 f"{path.parent} holds a run with {name.replace('_', ' ')} {found.get(name)!r}, not {value!r}; "
-                "go on with the same, or name a new folder."
+                "use the same settings, or name a new folder."
             )
 
 
 def _locked(stream: TextIO) -> bool:
-    """Return whether the file could be locked until it is closed; where there are no locks, nobody is kept out."""
+    """Return whether the file could be locked until it is closed; without support for locks nothing is locked."""
     try:
         import fcntl
     except ImportError:  # Windows

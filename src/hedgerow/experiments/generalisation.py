@@ -1,4 +1,4 @@
-"""Experiment 3: more samples, larger problems, and what the trees are worth on new data."""
+"""Experiment 3: more samples, larger problems, and performance on new data."""
 
 __all__ = ["FRACTION", "GENERALISATION"]
 
@@ -39,7 +39,7 @@ def _n_rows(cell: Cell, plan: Plan) -> int:
 
 
 def _work(cell: Cell, plan: Plan) -> list[Row]:
-    """Train and evaluate; the nominal tree is followed by random other ones that are just as good nominally."""
+    """Train and evaluate; for nominal trees also random other trees with the same nominal cost."""
     data = data_of(cell)
     result = train(cell, plan, data)
     rows: list[Row] = [{**_evaluated(result.tree, data), **result_row(result)}]

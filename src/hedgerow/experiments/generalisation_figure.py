@@ -1,4 +1,4 @@
-"""The figure of experiment 3: every method relative to the nominal tree, and how far that depends on the tree."""
+"""The figure of experiment 3: every method relative to the nominal tree, and how much that depends on the tree."""
 
 __all__ = ["relative_figure"]
 

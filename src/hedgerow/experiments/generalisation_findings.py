@@ -1,4 +1,4 @@
-"""Experiment 3 told: values relative to the nominal tree, as in the paper, and to one solution."""
+"""Results of experiment 3: values relative to the nominal tree, as in the paper, and to one solution."""
 
 __all__ = ["findings"]
 
@@ -95,7 +95,7 @@ def _spread(values: TreeValues, family: str) -> Table:
 
 
 def _nominal_spread(values: TreeValues, family: str) -> Table:
-    """Return what the adversary makes of random nominal optima, relative to one solution."""
+    """Return the worst case of random nominal optima, relative to one solution."""
     rows: list[list[Entry]] = []
     for data in DATA:
         for size in values.sizes:

@@ -1,8 +1,8 @@
-"""Random nominal optima: the nominal tree is far from unique, and what the adversary makes of it depends on which.
+"""Random nominal optima. The nominal tree is far from unique, and its worst case depends on the choice.
 
-Without misreadings the two sides of a question are problems of their own, so all optimal structures can be counted:
-those of a set of samples are, for each question that attains the set's optimum, as many as its left side has times as
-many as its right side has. With these counts, structures are drawn uniformly from all optimal ones.
+Without misreadings the two sides of a question are independent, so that optimal structures can be counted: the number
+for a set of samples is the sum, over the questions that attain the set's optimum, of the number for the left side times
+the number for the right side. With these counts, structures are drawn uniformly from all optimal ones.
 """
 
 __all__ = ["NominalOptima"]
@@ -26,7 +26,7 @@ _MOST_SAMPLES = 16
 
 
 class _Best(NamedTuple):
-    """What a set of samples costs at best, and how many structures attain it: in all, and by first question."""
+    """The least cost of a set of samples, and how many structures attain it, in all and by first question."""
 
     value: float
     n_structures: float
@@ -58,7 +58,7 @@ class NominalOptima:
     """
 
     def __init__(self, instance: Instance) -> None:
-        # Compiled kernels are loaded only by those who use them.
+        # Imported here, since compiled kernels take time to load.
         from hedgerow.methods.tables.subsets import subset_costs
 
         pool = complete_pool(instance)
@@ -100,12 +100,12 @@ class NominalOptima:
         return self._tree(structure)
 
     def _best(self, samples: int, depth: int) -> _Best:
-        """Return what the samples cost at best with so many levels of questions."""
+        """Return the least cost of the samples with this many levels of questions."""
         if depth == 0:
             return _Best(float(self._cost[samples]), 1.0, np.empty(0))
         key = samples, depth
         if key not in self._known:
-            # Questions that part the samples in the same way cost the same.
+            # Questions that divide the samples in the same way cost the same.
             parts, part_of = np.unique(samples & self._left, return_inverse=True)
             sides = [(self._best(int(part), depth - 1), self._best(samples & ~int(part), depth - 1)) for part in parts]
             value = np.array([left.value + right.value for left, right in sides])

@@ -1,4 +1,4 @@
-"""The paper's own figures, to set beside ours."""
+"""The paper's own figures, for comparison."""
 
 __all__ = ["paper_correlation", "paper_relative", "paper_solved"]
 

@@ -1,4 +1,4 @@
-"""What makes trees in the experiments: the package's methods, and the exact one over more thresholds."""
+"""The methods of the experiments: those of the package, and the exact one with more thresholds."""
 
 __all__ = ["BUDGETS", "DEPTH", "PROCEDURES", "UNTRAINED", "Procedure", "absolute_budgets"]
 
@@ -17,7 +17,7 @@ BUDGETS: Final[dict[str, type[LocalBudget] | type[GlobalBudget]]] = {"local": Lo
 """The uncertainty sets; a fraction stands for Γ_loc and for Γ_glob = N · Γ_loc."""
 
 UNTRAINED: Final = ("nominal", "one_solution")
-"""Methods that look at no uncertainty set."""
+"""Methods that ignore the uncertainty set."""
 
 _WITH_PROOF: Final = ("exact", "scenario_generation", *UNTRAINED)
 
@@ -33,7 +33,7 @@ class Procedure:
     thresholds
         The thresholds that it may use.
     ends_by_itself
-        Whether it stops by itself, with a proof, and a time limit is only its last resort.
+        Whether it stops by itself, with a proof, if it has enough time.
     """
 
     method: str

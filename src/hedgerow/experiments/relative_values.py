@@ -1,4 +1,4 @@
-"""Values of experiment 3 at hand: by size, method and set, and relative to each other."""
+"""Values of experiment 3 by size, method and set, and relative to each other."""
 
 __all__ = ["DATA", "SETS", "TreeValues", "mean_and_range", "percent_above"]
 

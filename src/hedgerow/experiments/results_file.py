@@ -1,4 +1,4 @@
-"""The file of results: every finished cell is on disk at once, and a kill costs at most the line being written."""
+"""The results file. Every finished cell is on disk at once; a kill loses at most the line being written."""
 
 __all__ = ["ResultsFile", "one_line"]
 
@@ -22,7 +22,7 @@ class ResultsFile:
     Parameters
     ----------
     path
-        The file; it is made if it isn't there. A line that was torn by a kill is cut off.
+        The file; it is created if it doesn't exist. An incomplete last line is cut off.
     columns
         Its columns.
 
@@ -46,7 +46,7 @@ class ResultsFile:
             _cut_torn_line(path)
         if not path.exists() or not path.stat().st_size:
             write_text(path, self._line(self._columns))
-        self.rows()  # what can't be read is refused now, not after hours of work
+        self.rows()  # fail now, not after hours of work, if it can't be read
 
     def append(self, rows: Iterable[Row]) -> None:
         """Add lines; once this returns they are on disk."""
@@ -74,7 +74,7 @@ class ResultsFile:
         return [dict(zip(header, line, strict=True)) for line in lines]
 
     def replace(self, rows: Iterable[dict[str, str]]) -> None:
-        """Write all lines anew, in one step."""
+        """Replace all lines, in one step."""
         lines = [self._line([row[column] for column in self._columns]) for row in rows]
         write_text(self._path, self._line(self._columns) + "".join(lines))
 
@@ -91,7 +91,7 @@ def one_line(text: str) -> str:
 
 
 def _written(value: object) -> str:
-    # Twelve digits are more than any comparison needs, and leave rounding noise behind.
+    # Twelve digits are more than any comparison needs, and hide rounding noise.
     return format(value, ".12g") if isinstance(value, float) else one_line(str(value))
 
 

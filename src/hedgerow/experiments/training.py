@@ -1,4 +1,4 @@
-"""One cell's tree: the instance is made, the method runs, and what it says about its tree is kept."""
+"""Fits the tree of one cell."""
 
 __all__ = ["RESULT_COLUMNS", "data_of", "result_row", "train"]
 
@@ -12,7 +12,7 @@ from hedgerow.run import Interrupt, Result
 from hedgerow.uncertainty import Nominal
 
 RESULT_COLUMNS = ("objective", "lower_bound", "gap", "status", "iterations", "runtime")
-"""What a method says about its tree: the value that it was made for, and how good that is proven to be."""
+"""Columns of the method's own result: value, bound, gap, status."""
 
 
 def data_of(cell: Cell) -> Data:
@@ -38,11 +38,11 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
         interrupt=interrupt,
     )
     if interrupt.requested or result.status == "interrupted":
-        # A run that was cut short, in its search or afterwards, is no result; the next start begins this cell anew.
+        # An interrupted run is no result; the next start computes this cell again.
         raise KeyboardInterrupt
     return result
 
 
 def result_row(result: Result) -> Row:
-    """Return what the method says about its tree, by column."""
+    """Return the method's own result, by column."""
     return {column: getattr(result, column) for column in RESULT_COLUMNS}

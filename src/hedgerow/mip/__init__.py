@@ -1,7 +1,7 @@
-"""The only room that knows a MIP solver.
+"""Models for MIP solvers. No other part of the package imports a solver.
 
-The other rooms ask `create_model` for a model, fill it with arrays and solve it; a solver's own package is imported
-only when a model for it is made.
+`create_model` returns an empty model, to be filled with arrays and solved. A solver's package is imported only when a
+model for it is created.
 """
 
 __all__ = ["MipModel", "MipResult", "MipStatus", "available_solvers", "create_model"]

@@ -10,7 +10,7 @@ from hedgerow.errors import InputError, SolverError
 from hedgerow.geometry import affordable, reach_limit
 from hedgerow.mip.registry import create_model
 
-# Solvers let a row give way by 1e-7 or so; written a thousand times larger, the budget's own tolerance decides.
+# Solvers let a row be violated by about 1e-7; scaled by a thousand, the budget's own tolerance decides.
 _MAGNIFIED = 1e3
 
 
@@ -22,9 +22,9 @@ def solve_knapsack_mip(
     Parameters
     ----------
     gain
-        What the adversary wins by sending sample j to leaf k, one row per sample.
+        What the adversary gains by sending sample j to leaf k, one row per sample.
     move_cost
-        What it takes to send it there, ρ[j, k] in the paper; ∞ where it can't be sent.
+        What sending it there costs, ρ[j, k] in the paper; ∞ where it can't be sent.
     budget
         Γ, the budget of all samples together.
     solver

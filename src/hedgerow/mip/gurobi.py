@@ -1,4 +1,4 @@
-"""Gurobi, for those who have a licence; the one that comes with its package is good for 2000 rows and columns."""
+"""Gurobi, for those who have a licence; the one in its package allows 2000 rows and columns."""
 
 __all__ = ["GurobiModel"]
 
@@ -39,7 +39,7 @@ class GurobiModel(MipModel):
     def __init__(self) -> None:
         super().__init__()
         # One environment per model: Gurobi's must not be shared between threads. Made here, so that a missing
-        # licence shows before anybody fills the model.
+        # licence shows before the model is filled.
         self._environment = _quiet_environment()
 
     def _open(self) -> None:
@@ -94,15 +94,15 @@ class GurobiModel(MipModel):
             model.setAttr("Start", variables, start.tolist())
         progress.on_stop(model.terminate)
 
-        def hear(told: Any, where: int) -> None:
+        def on_event(news: Any, where: int) -> None:
             if where == GRB.Callback.MIP:
-                progress.note_bound(told.cbGet(GRB.Callback.MIP_OBJBND))
+                progress.note_bound(news.cbGet(GRB.Callback.MIP_OBJBND))
             elif where == GRB.Callback.MIPSOL:
-                progress.note_solution(np.array(told.cbGetSolution(variables)), told.cbGet(GRB.Callback.MIPSOL_OBJ))
+                progress.note_solution(np.array(news.cbGetSolution(variables)), news.cbGet(GRB.Callback.MIPSOL_OBJ))
 
         def run() -> Outcome:
             try:
-                model.optimize(hear if is_mip else None)
+                model.optimize(on_event if is_mip else None)
             except gurobipy.GurobiError as error:
                 if error.errno in {GRB.Error.NO_LICENSE, GRB.Error.SIZE_LIMIT_EXCEEDED}:
                     raise SolverError(f"Gurobi's licence does not cover this model: {error}.") from error
@@ -116,7 +116,7 @@ class GurobiModel(MipModel):
 
 
 def _outcome(model: Any, variables: list[Any], is_mip: bool) -> Outcome:
-    """Return what Gurobi has to say after a run."""
+    """Return the outcome of a Gurobi run."""
     status = _STATUS.get(model.Status, "failed")
     message = "" if status != "failed" else f"Gurobi ended with status {model.Status}."
     values = np.array(model.getAttr("X", variables)) if model.SolCount > 0 and status != "unbounded" else None

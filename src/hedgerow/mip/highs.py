@@ -17,7 +17,7 @@ from hedgerow.mip.options import SolveOptions
 from hedgerow.mip.outcome import MipStatus, Outcome, loosened
 from hedgerow.mip.progress import Progress
 
-# HiGHS's own default, 1e-6, lets a big-M row give way visibly: a binary at 1e-6 times M = 1000 is a cost of 0.001.
+# HiGHS's own default, 1e-6, lets a big-M row be violated visibly: a binary at 1e-6 times M = 1000 is a cost of 0.001.
 # Still tighter is worse: at 1e-8 and 1e-9 its presolve (1.15.1) was seen to cut off the optimum of a model with
 # equations over integers, and to call a far worse solution optimal.
 TOLERANCE: Final = 1e-7
@@ -44,7 +44,7 @@ class HighsModel(MipModel):
 
     def _open(self) -> None:
         self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._set("log_to_console", False)  # `output_flag` must stay on: without it no callback tells the bounds
+        self._set("log_to_console", False)  # `output_flag` must stay on: without it no callback reports bounds
         self._set("threads", 1)
         self._set("mip_abs_gap", 0.0)
         self._set("mip_feasibility_tolerance", TOLERANCE)
@@ -98,9 +98,9 @@ class HighsModel(MipModel):
 
 
 def _begin_with(highs: Any, start: FloatArray, whole: IntArray, time_limit: float | None, progress: Progress) -> float:
-    """Hand over a solution to start from and return the seconds left; integers that it leaves open are filled in first.
+    """Set a solution to start from and return the seconds left; missing integers are filled in first.
 
-    HiGHS would do that, too, but report the bounds of the smaller problem as if they were the model's.
+    HiGHS would do that itself, but report the bounds of the smaller problem as if they were the model's.
     """
     began = time.monotonic()
     if not np.isfinite(start[whole]).all():
@@ -131,21 +131,21 @@ def _listen(highs: Any, events: tuple[Any, ...], progress: Progress, *, only_to_
     """Have HiGHS report its solutions and bounds, and ask whether to stop, while it runs."""
     improving = int(_Event.kCallbackMipImprovingSolution)
 
-    def hear(event: Any, _message: str, told: Any, answer: Any, _data: object) -> None:
+    def on_event(event: Any, _message: str, news: Any, answer: Any, _data: object) -> None:
         if progress.stop_requested:
             answer.user_interrupt = True
         if events is _MIP_EVENTS and not only_to_stop:
-            progress.note_bound(told.mip_dual_bound)
+            progress.note_bound(news.mip_dual_bound)
             if int(event) == improving:
-                progress.note_solution(np.array(told.mip_solution, dtype=np.float64), told.objective_function_value)
+                progress.note_solution(np.array(news.mip_solution, dtype=np.float64), news.objective_function_value)
 
-    highs.setCallback(hear, None)
+    highs.setCallback(on_event, None)
     for event in events:
         highs.startCallback(event)
 
 
 def _outcome(highs: Any, is_mip: bool) -> Outcome:
-    """Return what HiGHS has to say after a run."""
+    """Return the outcome of a HiGHS run."""
     model_status, info = highs.getModelStatus(), highs.getInfo()
     status = _STATUS.get(model_status, "failed")
     message = "" if status != "failed" else f"HiGHS ended with “{highs.modelStatusToString(model_status)}”."

@@ -1,4 +1,4 @@
-"""A mixed-integer linear model as arrays with names, wherever it came from."""
+"""A mixed-integer linear model as arrays with names."""
 
 __all__ = ["LinearModel"]
 
@@ -65,7 +65,7 @@ class LinearModel:
         sense: str = "min",
         offset: float = 0.0,
     ) -> Self:
-        """Check everything once and return the model; what is missing or contradictory is told by name.
+        """Check everything and return the model; errors name the variable or row.
 
         Examples
         --------
@@ -124,7 +124,7 @@ class LinearModel:
 
 
 def _row_labels(names: Iterable[Any] | None, n_rows: int) -> tuple[str, ...]:
-    """Return the rows' names, or numbers where they don't tell the rows apart: nothing but messages depends on them."""
+    """Return the rows' names, or numbers if names repeat; only messages use them."""
     given = () if names is None else tuple(str(name) for name in names)
     if len(set(given)) == n_rows == len(given) and all(name.strip() for name in given):
         return given

@@ -1,4 +1,4 @@
-"""The boundary to MIP solvers: the few verbs that the other rooms need, whichever solver does the work.
+"""The interface to MIP solvers, the same for all of them.
 
 A model always minimises. It is built once and extended between solves; scenario generation does so hundreds of times.
 """
@@ -103,7 +103,7 @@ class MipModel(ABC):
         matrix
             Sparse coefficients: a row per constraint, a column for each entry of `columns`.
         columns
-            Indices of the variables that the matrix speaks of.
+            Indices of the variables that the matrix is about.
         lower, upper
             The sides, infinite where there is none; one value for all rows, or one each.
         """
@@ -138,7 +138,7 @@ class MipModel(ABC):
         ----------
         time_limit
             Seconds. The call returns within about one second of it even if the solver overruns; the solver is then
-            left behind and the model goes on with a fresh one.
+            abandoned and the model goes on with a new one.
         cutoff
             Only solutions with a cost below it matter. If there are none, the status is "cutoff" and the bound
             equals the cutoff, also where the model has no solution at all.
@@ -150,7 +150,7 @@ class MipModel(ABC):
         seed
             The seed of the solver's own random choices.
         should_stop
-            Asked about every 50 ms; once it returns True the solve ends with the status "interrupted".
+            Called about every 50 ms; once it returns True the solve ends with the status "interrupted".
 
         Raises
         ------
@@ -175,7 +175,7 @@ class MipModel(ABC):
         return settle(outcome, self._arrays, options.cutoff)
 
     def interrupt(self) -> None:
-        """Ask the solve under way to stop, from another thread; without one nothing happens."""
+        """Ask the current solve, if there is one, to stop; may be called from any thread."""
         running = self._running
         if running is not None:
             running.request_stop()
@@ -207,14 +207,14 @@ class MipModel(ABC):
         return self._outcome_of(ending, progress)
 
     def _outcome_of(self, ending: Ending[Outcome], progress: Progress) -> Outcome:
-        """Return what a run amounts to, including one that was stopped or left behind."""
+        """Return the outcome of a run, including one that was stopped or abandoned."""
         if isinstance(ending.error, SolverError):
             raise ending.error
         if ending.error is not None:
             return self._failure(ending.error)
         outcome = ending.outcome
         if outcome is None:
-            message = f"{self.solver} did not stop in time and was left behind."
+            message = f"{self.solver} did not stop in time and was abandoned."
             outcome = Outcome(ending.reason or "interrupted", message=message)
         elif outcome.status == "interrupted" and ending.reason is not None:
             outcome = replace(outcome, status=ending.reason)
@@ -242,7 +242,7 @@ class MipModel(ABC):
         return outcome.bound < cutoff <= float(self._arrays.cost @ outcome.values)
 
     def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
-        """Tell the two apart, which solvers mix up, by looking for any solution at all."""
+        """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""
         costs = self._arrays.cost.copy()
         columns = np.arange(self.n_columns)
         self.set_costs(columns, 0.0)
@@ -256,37 +256,37 @@ class MipModel(ABC):
             return Outcome("unbounded")
         return Outcome(outcome.status, message=f"The model is unbounded or infeasible. {outcome.message}".strip())
 
-    # ------------------------------------------------------------------------------------ telling the solver
+    # ------------------------------------------------------------------------------------ updating the solver
     def _forget_solver(self) -> None:
-        """Leave the solver object behind; the next solve starts with a new one and tells it everything."""
+        """Drop the solver object; the next solve builds a new one from the arrays."""
         self._is_open = False
-        self._told_columns = 0
-        self._told_rows = 0
+        self._known_columns = 0
+        self._known_rows = 0
         self._new_costs: list[IntArray] = []
         self._new_bounds: list[IntArray] = []
 
     def _tell_solver(self) -> None:
-        """Hand over what has changed since the last solve, in one piece."""
-        arrays, told = self._arrays, self._told_columns
+        """Pass on what has changed since the last solve."""
+        arrays, known = self._arrays, self._known_columns
         if not self._is_open:
             self._open()
             self._is_open = True
-        if (changed := _known(self._new_costs, told)).size:
+        if (changed := _known(self._new_costs, known)).size:
             self._change_costs(changed, arrays.cost[changed])
-        if (changed := _known(self._new_bounds, told)).size:
+        if (changed := _known(self._new_bounds, known)).size:
             self._change_bounds(changed, arrays.lower[changed], arrays.upper[changed])
-        if arrays.n_columns > told:
-            new = slice(told, None)
+        if arrays.n_columns > known:
+            new = slice(known, None)
             self._append_columns(arrays.lower[new], arrays.upper[new], arrays.cost[new], arrays.integer[new])
-        if arrays.n_rows > self._told_rows:
-            new = slice(self._told_rows, None)
-            self._append_rows(arrays.matrix(self._told_rows), arrays.row_lower[new], arrays.row_upper[new])
-        self._told_columns, self._told_rows = arrays.n_columns, arrays.n_rows
+        if arrays.n_rows > self._known_rows:
+            new = slice(self._known_rows, None)
+            self._append_rows(arrays.matrix(self._known_rows), arrays.row_lower[new], arrays.row_upper[new])
+        self._known_columns, self._known_rows = arrays.n_columns, arrays.n_rows
         self._new_costs, self._new_bounds = [], []
 
     @abstractmethod
     def _open(self) -> None:
-        """Start afresh with an empty solver object, quiet and on one thread."""
+        """Create an empty solver object, silent and on one thread."""
 
     @abstractmethod
     def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
@@ -309,16 +309,16 @@ class MipModel(ABC):
         """Return the function that runs the solver: in another thread, without the GIL, and without `self`."""
 
 
-def _known(changes: list[IntArray], told: int) -> IntArray:
-    """Return the columns with changes that the solver knows already; new ones are handed over as they are."""
+def _known(changes: list[IntArray], n_known: int) -> IntArray:
+    """Return the changed columns that the solver has already; new ones are added as they are."""
     if not changes:
         return np.empty(0, dtype=np.int64)
     columns = np.unique(np.concatenate(changes))
-    return columns[columns < told]
+    return columns[columns < n_known]
 
 
 def _outcome_without_columns(arrays: ModelArrays) -> Outcome:
-    """Return the outcome for a model that has no variables, of which some solvers make nothing."""
+    """Return the outcome for a model without variables, which some solvers refuse."""
     if np.any(arrays.row_lower > 0.0) or np.any(arrays.row_upper < 0.0):
         return Outcome("infeasible")
     return Outcome("optimal", values=np.empty(0), bound=0.0)

@@ -1,4 +1,4 @@
-"""What a solver is asked for in one solve, checked at the door."""
+"""The options of one solve, checked."""
 
 __all__ = ["SolveOptions"]
 
@@ -17,7 +17,7 @@ _MOMENT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class SolveOptions:
-    """What a solver is asked for in one solve; NaN in the warm start leaves that value to the solver."""
+    """The options of one solve; NaN in the warm start leaves that value to the solver."""
 
     time_limit: float | None
     cutoff: float | None
@@ -35,7 +35,7 @@ class SolveOptions:
         gap: float,
         seed: int,
     ) -> "SolveOptions":
-        """Return the options if they make sense for a model with so many columns; infinite limits become none."""
+        """Return the options, checked for a model with this many columns; infinite limits become None."""
         for name, value in (("time_limit", time_limit), ("cutoff", cutoff)):
             if value is not None and math.isnan(value):
                 raise InputError(f"{name} must be a number or None; got nan.")
@@ -63,5 +63,5 @@ class SolveOptions:
         return replace(self, time_limit=self._rest(started), gap=0.0)
 
     def _rest(self, started: float) -> float | None:
-        """Return the time that is left, but a moment at least."""
+        """Return the time that is left, but at least a moment."""
         return None if self.time_limit is None else max(_MOMENT, self.time_limit - (time.monotonic() - started))

@@ -1,4 +1,4 @@
-"""What a solve brings back, and how a solver's word is checked before it becomes a result."""
+"""The result of a solve, and the checks that a solver's answer has to pass."""
 
 __all__ = ["MipResult", "MipStatus", "Outcome", "feasible_values", "loosened", "settle"]
 
@@ -43,10 +43,10 @@ class MipResult:
     objective
         Its cost, +∞ without a solution.
     bound
-        No solution costs less than this: a valid lower bound whatever the status, −∞ if nothing is known.
+        No solution costs less than this: a valid lower bound for any status, −∞ if nothing is known.
         With a cutoff it never exceeds it; +∞ means that there is no solution.
     message
-        What else there is to say, mostly about failures; often empty.
+        Further information, mostly about failures; often empty.
     """
 
     status: MipStatus
@@ -57,15 +57,15 @@ class MipResult:
 
 
 def loosened(cutoff: float) -> float:
-    """Return the cutoff to hand to a solver: a little higher, lest its tolerances lose a solution just below."""
+    """Return the cutoff for a solver: a little higher, so that its tolerances lose no solution just below."""
     return cutoff + _CUTOFF_MARGIN * max(1.0, abs(cutoff))
 
 
 def settle(outcome: Outcome, arrays: ModelArrays, cutoff: float | None) -> MipResult:
-    """Return the result that a solver's outcome amounts to once its values have been checked.
+    """Return the result for a solver's outcome, with its values checked.
 
-    Solvers differ in what they make of a cutoff: some report "infeasible", some keep a solution above it. Here all
-    come to the same: solutions at or above the cutoff count for nothing, and the bound never claims more than it.
+    Solvers treat a cutoff differently: some report "infeasible", some keep a solution above it. Here solutions at or
+    above the cutoff are dropped, and the bound never exceeds it.
     """
     status, message = outcome.status, outcome.message
     values, objective = None, math.inf
@@ -88,7 +88,7 @@ def settle(outcome: Outcome, arrays: ModelArrays, cutoff: float | None) -> MipRe
 
 
 def feasible_values(values: FloatArray, arrays: ModelArrays) -> FloatArray | None:
-    """Return the values with integer columns rounded, or None if they break the model by more than a hair."""
+    """Return the values with integer columns rounded, or None if they violate the model."""
     if not np.isfinite(values).all():
         return None
     rounded = np.where(arrays.integer, np.rint(values), values)

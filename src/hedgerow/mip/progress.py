@@ -1,4 +1,4 @@
-"""What is known of a solve while it runs: shared between the solver's thread and the one that waits for it."""
+"""The state of a solve while it runs, shared between the solver's thread and the one that waits for it."""
 
 __all__ = ["Progress"]
 
@@ -12,7 +12,7 @@ from hedgerow.arrays import FloatArray
 class Progress:
     """The best solution and dual bound seen so far, and whether the solver has been asked to stop.
 
-    Each solve has its own, so that a solver left behind can't touch what a later solve finds.
+    Each solve has its own, so that an abandoned solver can't change what a later solve finds.
     """
 
     def __init__(self) -> None:
@@ -41,11 +41,11 @@ class Progress:
             return self._values, self._bound
 
     def on_stop(self, stop_solver: Callable[[], object]) -> None:
-        """Say how to stop the solver, for those that are told by a call rather than in a callback of theirs."""
+        """Set the function that stops the solver, for solvers that don't check `stop_requested` in a callback."""
         self._stop_solver = stop_solver
 
     def request_stop(self) -> None:
-        """Ask the solver to stop; asking again is harmless, and reaches one that was not listening yet."""
+        """Ask the solver to stop; asking again is harmless, and reaches one that has just started."""
         self.stop_requested = True
         if self._stop_solver is not None:
             self._stop_solver()

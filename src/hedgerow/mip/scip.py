@@ -30,7 +30,7 @@ _STATUS: Final[dict[str, MipStatus]] = {
 
 
 class ScipModel(MipModel):
-    """A model that SCIP solves. A SCIP that had to be left behind tells neither solution nor bound."""
+    """A model that SCIP solves. An abandoned SCIP gives neither solution nor bound."""
 
     solver: ClassVar[str] = "scip"
 
@@ -63,7 +63,7 @@ class ScipModel(MipModel):
 
     def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
         self._scip.freeTransform()
-        priced = zip(self._arrays.cost, self._variables, strict=False)  # all that SCIP has been told of
+        priced = zip(self._arrays.cost, self._variables, strict=False)  # those that SCIP has
         self._scip.setObjective(pyscipopt.quicksum(float(price) * variable for price, variable in priced if price))
 
     def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
@@ -94,7 +94,7 @@ class ScipModel(MipModel):
 
 
 def _outcome(model: Any, variables: list[Any]) -> Outcome:
-    """Return what SCIP has to say after a run."""
+    """Return the outcome of a SCIP run."""
     status = _STATUS.get(model.getStatus(), "failed")
     message = "" if status != "failed" else f"SCIP ended with “{model.getStatus()}”."
     values = None

@@ -1,4 +1,4 @@
-"""HiGHS as SciPy brings it: for processes in which another package keeps highspy from being loaded."""
+"""SciPy's HiGHS, for processes in which another package keeps highspy from being loaded."""
 
 __all__ = ["ScipyHighsModel"]
 
@@ -19,15 +19,15 @@ _STATUS: Final[dict[int, MipStatus]] = {0: "optimal", 1: "time_limit", 2: "infea
 
 
 class ScipyHighsModel(MipModel):
-    """A model that SciPy's `milp` solves, afresh each time: without warm starts, and heeding nothing but its clock."""
+    """A model that SciPy's `milp` solves, from scratch each time, without warm starts. Only its time limit stops it."""
 
     solver: ClassVar[str] = "highs"
 
     def _open(self) -> None:
-        """Start afresh; there is nothing to keep between solves."""
+        """Do nothing; nothing is kept between solves."""
 
     def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
-        """Append variables; the arrays of the model are handed over as a whole."""
+        """Append variables; each solve passes all arrays of the model."""
 
     def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
         """Append constraints; likewise."""
@@ -42,7 +42,7 @@ class ScipyHighsModel(MipModel):
         from scipy.optimize import Bounds, LinearConstraint, milp
 
         arrays = self._arrays
-        # Copies, since a run that is left behind must not see what comes after it.
+        # Copies, since an abandoned run must not see later changes.
         cost, integer = arrays.cost.copy(), arrays.integer.astype(np.int8)
         bounds = Bounds(arrays.lower.copy(), arrays.upper.copy())
         rows = [LinearConstraint(arrays.matrix(), arrays.row_lower, arrays.row_upper)] if arrays.n_rows else []
@@ -56,7 +56,7 @@ class ScipyHighsModel(MipModel):
                 constraints=rows,
                 options={"mip_rel_gap": options.gap} | limits,
             )
-            # "Unbounded or infeasible" has no number of its own; which of the two is found out elsewhere.
+            # "Unbounded or infeasible" has no code of its own; the base class finds out which of the two it is.
             either = "unbounded" in answer.message.lower()
             status = "unbounded" if either else _STATUS.get(answer.status, "failed")
             values = None if answer.x is None else np.asarray(answer.x, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""The columns and rows of a model as plain arrays, whichever solver works on them.
+"""The columns and rows of a model as plain arrays.
 
-The copy serves three ends: every answer is checked against it, a solver object that had to be left behind is
-rebuilt from it, and what the solver has not been told yet is handed over in one piece when the next solve starts.
+Every answer is checked against them, a solver object that was abandoned is rebuilt from them, and changes are passed to
+the solver together when the next solve starts.
 """
 
 __all__ = ["ModelArrays"]
@@ -27,7 +27,7 @@ class ModelArrays:
         self.cost: FloatArray = np.empty(0)
         self.integer: BoolArray = np.empty(0, dtype=np.bool_)
         self.n_rows = 0
-        # One entry per call that added rows, joined into one when somebody asks: rows may come one at a time.
+        # One entry per call that added rows, joined when needed: rows may come one at a time.
         self._row_lower: list[FloatArray] = [np.empty(0)]
         self._row_upper: list[FloatArray] = [np.empty(0)]
         self._row_sizes: list[IntArray] = [np.empty(0, dtype=np.int64)]
@@ -76,7 +76,7 @@ class ModelArrays:
         return np.arange(first, first + count, dtype=np.int64)
 
     def add_rows(self, matrix: Any, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> IntArray:
-        """Append rows whose sparse matrix speaks of the given columns only, and return their indices."""
+        """Append rows whose sparse matrix is about the given columns only, and return their indices."""
         where = self.checked_columns(columns)
         block = sp.csr_array(matrix, dtype=np.float64)
         if block.ndim != 2 or block.shape[1] != where.size:

@@ -100,7 +100,7 @@ def _limits_in_words(inputs: Inputs) -> str:
     depth = inputs.tree.depth if inputs.summary is None else inputs.summary.depth
     told = [words for words in (options.in_words(depth),) if words]
     if inputs.saved.thinning is not None:
-        told.append(f"sought on {inputs.saved.thinning.kept}")
+        told.append(f"searched on {inputs.saved.thinning.kept}")
     return "; ".join(told) or "none"
 
 

@@ -1,4 +1,4 @@
-"""One run of a method, told: clock, stop criteria, incumbent, statistics, result."""
+"""Runs of methods: options, clock, stop criteria, incumbent, statistics, result, worker processes."""
 
 __all__ = [
     "Deadline",

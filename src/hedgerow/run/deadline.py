@@ -1,4 +1,4 @@
-"""Time is an object: one deadline per fit, handed down to everything that takes time."""
+"""The deadline of a run, passed on to every step that takes time."""
 
 __all__ = ["Deadline"]
 
@@ -16,7 +16,7 @@ class Deadline:
     limit
         Seconds from now; None for no limit.
     clock
-        Where the time comes from; by default it stands still while kernels are compiled.
+        The source of time; by default it stands still while kernels are compiled.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Deadline:
         return max(0.0, self._limit - self.elapsed())
 
     def share(self, pieces: int) -> float:
-        """Seconds for the next of so many pieces of work, of which half the time left is to be spent on all."""
+        """Seconds for the next piece of work if this many pieces share half of the time left."""
         return 0.5 * self.remaining() / max(1, pieces)
 
     def passed(self) -> bool:

@@ -1,4 +1,4 @@
-"""A part of a run's work that can be done anywhere: it depends on what it begins with, and on nothing else."""
+"""A part of a run that a worker can do: it depends on the state it starts from and on nothing else."""
 
 __all__ = ["Part", "Standing"]
 
@@ -16,7 +16,7 @@ from hedgerow.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """How far a run has come: its best tree, that one's worst-case loss, and what is proven.
+    """The state of a run: its best tree, that tree's worst-case loss, and the proven bound.
 
     Examples
     --------
@@ -32,19 +32,19 @@ class Standing:
 
     @classmethod
     def of(cls, run: Run) -> "Standing":
-        """Return where a run stands now."""
+        """Return the current state of a run."""
         return cls(run.tree, run.value, run.bound)
 
 
 class Part(Run):
-    """A run of its own that begins where another one stands.
+    """A run that starts from the state of another one.
 
     Parameters
     ----------
     instance
         What is solved.
     before
-        Where the whole run stood when the part was handed out.
+        The state of the whole run when the part was created.
     deadline, interrupt
         When to stop.
     iteration_limit, rng
@@ -69,5 +69,5 @@ class Part(Run):
 
     @property
     def found(self) -> tuple[Tree, float] | None:
-        """The best tree with its worst-case loss, if it is better than the one from before."""
+        """The best tree with its worst-case loss, if it is better than the one to start from."""
         return None if self.tree is None or self.tree is self._before else (self.tree, self.value)

@@ -1,4 +1,4 @@
-"""What a run hands back."""
+"""The result of a run."""
 
 __all__ = ["Refined", "Result", "Status", "relative_gap"]
 
@@ -26,7 +26,7 @@ Status: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Refined:
-    """A tree after its thresholds were moved inside their intervals; no bound says anything about it.
+    """A tree after its thresholds were moved inside their intervals; no bound applies to it.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Refined:
     objective
         Its worst-case cost, in the problem's own sign.
     complete
-        Whether all thresholds were tried that should be; if not, time was up or somebody asked to stop.
+        Whether refinement was finished; if not, time was up or the run was stopped.
     """
 
     tree: Tree
@@ -64,7 +64,7 @@ class Result:
     runtime
         Seconds, without the one-time compilation of kernels.
     method
-        The method that ran; where "auto" was asked for, the one it picked.
+        The method that ran; for "auto" the one it picked.
     thresholds
         The set of thresholds that the bound is about.
     iterations
@@ -74,9 +74,9 @@ class Result:
     refined
         Tree and value after refinement, or None.
     message
-        What else there is to know: why "auto" picked the method, what failed on the way, or what was left out.
+        Further information: why "auto" picked the method, what failed, or what was left out.
     thinning
-        What `max_thresholds` and `max_samples` left out, and what that was found to cost; None if nothing was.
+        What `max_thresholds` and `max_samples` left out, and what that cost; None if nothing was left out.
     options
         The options of the run, such as limits on leaves; None where they are unknown.
 

@@ -1,4 +1,4 @@
-"""A run in progress: what a method reports to, and what tells it when to stop."""
+"""A run in progress: methods report to it and ask it when to stop."""
 
 __all__ = ["Monitor", "Run", "StopRunError"]
 
@@ -23,14 +23,14 @@ _SECONDS_BETWEEN_ROWS = 0.5
 
 
 class StopRunError(Exception):
-    """Raised in the middle of a long step where the run has to stop; what was found so far stays."""
+    """Raised in the middle of a long step when the run has to stop; what was found so far is kept."""
 
 
 class Run:
     """The clock, the stop criteria, the incumbent and the statistics of one run.
 
-    Methods count with `count`, hand in trees with `offer` and bounds with `raise_bound`, and go on as long as
-    `running`. Values and bounds handed in are losses, to be minimised; rows show the user's sign.
+    Methods count iterations with `count`, report trees with `offer` and bounds with `raise_bound`, and go on while
+    `running`. Values and bounds are losses, to be minimised; rows have the user's sign.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Run:
         self._ended: Status | None = None
 
     def fork(self, instance: Instance) -> "Run":
-        """Return a run for a part of the work: the same clock, randomness and interrupt, but a best tree of its own."""
+        """Return a run for a part of the work: same clock, randomness and interrupt, but its own best tree."""
         return Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self.interrupt)
 
     # -- what methods report -------------------------------------------------------------------------------------
@@ -101,13 +101,13 @@ class Run:
             self._record(detail)
 
     def count(self, iterations: int = 1, detail: str = "") -> None:
-        """Count iterations, and let progress be shown now and then."""
+        """Count iterations, and record a row now and then."""
         self.iterations += iterations
         if not self._rows or self.deadline.elapsed() - self._rows[-1].runtime > _SECONDS_BETWEEN_ROWS:
             self._record(detail)
 
     def close(self) -> None:
-        """Record where the run ended, unless the last row says it already."""
+        """Record the end of the run, unless the last row is its end."""
         if self._rows and self._rows[-1].iteration < self.iterations:
             self._record("the end")
 
@@ -130,11 +130,11 @@ class Run:
         return self._ended is None
 
     def must_stop(self) -> bool:
-        """Whether time is up or somebody asked to stop; for long steps between two iterations, such as a MIP."""
+        """Whether time is up or a stop was requested; for long steps within an iteration, such as a MIP."""
         return self.interrupt.requested or self.deadline.passed()
 
     def heed(self) -> None:
-        """Raise `StopRunError` if the run must stop: for long steps that are of no use in part."""
+        """Raise `StopRunError` if the run must stop; for long steps whose partial results are useless."""
         if self.must_stop():
             raise StopRunError
 
@@ -178,5 +178,5 @@ class Run:
 
 
 def _is_better(value: float, other: float) -> bool:
-    """Return whether a loss is lower than another one by more than rounding may explain."""
+    """Return whether a loss is lower than another one by more than rounding errors."""
     return value < (other - VALUE * max(1.0, abs(other)) if math.isfinite(other) else other)

@@ -1,4 +1,4 @@
-"""The trajectory of a run as rows; plots and progress read these and nothing else."""
+"""The trajectory of a run as rows, which plots and progress displays read."""
 
 __all__ = ["Row", "Statistics"]
 
@@ -27,7 +27,7 @@ class Row:
     bound
         Proven bound on the optimum so far.
     detail
-        What else there is to say, in a few words.
+        What happened, in a few words.
     """
 
     runtime: float

@@ -1,4 +1,4 @@
-"""What a search left out, thresholds or samples, and what that was found to cost."""
+"""Thresholds and samples that a search left out, and what that cost."""
 
 __all__ = ["Thinning"]
 
@@ -11,22 +11,22 @@ from hedgerow.words import percentage
 
 @dataclass(frozen=True)
 class Thinning:
-    """Thresholds and samples that a tree was sought on, out of how many, and what the rest would have been worth.
+    """How many thresholds and samples a search used, out of how many, and what that cost.
 
     Attributes
     ----------
     n_samples, n_all_samples
-        How many samples the tree was sought on, and how many there are; where these differ, the former are weighted
+        Number of samples that the search used, and of all samples; if they differ, the former are weighted
         representatives.
     n_thresholds, n_all_thresholds
-        How many thresholds it could ask about, over all items, and how many it could have.
+        Number of candidate thresholds that it used, over all items, and of all candidates.
     samples_missed
         How much worse the tree's worst case is on all samples than on the representatives, relative to its size;
         below 0 where it is better.
     thresholds_missed
-        How much better its worst case would be, relative to its size, if a single question asked about the best of all
-        thresholds of all items, with everything else as it is. Another tree altogether may be better still. None where
-        there was no time to try, or no question to try it at.
+        How much better its worst case would be, relative to its size, if a single question used the best of all
+        thresholds of all items, and nothing else changed. Another tree may be better still. None if there was no time
+        to try, or no question.
     tried_all
         Whether all thresholds were tried at all questions; if not, `thresholds_missed` may be more.
     n_questions
@@ -39,7 +39,7 @@ class Thinning:
     >>> thinning.kept
     '60 of 60 samples, 20 of 236 thresholds'
     >>> thinning.in_words().partition(". ")[0]
-    'The tree was sought among 20 thresholds in place of 236; one other question would make its worst case 0.15% better'
+    'The search used 20 of 236 thresholds; one other question would make the worst case 0.15% better'
     """
 
     n_samples: int
@@ -69,37 +69,37 @@ class Thinning:
 
     @property
     def of_samples(self) -> bool:
-        """Whether the tree was sought on representatives."""
+        """Whether the search used representatives of the samples."""
         return self.n_samples < self.n_all_samples
 
     @property
     def of_thresholds(self) -> bool:
-        """Whether there were fewer thresholds to ask about."""
+        """Whether the search used some of the thresholds only."""
         return self.n_thresholds < self.n_all_thresholds
 
     @property
     def kept(self) -> str:
-        """What was not left out, in short."""
+        """What the search used, in short."""
         return (
             f"{self.n_samples:,} of {self.n_all_samples:,} samples, "
             f"{self.n_thresholds:,} of {self.n_all_thresholds:,} thresholds"
         )
 
     def in_words(self) -> str:
-        """Return what was left out, what that cost, and what a proof is about."""
+        """Return what was left out, what that cost, and what a proof covers."""
         sentences = []
         if self.of_samples:
             sentences.append(
-                f"The tree was sought on {self.n_samples:,} weighted representatives of {self.n_all_samples:,} "
-                f"samples; its worst case on all samples is {self._difference_in_words()} on those."
+                f"The search used {self.n_samples:,} weighted representatives of {self.n_all_samples:,} "
+                f"samples; the worst case on all samples is {self._difference_in_words()} on those."
             )
         if self.of_thresholds:
             sentences.append(
-                f"{'It' if sentences else 'The tree'} was sought among {self.n_thresholds:,} thresholds in place of "
-                f"{self.n_all_thresholds:,}; {self._missed_in_words()}."
+                f"{'It' if sentences else 'The search'} used {self.n_thresholds:,} of {self.n_all_thresholds:,} "
+                f"thresholds; {self._missed_in_words()}."
             )
             if not self.of_samples:
-                sentences.append('Its bound, and the word "optimal", are claimed for these thresholds alone.')
+                sentences.append("The bound and any proof of optimality cover these thresholds only.")
         return " ".join(sentences)
 
     def _difference_in_words(self) -> str:
@@ -109,13 +109,13 @@ class Thinning:
 
     def _missed_in_words(self) -> str:
         if self.n_questions == 0:
-            return "it asks nothing, so that there is no question to try the others at"
+            return "the tree asks no question at which the others could be tried"
         if self.thresholds_missed is None:
             return "there was no time to try the others"
         if self.thresholds_missed > 0.0:
             at_least = "" if self.tried_all else "at least "
-            return f"one other question would make its worst case {at_least}{_percent(self.thresholds_missed)} better"
-        return f"no single other question {'' if self.tried_all else 'that was tried '}makes its worst case better"
+            return f"one other question would make the worst case {at_least}{_percent(self.thresholds_missed)} better"
+        return f"no single other question {'' if self.tried_all else 'that was tried '}makes the worst case better"
 
 
 def _percent(share: float) -> str:

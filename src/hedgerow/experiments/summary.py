@@ -1,4 +1,4 @@
-"""Results as numbers, and what is said about the run above its tables."""
+"""Results as a DataFrame, and the facts about the run above its tables."""
 
 __all__ = ["facts_of", "frame_of"]
 
@@ -14,7 +14,7 @@ _TEXT = ("family", "method", "trained_on", "status", "error")
 
 
 def frame_of(rows: Sequence[dict[str, str]]) -> Frame:
-    """Return the lines without errors as a DataFrame whose columns are numbers, but for names."""
+    """Return the rows without errors as a DataFrame with numeric columns, except for names."""
     import pandas as pd
 
     frame = pd.DataFrame([row for row in rows if not row["error"]])
@@ -25,7 +25,7 @@ def frame_of(rows: Sequence[dict[str, str]]) -> Frame:
 
 
 def facts_of(plan: Plan, n_cells: int, n_failed: int) -> list[str]:
-    """Return what there is to know about the run, one sentence each."""
+    """Return facts about the run, one sentence each."""
     failed = f", of which {n_failed} failed (see the column `error` in results.csv)" if n_failed else ""
     facts = [f"Scale: {plan.scale}. Cells: {n_cells}{failed}."]
     if plan.size.iterations:

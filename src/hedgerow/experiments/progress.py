@@ -1,6 +1,6 @@
-"""How far a run is, and how long the rest will take."""
+"""The progress of an experiment, and an estimate of the time left."""
 
-__all__ = ["Pace", "Standing"]
+__all__ = ["ExperimentProgress", "Pace"]
 
 import time
 from collections import Counter, defaultdict
@@ -12,12 +12,12 @@ from hedgerow.experiments.plan import Plan
 from hedgerow.experiments.procedures import PROCEDURES
 
 _UNKNOWN = 1.0
-"""Seconds that a cell is thought to take of which nothing is known."""
+"""Seconds assumed for a cell before anything is known about its method."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How far a run is: cells done (of which some were before) and failed, and about how many seconds are left."""
+class ExperimentProgress:
+    """Cells done (including earlier runs) and failed, and about how many seconds are left."""
 
     done: int
     total: int
@@ -28,14 +28,14 @@ class Standing:
 class Pace:
     """Counts finished cells and estimates the rest: cells of one method take about equally long.
 
-    How many are computed at once is seen from the seconds of work done in a second.
+    The number of cells computed at once is estimated from the seconds of work done per second.
 
     Parameters
     ----------
     cells, todo
         All cells, and those that are still to be computed.
     plan
-        What is known of cells before the first of their method is done: their time limit.
+        Has the time limits, used for methods of which no cell is done yet.
     clock
         Seconds from any start.
     """
@@ -55,17 +55,17 @@ class Pace:
         self._failed = 0
 
     def count(self, cell: Cell, seconds: float, *, failed: bool) -> None:
-        """Take note of a finished cell."""
+        """Count a finished cell."""
         self._left[cell.method] -= 1
         self._seconds[cell.method].append(seconds)
         self._failed += failed
 
     @property
-    def standing(self) -> Standing:
-        """How far the run is now."""
+    def progress(self) -> ExperimentProgress:
+        """The current progress."""
         done = self._before + sum(map(len, self._seconds.values()))
         left = sum(count * self._expected(method) for method, count in self._left.items())
-        return Standing(done, self._total, self._failed, left / self._at_once())
+        return ExperimentProgress(done, self._total, self._failed, left / self._at_once())
 
     def _at_once(self) -> float:
         worked, passed = sum(map(sum, self._seconds.values())), self._clock() - self._started
