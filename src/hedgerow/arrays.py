@@ -15,7 +15,7 @@ _Array = TypeVar("_Array", bound=NDArray[Any])
 
 
 def frozen(array: _Array) -> _Array:
-    """Return the array read-only; one that somebody else may still write to is copied first."""
+    """Return the array read-only; it is copied first if others may write to it."""
     if not array.flags.writeable:
         return array
     own: _Array = array.copy()

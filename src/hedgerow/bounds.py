@@ -1,4 +1,4 @@
-"""Lower bounds that scale: what no tree can beat, whatever it asks, for any number of samples.
+"""Lower bounds on the cost of any tree, for any number of samples.
 
 A tree's worst case is at least its nominal cost. That is at least what as many solutions as it has leaves cost if
 every sample could pick the best of them, which is at least what the samples' own optima cost. Bounds are losses, to
@@ -61,7 +61,7 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
 
 
 def most_listed(n_samples: int) -> int:
-    """Return how many solutions a table of losses may hold for so many samples.
+    """Return how many solutions a table of losses may hold for this many samples.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def listed_losses(instance: Instance) -> FloatArray | None:
 
 
 def bound_without_tree(loss: FloatArray | None, instance: Instance, count: int, deadline: Deadline) -> float:
-    """Return a loss that no tree with `count` leaves beats, whatever it asks.
+    """Return a loss that no tree with `count` leaves beats.
 
     With the losses of all solutions it is what `count` of them cost without a tree, else what the samples' own optima
     cost.
@@ -149,7 +149,7 @@ def k_solutions_bound(loss: FloatArray, count: int, deadline: Deadline | None = 
         best = max(best, bound)
         if since_better == _PATIENCE:
             scale, since_better = scale / 2.0, 0
-        # A row that nobody serves should offer more, one that several want to serve less.
+        # A row that no solution serves should offer more, one that several serve less.
         slope = 1.0 - (spare[:, picked] < 0.0).sum(axis=1)
         length = float(slope @ slope)
         if length == 0.0:

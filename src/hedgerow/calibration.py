@@ -42,7 +42,7 @@ def paired_errors(observed: Any, true: Any) -> FloatArray:
     """Return reading minus outcome, pair by pair.
 
     Columns of DataFrames are matched by name, in the order of the readings, and must be the same in both: an item that
-    was not read can't be told from one that was forgotten.
+    was not read can't be distinguished from one that was forgotten.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def global_from_errors(
         raise InputError(f"a global budget needs at least {needed} pairs to see how errors vary; got {len(errors)}.")
     totals = scaling @ weights
     spread = float(totals.std(ddof=1)) * math.sqrt(count * (1.0 + count / pairs))
-    # Every row tells how errors go together, also those that have shaped the prices.
+    # Every row shows how errors correlate, also those used for the prices.
     variance, freedom = _in_blocks(errors @ weights, count)
     margin = max(
         float(student.ppf(quantile, pairs - 1)) * spread,

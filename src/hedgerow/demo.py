@@ -1,4 +1,4 @@
-"""The motivating example, told to a person in a terminal: what a misreading does to a rule, and a rule that bears it.
+"""The motivating example in a terminal: what a misreading does to a rule, and a rule that withstands it.
 
 Every figure is computed here and now; the story around it is all that is written down.
 """
@@ -42,9 +42,9 @@ def run_demo(console: Console) -> None:
     >>> import io
     >>> from rich.console import Console
     >>> from hedgerow.demo import run_demo
-    >>> told = io.StringIO()
-    >>> run_demo(Console(file=told, width=80))
-    >>> "36 + 7 = 43 min at worst, instead of 50." in told.getvalue()
+    >>> output = io.StringIO()
+    >>> run_demo(Console(file=output, width=80))
+    >>> "36 + 7 = 43 min at worst, instead of 50." in output.getvalue()
     True
     """
     problem, costs = motivating_example()
@@ -60,7 +60,7 @@ def run_demo(console: Console) -> None:
         problem.item_names,
     )
     story = _Story(console, problem, costs, ways)
-    # All of the work comes first: on a new machine the kernels are compiled, and nobody likes a story that halts.
+    # All of the work comes first: on a new machine compiling kernels takes a while.
     with console.status("working it out; the first time on a machine this may take a minute …"):
         before, after = (evaluate(tree, problem, costs, GlobalBudget(_BUDGET)) for tree in (simple, hedged))
         found = solve(after.attack.instance, method="exact", random_state=0, time_limit=None)
@@ -71,7 +71,7 @@ def run_demo(console: Console) -> None:
 
 
 class _Story:
-    """The chapters, in the order of telling."""
+    """The sections, in order."""
 
     def __init__(self, console: Console, problem: ShortestPath, costs: FloatArray, ways: dict[str, FloatArray]) -> None:
         self._console = console
@@ -101,7 +101,7 @@ class _Story:
         self._console.print(table)
         self._say(
             f"Times in {_UNIT}. Whoever knew each day's better way would spend {_number(per_way.min(axis=1).sum())} "
-            f"{_UNIT} over the {len(self._costs)} days, and nobody can do better."
+            f"{_UNIT} over the {len(self._costs)} days, and no tree does better."
         )
 
     def first_rule(self, result: Evaluation) -> None:

@@ -26,7 +26,7 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
     Parameters
     ----------
     console
-        Where the story is told.
+        Where to print.
     path
         Where the report goes; by default the working directory, or a temporary one where that can't be written to.
 

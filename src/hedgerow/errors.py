@@ -28,7 +28,7 @@ class HedgerowError(Exception):
 
 
 class InputError(HedgerowError, ValueError):
-    """Something handed in is wrong: a shape, a value, a name, an option. It is a `ValueError`, too.
+    """Wrong input: a shape, a value, a name, an option. It is also a `ValueError`.
 
     Examples
     --------

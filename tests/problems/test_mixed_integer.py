@@ -132,8 +132,8 @@ def test_the_list_holds_exactly_the_points_that_keep_all_rows(seed):
         ([3.0, np.nan, 1.0], "the value of 'by hand' is nan"),
         ([3.0, 1.0, 0.5], "'set-up' is 0.5; it must be a whole number"),
         ([-1.0, 5.0, 0.0], "'machine' is -1; it must lie from 0 to 4"),
-        ([2.0, 1.0, 1.0], "the row 'row 1' comes to 3; it must be 4"),
-        ([4.0, 0.0, 1.0], "the row 'row 2' comes to 1; it must be at most 0"),
+        ([2.0, 1.0, 1.0], "the row 'row 1' is 3; it must be 4"),
+        ([4.0, 0.0, 1.0], "the row 'row 2' is 1; it must be at most 0"),
     ],
 )
 def test_what_is_wrong_with_a_solution_is_told_by_name(solution, message):

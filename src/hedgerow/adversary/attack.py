@@ -98,7 +98,7 @@ def worst_case(tree: Tree, instance: Instance, *, margin: float = 0.0) -> Attack
         leaf = worst_leaves(loss, price, 0.0, nominal_leaf)
     elif isinstance(uncertainty, GlobalBudget):
         leaf, bound, exact = worst_choice(loss, price, uncertainty.budget)
-        # Moves that gain nothing are not made: the attack is told to people.
+        # Moves that gain nothing are left out, since people read the attack.
         leaf = np.where(loss[rows, leaf] > loss[rows, nominal_leaf], leaf, nominal_leaf)
     cost = instance.sign * loss[rows, leaf]
     return Attack(

@@ -72,7 +72,7 @@ def solve_knapsack(
     budget
         What all moves may cost together (Γ). The exact sum is what counts, and `reach_limit` says how far it may go.
     node_limit
-        When to give up proving optimality. With 0 the rounded relaxation and its bound come back at once.
+        When to give up proving optimality. With 0 the rounded relaxation and its bound are returned at once.
 
     Returns
     -------
@@ -114,7 +114,7 @@ class Progress(NamedTuple):
 
 @kernel
 def _closed(progress: Progress, quest: Quest) -> bool:
-    """Tell whether the search is over: the floor is reached or out of reach, or the best is as good as its bound."""
+    """Return whether the search is over: the floor is reached or out of reach, or the best is as good as its bound."""
     if quest.floor > -np.inf and (progress.best >= quest.floor or progress.bound <= quest.floor):
         return True
     return progress.best >= progress.bound - quest.tolerance
@@ -288,7 +288,7 @@ def knapsack_reaches(
     node_limit: int,
     choice: NDArray[np.int64],
 ) -> int:
-    """Tell whether some affordable choice is worth `target`: 1 if so, 0 if none is, -1 if the node limit left it open.
+    """Return whether an affordable choice is worth `target`: 1 if so, 0 if none is, -1 if the node limit left it open.
 
     Stops at the first such choice, and writes it; otherwise writes the best one met. Worth is judged up to 1e-12
     relative to its size.

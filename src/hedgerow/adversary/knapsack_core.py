@@ -1,6 +1,6 @@
 """The core of a multiple-choice knapsack, and the first search in it, depth first.
 
-Compiled code only. All is told relative to the base, the relaxation's rounded optimum: an option of a row has an extra
+Compiled code only. All is relative to the base, the relaxation's rounded optimum: an option of a row has an extra
 weight and an extra gain against the row's base entry, both above zero or both below, and the search looks for the
 options that gain most in sum within the room left. Most rows keep their base in every solution better than the best one
 known, so that only a core of the rows takes part (after Pisinger, 1995, doi 10.1016/0377-2217(95)00015-I).
@@ -21,7 +21,7 @@ from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, whole
 from hedgerow.compiled import kernel
 
 DEPTH_FIRST_NODES = 2_000
-"""Depth-first search gives up after so many nodes: what takes longer is better done with lists of states."""
+"""Depth-first search gives up after this many nodes; lists of states are then faster."""
 
 LARGEST = 2.0**60
 """The core's weights stay below this in sum, so that no sum can overflow."""
@@ -73,7 +73,7 @@ def best_single(rows: Rows, relaxation: Relaxation) -> tuple[float, int, int]:
 
 @kernel
 def _order(key: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the order that sorts the keys, equal ones as they come. A merge sort; numpy's takes seconds to compile."""
+    """Return the order that sorts the keys, stable. A merge sort; numpy's takes seconds to compile."""
     order, other = np.empty(key.size, np.int64), np.empty(key.size, np.int64)
     for place in range(key.size):
         order[place] = place
@@ -118,7 +118,7 @@ def _in_turns(fill: NDArray[np.float64], free: NDArray[np.float64]) -> NDArray[n
 
 @kernel
 def _score(rows: Rows, row: int, entry: int, here: int, shift: float) -> float:
-    """Return the extra gain of an entry over the base, with the shift that comes or goes with a move."""
+    """Return the extra gain of an entry over the base, with the shift that a move adds or removes."""
     score = rows.worth[entry] - rows.worth[here]
     if here == rows.start[row]:
         score += shift

@@ -82,7 +82,7 @@ def count_moves(rows: Rows) -> float:
 
 @kernel
 def count_bound(rows: Rows, count: float, sign: float) -> tuple[float, float]:
-    """Bound the value of all choices that move at most `count` rows (sign -1), or at least so many (sign 1).
+    """Bound the value of all choices that move at most `count` rows (sign -1), or at least that many (sign 1).
 
     Returns the bound and the shift s that gives it: the value is at most LP(gain + s per move) − s·count, for s of the
     given sign. That is a convex function of s, whose lowest point is looked for where tangents meet.

@@ -1,4 +1,4 @@
-"""The problems that come with Hedgerow, and the base class for one's own linear ones."""
+"""The built-in problems, and the base class for linear problems of your own."""
 
 __all__ = [
     "Assignment",

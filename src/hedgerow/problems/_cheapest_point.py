@@ -1,4 +1,4 @@
-"""An oracle for problems without a quick one of their own: the cheapest point of a feasible set by MIP."""
+"""The cheapest point of a feasible set by MIP, for problems without a faster algorithm."""
 
 __all__ = ["Cheapest", "cheapest_point"]
 
@@ -41,11 +41,11 @@ def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_l
     costs
         Per column its cost.
     start
-        A point to begin with; it is the answer should time be up before a better one is found.
+        A point to start from; it is returned if time is up before a better one is found.
     time_limit
         Seconds; None for no limit.
     """
-    # A power of two brings the costs to a size that suits a solver's absolute tolerances, and loses no digit.
+    # Scaling by a power of two suits a solver's absolute tolerances, and loses no digit.
     largest = float(np.abs(costs).max())
     scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_COST)) if largest > 0.0 else 1.0
     model.set_costs(np.arange(model.n_columns), costs / scale)

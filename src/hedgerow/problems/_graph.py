@@ -16,8 +16,8 @@ from hedgerow.arrays import BoolArray, IntArray
 class Graph:
     """Arcs from `tails` to `heads` (node numbers), and the two nodes that paths join.
 
-    Arcs may be parallel. `useful` ones can lie on a simple path from source to target as far as reachability tells;
-    everything below looks at these alone, so a cycle that no path comes near does not count as one.
+    Arcs may be parallel. `useful` ones can lie on a simple path from source to target as far as reachability shows;
+    everything below uses these alone, so that cycles off all paths don't count.
     """
 
     tails: IntArray

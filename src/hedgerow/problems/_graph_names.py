@@ -1,4 +1,4 @@
-"""How nodes and arcs are named at the door: labels become numbers, arcs without a name get one."""
+"""Names of nodes and arcs: labels become numbers, and arcs without a name get one."""
 
 __all__ = ["Ends", "coordinates", "distinct_names", "edge_name", "ends_of", "labels_of", "numbers_of"]
 
@@ -28,7 +28,7 @@ class Ends:
     tails, heads
         The nodes that arcs leave and enter; for edges the order means nothing.
     names
-        What the arcs are called if nobody has named them.
+        Default names of the arcs.
     """
 
     nodes: tuple[str, ...]
@@ -41,7 +41,7 @@ class Ends:
 def ends_of(tails: Any, heads: Any, nodes: Any, link: str = "arc") -> Ends:
     """Return the ends of arcs (or edges) that are given by the names of their nodes.
 
-    Without a list of nodes there are those at the ends, in the order in which they come.
+    Without a list of nodes, the nodes are the ends in order of appearance.
     """
     tail_labels, head_labels = labels_of(tails, "tails"), labels_of(heads, "heads")
     if len(tail_labels) != len(head_labels) or not tail_labels:
@@ -80,7 +80,7 @@ def distinct_names(tails: list[str], heads: list[str]) -> list[str]:
 
 
 def labels_of(names: Any, what: str) -> list[str]:
-    """Return nodes as texts, by which they are told apart."""
+    """Return nodes as texts, which identify them."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise InputError(f"{what} must be a list of nodes; got {in_short(names)}.")
     labels = []

@@ -1,4 +1,4 @@
-"""Which of a model's variables are the uncertain items: chosen by name, by pattern, or by the user's own objects."""
+"""Choice of a model's uncertain items: by name, by pattern, or by objects of a modelling package."""
 
 __all__ = ["chosen_columns"]
 
@@ -28,7 +28,7 @@ def chosen_columns(items: Any, names: Sequence[str], find: Finder | None = None)
     names
         The variables' names, by column.
     find
-        What a modelling layer makes of its own objects and of the names of its components.
+        Finds the columns of a modelling package's objects and component names.
 
     Examples
     --------

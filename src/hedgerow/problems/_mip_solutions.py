@@ -1,4 +1,4 @@
-"""Every solution of a small model whose variables are all whole: value by value, cut back by the rows."""
+"""All solutions of a small integer model, by enumeration with pruning."""
 
 __all__ = ["all_solutions"]
 
@@ -11,7 +11,7 @@ from hedgerow.mip.linear_model import LinearModel
 from hedgerow.tolerances import FEASIBILITY
 
 _MOST_WORK: Final = 100_000_000
-"""Entries that may be touched before the listing is given up: a second or so."""
+"""Work after which listing is given up: about a second."""
 
 _MOST_AT_ONCE: Final = 10_000_000
 

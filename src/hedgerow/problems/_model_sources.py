@@ -1,4 +1,4 @@
-"""Where models come from: files, arrays, and the models of other packages, which are imported only when used."""
+"""Constructors from files, arrays and the models of other packages, which are imported only when used."""
 
 __all__ = ["ModelSources"]
 

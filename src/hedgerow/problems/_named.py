@@ -1,4 +1,4 @@
-"""What all built-in problems share, whatever their cost function: names, unit, sense, and when two are the same."""
+"""What all built-in problems share: names, unit, sense and equality."""
 
 __all__ = ["CUSTOM", "NamedProblem", "amounts", "named_or_numbered", "numbered"]
 
@@ -14,7 +14,7 @@ from hedgerow.problem import Sense
 from hedgerow.tolerances import FEASIBILITY
 
 CUSTOM: Final = "custom"
-"""The kind of a problem that a description can't bring back."""
+"""The kind of a problem that can't be rebuilt from its description."""
 
 
 class NamedProblem:
@@ -77,7 +77,7 @@ class NamedProblem:
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description.
 
-        This one tells names, unit and sense only; a subclass that can be rebuilt says how, under a kind of its own.
+        This one has names, unit and sense only; a subclass that can be rebuilt adds its data under its own kind.
         """
         return self._described(CUSTOM, {"class": type(self).__name__, "items": list(self.item_names)})
 
@@ -138,7 +138,7 @@ class NamedProblem:
 
 
 def numbered(n_items: int, letter: str = "x") -> tuple[str, ...]:
-    """Return the names x1, x2, … for items that nobody has named."""
+    """Return the names x1, x2, … for items without names."""
     return tuple(f"{letter}{number}" for number in range(1, n_items + 1))
 
 

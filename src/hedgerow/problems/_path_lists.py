@@ -1,4 +1,4 @@
-"""Every simple path of a graph, counted before it is listed wherever that is possible."""
+"""All simple paths of a graph, counted before they are listed where possible."""
 
 __all__ = ["all_paths"]
 
@@ -29,7 +29,7 @@ def _count_onward(graph: Graph, order: IntArray) -> list[int]:
     places = place.tolist()
     counts = [0] * graph.n_nodes
     counts[graph.target] = 1
-    # Python's integers: the number of paths has no bound worth the name.
+    # Python's integers, since the number of paths can be huge.
     for node in reversed(order.tolist()):
         if node != graph.target:
             counts[node] = sum(counts[head] for _, head in graph.useful_out[node] if places[head] > places[node])
@@ -66,7 +66,7 @@ def _forward_order(graph: Graph) -> IntArray:
     adjacency = graph.useful_adjacency
     from_source = csgraph.dijkstra(adjacency, indices=[graph.source], unweighted=True)[0]
     to_target = csgraph.dijkstra(adjacency.T.tocsr(), indices=[graph.target], unweighted=True)[0]
-    # Nodes off every path are infinitely far both ways; they have no useful arcs, so any place will do.
+    # Nodes off every path are infinitely far both ways; they have no useful arcs, so that any place is fine.
     progress = np.where(np.isfinite(from_source) & np.isfinite(to_target), from_source, 0.0)
     progress -= np.where(np.isfinite(to_target), to_target, 0.0)
     return np.argsort(progress, kind="stable")

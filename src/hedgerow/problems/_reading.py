@@ -1,4 +1,4 @@
-"""Reading problems from files of strangers: every field is checked, and nothing grows beyond a cap."""
+"""Reads descriptions of problems from untrusted files: every field is checked, and sizes are limited."""
 
 __all__ = [
     "MAX_ENTRIES",
@@ -41,7 +41,7 @@ _MISSING: Final = object()
 
 
 def only_fields(data: Mapping[str, Any], allowed: Set[str]) -> None:
-    """Refuse fields that nobody reads: they are misspelt, or from a newer version."""
+    """Refuse unknown fields: they are misspelt, or from a newer version."""
     unknown = sorted(str(key) for key in data if key not in allowed)
     if unknown:
         raise FileFormatError(

@@ -10,7 +10,7 @@ from hedgerow.arrays import FloatArray, IntArray
 def cheapest_plans(costs: FloatArray, load: int, min_run: int, max_runs: int) -> FloatArray:
     """Return, for each row of costs per period, the cheapest 0/1 plan; the one with fewest runs of equally cheap ones.
 
-    `least[hours]` holds the least cost of so many periods of load, in the runs so far, that are over before each point
+    `least[hours]` is the least cost of that many periods of load, in the runs so far, that are over before each point
     in time (columns). `last[runs][hours]` is the length of the last run where it pays to end it right then, else 0.
     """
     n_rows, n = costs.shape

@@ -1,4 +1,4 @@
-"""Give each task to somebody, and nobody two."""
+"""Assign each task to a different worker."""
 
 __all__ = ["Assignment"]
 

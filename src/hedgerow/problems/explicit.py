@@ -1,4 +1,4 @@
-"""Choose one of a list of solutions: plans, tours or rosters that somebody has written down."""
+"""Choose one of a list of solutions: given plans, tours or rosters."""
 
 __all__ = ["ExplicitSet"]
 

@@ -227,7 +227,7 @@ class FacilityLocation(LinearProblem):
             return None
         subsets = (np.arange(1, 2**n_sites)[:, np.newaxis] >> np.arange(n_sites) & 1).astype(np.bool_)
         costs = np.where(subsets[:, np.newaxis, :], self._unit_costs, np.inf)
-        # Sites that nobody is near to are closed again, which makes some subsets the same.
+        # Sites that are nearest to no customer are closed again, which makes some subsets equal.
         return np.unique(self._served(np.argmin(costs, axis=2)), axis=0)
 
     def describe(self, solution: FloatArray) -> str:

@@ -76,7 +76,7 @@ class Knapsack(LinearProblem):
             item = int(np.argmax(self._weights < 0.0))
             raise InputError(f"weights must be zero or more; got {self._weights[item]:g} for '{names[item]}'.")
         self._capacity = number_at_least(capacity, "capacity")
-        # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, whatever their sum rounds to.
+        # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, however their sum is rounded.
         self._most = self._capacity + FEASIBILITY * max(1.0, self._capacity)
         self._room = min(self._most, float(self._weights.sum()))
 

@@ -40,7 +40,7 @@ class LinearProblem(NamedProblem, ABC):
     ('x1, x2', 8.0)
     """
 
-    # What a subclass must tell.
+    # What a subclass must define.
 
     @abstractmethod
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
@@ -54,7 +54,7 @@ class LinearProblem(NamedProblem, ABC):
     def feasible_set(self) -> FeasibleSet:
         """Return X as rows and columns of a MIP."""
 
-    # What a subclass may tell.
+    # What a subclass may define.
 
     def _variable_costs(self, samples: FloatArray) -> FloatArray:
         """Return what one unit of each variable (column) costs on each sample (row): here the items' own costs."""

@@ -21,7 +21,7 @@ _MAX_PERIODS: Final = 10_000
 
 
 class LoadShifting(LinearProblem):
-    """Run for exactly so many periods, in few runs none of which is short.
+    """Run for a given number of periods, in few runs, none of them short.
 
     Whoever buys electricity by the hour and can choose the hours has this problem: a cold store, a pump, a charging
     depot, an electrolyser; with `sense="max"` also whoever sells it, such as a hydro plant with water for so many

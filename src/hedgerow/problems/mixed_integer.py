@@ -28,9 +28,9 @@ _MOST_NAMED: Final = 12
 class MixedIntegerProblem(ModelSources, NamedProblem):
     """A linear model over named variables; the samples replace the objective's coefficients of the items.
 
-    Any bounded mixed-integer model will do, continuous variables included. Variables that are no items keep the cost
-    that the model gives them, and so does the objective's constant: f(c, x) = c·x over the items + cost·x over the
-    others + constant. Most users come by `from_file`, or by the method that is named after their modelling package.
+    The model must be bounded; continuous variables are allowed. Variables that are no items keep the cost that the
+    model gives them, and so does the objective's constant: f(c, x) = c·x over the items + cost·x over the
+    others + constant. Use `from_file`, or the constructor named after your modelling package.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
 
     @property
     def items_chosen(self) -> bool:
-        """Whether somebody said which variables are items, rather than taking all of them."""
+        """Whether the items were chosen, rather than being all variables."""
         return self._items_chosen
 
     # -- what it costs -------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         outside = _outside(activity, model.row_lower, model.row_upper)
         if outside is not None:
             sides = _between(model.row_lower, model.row_upper, outside)
-            return f"the row '{model.row_names[outside]}' comes to {activity[outside]:g}; {sides}"
+            return f"the row '{model.row_names[outside]}' is {activity[outside]:g}; {sides}"
         return None
 
     def feasible_set(self) -> FeasibleSet:

@@ -26,7 +26,7 @@ Cost: TypeAlias = Callable[[FloatArray, FloatArray], Any]
 
 
 class Oracle(NamedProblem):
-    """A problem whose solutions come from a function of the user's own.
+    """A problem whose solutions come from a function of the user.
 
     All that is known about the feasible set is what the function returns. Methods that need no more than that work over
     the solutions that the oracle returned so far: all but `scenario_generation`, which needs rows and columns and says
@@ -127,7 +127,7 @@ class Oracle(NamedProblem):
         That is the best one where the cost is linear in c. Where it is not, the oracle is asked about every sample
         too, the best of its answers is returned, and the bound is what the samples cost when each gets its own.
         """
-        del time_limit  # a function can't be told how long it may take
+        del time_limit  # a function has no time limit
         weights = np.ones(len(samples)) if weights is None else weights
         total = float(weights.sum())
         mean = weights @ samples / total if total > 0.0 else samples.mean(axis=0)
@@ -146,7 +146,7 @@ class Oracle(NamedProblem):
         )
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, its best cost and ±∞: an oracle does not tell how bad a solution may be."""
+        """Return, for each sample, its best cost and ±∞: an oracle doesn't bound how bad a solution may be."""
         best = np.array([self.best_solution(sample[np.newaxis]).bound for sample in samples])
         unknown = np.full(len(samples), np.inf)
         return (best, unknown) if self._sense == "min" else (-unknown, best)
@@ -228,7 +228,7 @@ class Oracle(NamedProblem):
         excess = mine - best if self._sense == "min" else best - mine
         if excess > FEASIBILITY * max(1.0, abs(mine)):
             raise InputError(
-                f"the oracle is not optimal: for some costs its solution comes to {mine:g}, but one that it returned "
+                f"the oracle is not optimal: for some costs its solution costs {mine:g}, but one that it returned "
                 f"before to {best:g}. If it is a heuristic, say proven=False; else check the sense."
             )
 

@@ -17,7 +17,7 @@ from hedgerow.problems._feasible_model import model_of
 from hedgerow.problems._named import NamedProblem, named_or_numbered
 
 _LISTED: Final = 100_000
-"""Up to so many schedules the best one is looked up among all of them; beyond, a MIP finds it."""
+"""Up to this many schedules are listed to find the best one; beyond that a MIP finds it."""
 
 _MAX_MACHINES: Final = 1_000
 
@@ -102,7 +102,7 @@ class Scheduling(NamedProblem):
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, bounds on the makespan: an even share, the longest job, and all jobs on one machine.
 
-        Where the smallest load counts, the same with all signs turned.
+        For the smallest load, the same with reversed signs.
         """
         durations = self._signed(samples)
         total = durations.sum(axis=1)
@@ -223,7 +223,7 @@ class Scheduling(NamedProblem):
 
 
 def _count(n_jobs: int, n_machines: int, enough: int) -> int:
-    """Return the number of ways to share jobs over at most so many machines, or some number above `enough`."""
+    """Return the number of ways to share jobs over at most this many machines, or some number above `enough`."""
     # By the number of machines in use: the next job joins one of them, or begins another.
     ways = [0, 1] + [0] * (n_machines - 1)
     for _ in range(1, n_jobs):

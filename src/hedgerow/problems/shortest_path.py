@@ -1,4 +1,4 @@
-"""The way from one node of a directed graph to another."""
+"""Shortest paths in directed graphs."""
 
 __all__ = ["ShortestPath"]
 
@@ -28,7 +28,7 @@ _MAX_GRID: Final = 200
 class ShortestPath(LinearProblem):
     """The cheapest simple path from `source` to `target` in a directed graph; the items are its arcs.
 
-    Any directed graph will do: with cycles, parallel arcs or loops. Costs may be negative where they lie on no cycle.
+    The graph may have cycles, parallel arcs and loops. Costs may be negative on arcs that lie on no cycle.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class ShortestPath(LinearProblem):
     source, target
         The nodes where paths start and end.
     nodes
-        All nodes, if their order matters or some have no arc; by default those of the arcs as they come.
+        All nodes, if their order matters or some have no arc; by default those of the arcs, in order of appearance.
     item_names
         Names of the arcs; `tail-head` by default, and `tail-head#2`, … for arcs parallel to an earlier one.
     unit

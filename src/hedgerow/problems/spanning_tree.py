@@ -21,10 +21,10 @@ from hedgerow.problems.linear import LinearProblem
 
 
 class SpanningTree(LinearProblem):
-    """Choose edges that connect all nodes of an undirected graph, with none to spare.
+    """Choose edges that connect all nodes of an undirected graph without cycles.
 
-    Whoever keeps a network connected has this problem: which links a multicast uses, which roads are gritted first,
-    which lines stay open while others are serviced. The items are the edges. Costs may be negative, edges parallel.
+    Examples: which links a multicast uses, which roads are gritted first, which lines stay open while others are
+    serviced. The items are the edges. Costs may be negative, edges parallel.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class SpanningTree(LinearProblem):
         The two ends of each edge, in any order. Nodes are named by texts or numbers, and two names that print alike
         are the same node.
     nodes
-        All nodes, if their order matters; by default those of the edges as they come.
+        All nodes, if their order matters; by default those of the edges, in order of appearance.
     item_names
         Names of the edges; `tail-head` by default, and `tail-head#2`, … for edges parallel to an earlier one.
     unit
@@ -78,7 +78,7 @@ class SpanningTree(LinearProblem):
 
     @classmethod
     def complete(cls, n_nodes: int, *, unit: str = "", sense: Sense = "min") -> Self:
-        """Return the trees on so many nodes of which any two may be joined.
+        """Return the spanning trees of the complete graph with this many nodes.
 
         Examples
         --------

@@ -23,12 +23,12 @@ _MAX_CITIES: Final = 500
 
 
 class TravellingSalesman(LinearProblem):
-    """Visit all cities once and come back, whichever way round.
+    """Visit all cities once and return to the first.
 
-    Whoever makes rounds has this problem: couriers, technicians, a drill over a circuit board, a picker in a
-    warehouse. The items are the connections of any two cities, in the order 1-2, 1-3, …, 2-3, …; a connection costs
-    the same both ways. It is the shelf's example of a hard oracle: up to twelve cities a dynamic programme answers at
-    once, beyond that a MIP takes seconds or minutes.
+    Examples are the rounds of couriers and technicians, a drill over a circuit board, a picker in a warehouse. The
+    items are the connections of any two cities, in the order 1-2, 1-3, …, 2-3, …; a connection costs the same both
+    ways. It is an example of a hard oracle: for up to twelve cities a dynamic programme is instant, for more a MIP
+    takes seconds or minutes.
 
     Parameters
     ----------

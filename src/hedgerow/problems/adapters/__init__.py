@@ -1,1 +1,1 @@
-"""From the models of other packages to rows and columns: one file per package, none of them imported before its use."""
+"""Adapters for models of other packages: one file per package, imported only when used."""

@@ -1,4 +1,4 @@
-"""Rows that come one at a time, put together into the matrix of a model; and what adapters say alike."""
+"""Collects rows one by one into the matrix of a model, and has the errors that adapters share."""
 
 __all__ = ["Rows", "missing_package", "only_linear"]
 
@@ -36,7 +36,7 @@ class Rows:
         self.upper.append(math.inf if upper is None else float(upper))
 
     def as_arguments(self, n_columns: int) -> dict[str, Any]:
-        """Return what `LinearModel.create` wants to know about rows."""
+        """Return the rows as arguments of `LinearModel.create`."""
         entries = (np.array(self._value), (np.array(self._row, dtype=int), np.array(self._column, dtype=int)))
         return {
             "matrix": sp.csr_array(entries, shape=(len(self.names), n_columns)),

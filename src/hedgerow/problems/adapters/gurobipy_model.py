@@ -52,7 +52,7 @@ def gurobipy_model(source: Any) -> tuple[LinearModel, Finder]:
             row_upper=np.where(sense == ">", np.inf, side),
         )
     except gurobipy.GurobiError as error:
-        raise InputError(f"gurobipy would not tell about the model: {error}.") from error
+        raise InputError(f"gurobipy can't read the model: {error}.") from error
 
     def find(entry: Any) -> list[int] | None:
         if isinstance(entry, gurobipy.Var):
