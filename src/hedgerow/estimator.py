@@ -17,6 +17,7 @@ from hedgerow.methods import solve
 from hedgerow.observed import observed_matrix
 from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
+from hedgerow.question_kinds import QuestionSpec
 from hedgerow.run import Monitor, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.saved import Training, to_tree_file
@@ -44,6 +45,10 @@ class RobustTree(BaseEstimator):
         How wrong observations may be: `Nominal`, `LocalBudget` or `GlobalBudget`.
     method
         How the tree is found; "auto" picks a method and says why in `result_.message`.
+    questions
+        What the tree may ask: "items" (single readings), "plans" or "plans:8" (differences between the costs of that
+        many good plans, by the readings), "levels" (a reading less the mean of all), "pairs" (a reading less another),
+        a mapping `{name: {item: coefficient}}`, or a list of these.
     learn_from
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
@@ -112,6 +117,7 @@ class RobustTree(BaseEstimator):
         depth: int = 2,
         uncertainty: Uncertainty = _NO_UNCERTAINTY,
         method: str = "auto",
+        questions: QuestionSpec = "items",
         learn_from: LearnFrom = "truth",
         thresholds: ThresholdSet = "midpoints",
         refine: bool = False,
@@ -132,6 +138,7 @@ class RobustTree(BaseEstimator):
         self.depth = depth
         self.uncertainty = uncertainty
         self.method = method
+        self.questions = questions
         self.learn_from = learn_from
         self.thresholds = thresholds
         self.refine = refine
@@ -176,6 +183,7 @@ class RobustTree(BaseEstimator):
             readings=readings,
             learn_from=self.learn_from,
             rng=generator(self.random_state) if self.learn_from == "resampled" else None,
+            questions=self.questions,
         )
         result = solve(
             instance,

@@ -24,6 +24,7 @@ from hedgerow.errors import InputError
 from hedgerow.observed import observed_matrix
 from hedgerow.pairs import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.problem import Problem, sign_of
+from hedgerow.question_kinds import QuestionSpec, asked_questions
 from hedgerow.questions import Question, item_questions, values_of
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -92,7 +93,7 @@ class Instance:
         readings: Any = None,
         learn_from: LearnFrom = "truth",
         rng: np.random.Generator | None = None,
-        questions: Sequence[Question] | None = None,
+        questions: QuestionSpec | None = None,
     ) -> Self:
         """Check everything once and return the instance.
 
@@ -119,7 +120,9 @@ class Instance:
         rng
             Draws these errors.
         questions
-            What a tree may ask; whether a single reading is at most a threshold if left out.
+            What a tree may ask: "items" (single readings, also if left out), "plans" or "plans:8" (differences between
+            that many good plans), "levels" (a reading less the mean), "pairs" (a reading less another), a mapping from
+            names to coefficients per item, a list of `Question`, or a list of these.
         """
         _check_problem(problem)
         check_learn_from(learn_from, has_readings=readings is not None)
@@ -156,9 +159,18 @@ class Instance:
             depth=depth,
             feature_names=names,
             observes_costs=observations is None,
-            questions=_checked_questions(questions, observed.shape[1]),
+            questions=item_questions(observed.shape[1]),
         )
-        return unbound.under(Nominal() if uncertainty is None else uncertainty, depth)
+        asking = unbound if questions is None else unbound.asking(questions)
+        return asking.under(Nominal() if uncertainty is None else uncertainty, depth)
+
+    def asking(self, questions: QuestionSpec) -> Self:
+        """Return the same data for trees that may ask other questions; see `create`."""
+        observed = self.problem.item_names == self.feature_names or self.observes_costs
+        found = asked_questions(
+            questions, self.problem, self.costs, self.weights, self.feature_names, of_costs=observed
+        )
+        return dataclasses.replace(self, questions=found)
 
     def under(self, uncertainty: Uncertainty, depth: int | None = None) -> Self:
         """Return the same data under another uncertainty set, and for another depth if one is given."""
@@ -254,21 +266,6 @@ def _checked_observations(
     if feature_names is None:
         feature_names = [f"feature {index}" for index in range(observed.shape[1])]
     return frozen(observed), unique_names(feature_names, "feature names", length=observed.shape[1])
-
-
-def _checked_questions(questions: Sequence[Question] | None, n_features: int) -> tuple[Question, ...]:
-    if questions is None:
-        return item_questions(n_features)
-    for question in questions:
-        if not isinstance(question, Question):
-            raise InputError(f"questions must be a list of Question; got {in_short(question)}.")
-        if question.items[-1] >= n_features:
-            raise InputError(
-                f"a question reads item {question.items[-1]}, but there are only {n_features}, counted from 0."
-            )
-    if not questions:
-        raise InputError("questions must hold at least one question; got none.")
-    return tuple(dict.fromkeys(questions))
 
 
 def _checked_weights(weights: Any, n_samples: int) -> FloatArray:

@@ -3,7 +3,7 @@
 __all__ = ["Question", "item_questions", "question_from_dict", "values_of"]
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,6 +14,11 @@ from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
+
+_COMPARATIVES = {
+    **dict.fromkeys(("s", "sec", "min", "h", "d", "seconds", "minutes", "hours", "days"), ("quicker", "slower")),
+    **dict.fromkeys(("EUR", "USD", "GBP", "CHF", "€", "$", "£", "ct", "kEUR"), ("cheaper", "dearer")),
+}
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,37 @@ class Question:
         if self.name:
             return self.name
         return f"item {self.items[0]}" if item_names is None else item_names[self.items[0]]
+
+    def condition(
+        self,
+        threshold: float,
+        item_names: Sequence[str] | None = None,
+        unit: str = "",
+        number: Callable[[float], str] = "{:.10g}".format,
+    ) -> str:
+        """Return the answer "yes" as a statement, in words that a planner would use.
+
+        A name "A less B" is a comparison. How it is put depends on the unit: times are quicker or slower, money is
+        cheaper or dearer, anything else is less or more.
+
+        Examples
+        --------
+        >>> from hedgerow.questions import Question
+        >>> Question.of({0: 1.0, 2: -1.0}, "motorway less bridge").condition(-2.0, unit="min")
+        'motorway at least 2 min quicker than bridge'
+        >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min")
+        'Market Street ≤ 9 min'
+        """
+        first, less, second = self.name.partition(" less ")
+        if not less or " less " in second:
+            return f"{self.label(item_names)} ≤ {number(threshold)} {unit}".rstrip()
+        amount = f"{number(abs(threshold))} {unit}".rstrip()
+        lower, higher = _COMPARATIVES.get(unit.partition("/")[0].strip(), ("less", "more"))
+        if threshold == 0.0:
+            return f"{first} no {higher} than {second}"
+        if threshold < 0.0:
+            return f"{first} at least {amount} {lower} than {second}"
+        return f"{first} at most {amount} {higher} than {second}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""

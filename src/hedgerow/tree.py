@@ -452,8 +452,8 @@ class Tree:
                 solution = self.solutions[self.leaf_number[node]]
                 lines.append(f"{lead}{describe(solution) if describe else np.array2string(solution)}")
                 return
-            name = self.questions[self.question[node]].label(item_names)
-            lines.append(f"{lead}{name} ≤ {f'{self.threshold[node]:.10g} {unit}'.rstrip()}?")
+            question = self.questions[self.question[node]]
+            lines.append(f"{lead}{question.condition(float(self.threshold[node]), item_names, unit)}?")
             tell(int(self.left[node]), f"{indent}├─ yes: ", f"{indent}│  ")
             tell(int(self.right[node]), f"{indent}└─ no:  ", f"{indent}   ")
 

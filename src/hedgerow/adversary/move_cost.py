@@ -2,12 +2,18 @@
 
 __all__ = ["entry_points", "move_costs"]
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.geometry import reach_limit
+from hedgerow.geometry import entry_from_below, geometry_of, reach_limit
+from hedgerow.questions import values_of
 from hedgerow.tree import LeafItemBounds, Tree
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+
+if TYPE_CHECKING:
+    from hedgerow.geometry.kernels import Geometry
 
 _ENTRIES_PER_BLOCK = 1 << 16
 """Distances that are held at a time: few enough to stay in the processor's cache."""
@@ -16,8 +22,9 @@ _ENTRIES_PER_BLOCK = 1 << 16
 def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *, margin: float = 0.0) -> FloatArray:
     """Return the least budget that moves the observation of each sample j (rows) into each leaf k (columns).
 
-    It is the distance to the leaf's box, Σ_i w_i · dist(o_ji, (lower_i, upper_i]), and infinite where the box is
-    empty, too narrow to be entered, or beyond an entry limit. The leaf that an observation reaches by itself costs 0.
+    For single readings it is the distance to the leaf's box, Σ_i w_i · dist(o_ji, (lower_i, upper_i]), for other
+    questions the optimum of a small linear programme (see `hedgerow.geometry`). It is infinite where the box is empty,
+    too narrow to be entered, or beyond an entry limit. The leaf that an observation reaches by itself costs 0.
     With a margin, each threshold may be moved by that much before the observation is: every box is wider by the
     margin on both sides, and several leaves may cost 0.
     """
@@ -26,10 +33,12 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
         return np.zeros((n_samples, 1))
     if isinstance(uncertainty, Nominal):
         return _nominal_costs(tree, observations, margin)
+    if not tree.asks_single_items:
+        return _question_costs(tree, observations, uncertainty, margin)
     bounds = _widened(tree.item_bounds, margin)
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
-    entry = _entry_from_below(bounds, uncertainty.epsilon)[:, :, None]
+    entry = entry_from_below(bounds.lower, bounds.upper, uncertainty.epsilon)[:, :, None]
     prices = None if uncertainty.prices is None else uncertainty.prices[bounds.item][:, :, None]
     limits = uncertainty.limits if uncertainty.limits is None else reach_limit(uncertainty.limits)
     cost = np.empty((n_samples, n_leaves))
@@ -56,10 +65,12 @@ def _nominal_costs(tree: Tree, observations: FloatArray, margin: float) -> Float
     cost = np.full((observations.shape[0], tree.n_leaves), np.inf)
     cost[np.arange(observations.shape[0]), tree.apply(observations)] = 0.0
     if margin > 0.0:
-        bounds = _widened(tree.item_bounds, margin)
+        bounds, values = tree.bounds, values_of(tree.questions, observations)
         for leaf in range(tree.n_leaves):
-            observed = observations[:, bounds.item[leaf]]
-            cost[((observed > bounds.lower[leaf]) & (observed <= bounds.upper[leaf])).all(axis=1), leaf] = 0.0
+            observed = values[:, bounds.question[leaf]]
+            cost[
+                ((observed > bounds.lower[leaf] - margin) & (observed <= bounds.upper[leaf] + margin)).all(axis=1), leaf
+            ] = 0.0
     return cost
 
 
@@ -73,13 +84,16 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     """Return the observations moved into the given leaves, one leaf per sample, by the least change.
 
     A coordinate is set to the nearest point of the leaf's interval, never computed as a difference, so that the
-    moved observation provably lands where it should.
+    moved observation provably lands where it should. Sums are nudged where rounding would put them on the wrong side.
     """
     moved = observations.copy()
     if isinstance(uncertainty, Nominal):
         return moved
+    if not tree.asks_single_items:
+        _land(tree, moved, leaves, uncertainty)
+        return moved
     bounds = tree.item_bounds
-    entry = _entry_from_below(bounds, uncertainty.epsilon)
+    entry = entry_from_below(bounds.lower, bounds.upper, uncertainty.epsilon)
     rows = np.arange(observations.shape[0])
     for place in range(bounds.item.shape[1]):
         item, lower, upper = (array[leaves, place] for array in (bounds.item, bounds.lower, bounds.upper))
@@ -88,10 +102,41 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     return moved
 
 
-def _entry_from_below(bounds: LeafItemBounds, epsilon: float) -> FloatArray:
-    """Return the point just above each lower side, ∞ where it lies beyond the upper side."""
-    entry = np.maximum(bounds.lower + epsilon, np.nextafter(bounds.lower, np.inf))
-    return np.where(np.isneginf(bounds.lower), -np.inf, np.where(entry > bounds.upper, np.inf, entry))
+def _question_costs(
+    tree: Tree, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget, margin: float
+) -> FloatArray:
+    from hedgerow.geometry.kernels import leaf_costs  # compiled kernels are loaded only where they are used
+
+    bounds = tree.bounds
+    cost = np.empty((observations.shape[0], tree.n_leaves))
+    values = np.array(values_of(tree.questions, observations))
+    lower, upper = bounds.lower - margin, bounds.upper + margin
+    leaf_costs(
+        values, np.array(bounds.question), lower, upper, _geometry(tree, observations, uncertainty), np.inf, cost
+    )
+    return cost
+
+
+def _land(tree: Tree, moved: FloatArray, leaves: IntArray, uncertainty: LocalBudget | GlobalBudget) -> None:
+    """Move the observations that reach other leaves than these."""
+    from hedgerow.geometry.landing import landing_point
+
+    bounds, geometry = tree.bounds, _geometry(tree, moved, uncertainty)
+    asked = np.isfinite(bounds.lower) | np.isfinite(bounds.upper)
+    for row in np.flatnonzero(tree.apply(moved) != leaves):
+        places = (leaves[row], asked[leaves[row]])
+        box = (bounds.question[places], bounds.lower[places], bounds.upper[places])
+        moved[row] = landing_point(moved[row], *box, geometry, int(row))
+
+
+def _geometry(tree: Tree, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget) -> "Geometry":
+    return geometry_of(
+        tree.questions,
+        observations.shape[1],
+        prices=uncertainty.prices,
+        limits=uncertainty.limits,
+        epsilon=uncertainty.epsilon,
+    )
 
 
 def _limits_of(limits: float | FloatArray, rows: slice, item: IntArray) -> float | FloatArray:

@@ -34,9 +34,11 @@ from hedgerow.cli.options import (
     ObservationsOption,
     PricesOption,
     ProblemArgument,
+    QuestionsOption,
     ReadingsOption,
     examples,
     method_names,
+    questions_named,
     told_unused,
     uncertainty_of,
 )
@@ -61,6 +63,7 @@ EXAMPLES = examples(
     "hedgerow fit plan.toml costs.parquet --depth 3 --time-limit 600",
     "hedgerow fit plan.toml costs.csv --observations weather.csv",
     "hedgerow fit plan.toml prices.csv --readings forecasts.csv --learn-from readings",
+    "hedgerow fit plan.toml prices.csv --questions plans:8",
 )
 
 
@@ -88,6 +91,7 @@ def fit(
     features: FeaturesOption = None,
     readings: ReadingsOption = None,
     learn_from: LearnFromOption = "truth",
+    questions: QuestionsOption = "items",
     method: Annotated[
         str,
         _search(metavar="NAME", help="auto, exact, fix_tree, alternate, nominal, …", autocompletion=method_names),
@@ -138,6 +142,7 @@ def fit(
         readings=read_readings(readings, table, chosen.item_names if names is None else names, notes),
         learn_from=learn_from,  # type: ignore[arg-type]  # checked there
         rng=np.random.default_rng(seed),
+        questions=questions_named(questions),
     )
     notes.add(
         f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "

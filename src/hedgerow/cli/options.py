@@ -15,14 +15,17 @@ __all__ = [
     "ObservationsOption",
     "PricesOption",
     "ProblemArgument",
+    "QuestionsOption",
     "ReadingsOption",
     "TreeArgument",
     "examples",
     "method_names",
+    "questions_named",
     "told_unused",
     "uncertainty_of",
 ]
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -90,6 +93,14 @@ ObservationsOption: TypeAlias = Annotated[
 FeaturesOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--features", metavar="NAMES", help="Columns of --observations to ask about; all with numbers."),
+]
+QuestionsOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="KINDS",
+        help="items, plans, plans:8, levels, pairs; several with commas; or a JSON file {name: {item: coefficient}}.",
+        autocompletion=lambda: ["items", "plans", "plans:8", "levels", "pairs", "items,plans"],
+    ),
 ]
 ReadingsOption: TypeAlias = Annotated[
     Path | None,
@@ -200,3 +211,17 @@ def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {text!r}.") from None
+
+
+def questions_named(given: str) -> list[Any]:
+    """Return what `questions=` takes for kinds that are separated by commas; a name that ends in .json is a file."""
+    return [_questions_in(part) if part.endswith(".json") else part for part in map(str.strip, given.split(","))]
+
+
+def _questions_in(path: str) -> Any:
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path} could not be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise InputError(f"{path} is not JSON: {error}.") from error

@@ -1,6 +1,6 @@
 """The decorator of all kernels, and the choice between plain Python and compiled code."""
 
-__all__ = ["Choice", "Kernel", "kernel", "running"]
+__all__ = ["Choice", "Kernel", "kernel", "may_compile", "running"]
 
 import functools
 import os
@@ -34,6 +34,11 @@ class _Way(threading.local):
 
 
 _WAY = _Way()
+
+
+def may_compile() -> bool:
+    """Return whether kernels may be compiled in this thread."""
+    return _WAY.choice != "plain"
 
 
 @contextmanager

@@ -27,10 +27,10 @@ def part(kernel: Kernel) -> Any:
 
 
 def address(kernel: Any, types: tuple[Any, ...]) -> int:
-    """Return where the kernel's machine code for C's types of arguments is; `no_cfunc_wrapper=False` is needed."""
+    """Return where the kernel's machine code for these types of arguments is; it follows Numba's calling convention."""
     kernel.compiled.compile(types)
     made = kernel.compiled.overloads[types]
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
 def _compile(dispatcher: Any, signature: Any) -> Any:

@@ -10,10 +10,11 @@ its value. Moving a sample there takes two steps:
    in place of the threshold on the right side (`lower`) and t on the left side (`upper`).
 
 `geometry_of` prepares questions, prices and limits once. `reach_limit` and `affordable` say what a budget affords.
-Compiled modules (`kernels`, `pairs`, `least_change`) are imported where they are used, since they import numba.
+Compiled modules (`kernels`, `linked`, `pairs`, `least_change`) are imported where they are used: they import numba.
 """
 
-__all__ = ["affordable", "geometry_of", "reach_limit", "separate"]
+__all__ = ["affordable", "entry_from_below", "geometry_of", "most_changes", "reach_limit", "separate"]
 
 from hedgerow.geometry.budget import affordable, reach_limit
-from hedgerow.geometry.build import geometry_of, separate
+from hedgerow.geometry.build import geometry_of, most_changes, separate
+from hedgerow.geometry.entry import entry_from_below

@@ -1,13 +1,13 @@
 """Questions, prices and limits as the flat arrays that the kernels want."""
 
-__all__ = ["Asked", "geometry_of", "separate"]
+__all__ = ["Asked", "geometry_of", "most_changes", "separate"]
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import FloatArray
 from hedgerow.geometry.budget import reach_limit
 
 if TYPE_CHECKING:
@@ -77,27 +77,37 @@ def geometry_of(
     question_of = np.repeat(np.arange(len(questions)), np.diff(start))
     cheapest = np.lexsort((per_unit, question_of))
     rate = per_unit[cheapest[start[:-1]]]
-    return Geometry(
-        start,
-        item,
-        coefficient,
-        cheapest,
-        rate,
-        price,
-        limit,
-        bool(np.isfinite(limit).any()),
-        float(epsilon),
-        *_pairs(questions, start, item, coefficient, price),
-    )
-
-
-def _pairs(
-    questions: Sequence[Asked], start: IntArray, item: IntArray, coefficient: FloatArray, price: FloatArray
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray, int]:
-    # Compiled only where some question isn't about an item of its own.
+    limited = bool(np.isfinite(limit).any())
+    known = (start, item, coefficient, cheapest, rate, price, limit, limited, float(epsilon))
     if separate(questions):
-        return np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)), 0
-    from hedgerow.geometry.least_change import solver_address
+        return Geometry(
+            *known, np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)), 0
+        )
+    # Compiled only where some items are read by several questions.
     from hedgerow.geometry.pairs import list_pairs
 
-    return (*list_pairs(start, item, coefficient, price), solver_address())
+    geometry = Geometry(*known, *list_pairs(start, item, coefficient, price), 0)
+    return geometry._replace(linked=_linked_address(geometry))
+
+
+def most_changes(geometry: "Geometry") -> FloatArray:
+    """Return how much limits let each question's value change at most, in one row for all samples or one each."""
+    terms = np.abs(geometry.coefficient) * geometry.limits[:, geometry.item]
+    most: FloatArray = np.add.reduceat(terms, geometry.start[:-1], axis=1)
+    return most
+
+
+def _linked_address(geometry: "Geometry") -> int:
+    """Return where the compiled `linked_cost` is; 0 where kernels run as plain Python, which needs none."""
+    from hedgerow.compiled import may_compile
+
+    if not may_compile():
+        return 0
+    from numba import typeof
+
+    from hedgerow.compiled.numba_functions import address
+    from hedgerow.geometry.linked import linked_cost
+
+    numbers, places = np.empty(1), np.empty(1, np.int64)
+    arguments = (0, places, numbers, numbers, places, 0, 0.0, geometry)
+    return address(linked_cost, tuple(map(typeof, arguments)))

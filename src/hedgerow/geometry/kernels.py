@@ -6,9 +6,8 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 
 - `single_cost`: one question;
 - `pair_cost`: two questions without entry limits, from the lists in `hedgerow.geometry.pairs`;
-- `path_cost`: any number of questions. It takes the path apart into groups that share items and adds up the groups'
-  costs. It solves a small LP (`hedgerow.geometry.least_change`) only for three or more questions that share items, or
-  two with limits. A cost above `enough` is returned as ∞, which saves most of the LPs.
+- `path_cost`: any number of questions. Where some of them share items it calls `hedgerow.geometry.linked`, which may
+  return ∞ for a cost above `enough`.
 """
 
 __all__ = [
@@ -20,6 +19,7 @@ __all__ = [
     "pair_cost",
     "path_cost",
     "single_cost",
+    "two_cost",
 ]
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.geometry.by_address import call_solver
+from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.pairs import NOT_LINKED, worth
 
 
@@ -55,8 +55,8 @@ class Geometry(NamedTuple):
         Questions × questions: the list of a pair, −1 where it shares no item. Empty where no two questions share any.
     first_corner, corners, rays
         The lists: see `hedgerow.geometry.pairs`.
-    solver
-        Where the compiled LP is; 0 where it is never needed.
+    linked
+        Where the compiled `hedgerow.geometry.linked.linked_cost` is; 0 where no two questions share an item.
     """
 
     start: IntArray
@@ -72,7 +72,7 @@ class Geometry(NamedTuple):
     first_corner: IntArray
     corners: FloatArray
     rays: FloatArray
-    solver: int
+    linked: int
 
 
 @kernel
@@ -151,6 +151,29 @@ def pair_cost(
 
 
 @kernel
+def two_cost(
+    first: int,
+    least: float,
+    most: float,
+    second: int,
+    second_least: float,
+    second_most: float,
+    row: int,
+    enough: float,
+    geometry: Geometry,
+) -> float:
+    """Return what it takes to change the values of two different questions, with entry limits; see `path_cost`."""
+    if geometry.pair.size == 0 or geometry.pair[first, second] == NOT_LINKED:
+        one = single_cost(first, least, most, row, geometry)
+        return float(single_cost(second, second_least, second_most, row, geometry) + one)
+    if not geometry.limited:
+        return pair_cost(first, least, most, second, second_least, second_most, geometry)
+    question, group = np.array([first, second]), np.zeros(2, np.int64)
+    ends = np.array([[least, second_least], [most, second_most]])
+    return path_cost(2, question, ends[0], ends[1], group, row, enough, geometry)
+
+
+@kernel
 def link_questions(count: int, question: IntArray, geometry: Geometry, group: IntArray) -> bool:
     """Write for each question of a path the first one that it is linked to by shared items; return whether any is."""
     linked = False
@@ -191,85 +214,17 @@ def path_cost(
     row
         The sample, for its entry limits.
     enough
-        Costs above this are returned as ∞.
+        Costs above this may be returned as ∞.
     geometry
         Questions, prices and limits.
     """
     total = 0.0
     for place in range(count):
         if group[place] != place:
-            continue
-        part, size, partner = 0.0, 0, place
-        for other in range(place, count):
-            if group[other] == place:
-                size += 1
-                partner = other
-                part = max(part, single_cost(question[other], least[other], most[other], row, geometry))
-        if 0.0 < part < np.inf and size > 1:
-            if size == 2 and not geometry.limited:
-                one, two = question[place], question[partner]
-                part = pair_cost(one, least[place], most[place], two, least[partner], most[partner], geometry)
-            elif total + part <= enough:
-                part = _linked_cost(place, count, question, least, most, group, row, total, enough, geometry)
-        total += part
-        if total > enough:
-            return np.inf
+            arguments = (count, question, least, most, group, row, enough, geometry)
+            return float(call_linked(geometry.linked, arguments))
+        total += single_cost(question[place], least[place], most[place], row, geometry)
     return total
-
-
-@kernel
-def _linked_cost(
-    place: int,
-    count: int,
-    question: IntArray,
-    least: FloatArray,
-    most: FloatArray,
-    group: IntArray,
-    row: int,
-    before: float,
-    enough: float,
-    geometry: Geometry,
-) -> float:
-    """Return what the questions of a group cost together, from an LP if no two of them cost too much already."""
-    n_rows, n_entries = 0, 0
-    for one in range(place, count):
-        if group[one] != place:
-            continue
-        n_rows += 1
-        n_entries += geometry.start[question[one] + 1] - geometry.start[question[one]]
-        for two in range(one + 1, count):
-            if group[two] == place:
-                pair = pair_cost(question[one], least[one], most[one], question[two], least[two], most[two], geometry)
-                if before + pair > enough:
-                    return np.inf
-    items = np.empty(n_entries, np.int64)
-    filled = 0
-    for one in range(place, count):
-        if group[one] == place:
-            for entry in range(geometry.start[question[one]], geometry.start[question[one] + 1]):
-                items[filled] = geometry.item[entry]
-                filled += 1
-    items.sort()
-    n_items = 0
-    for entry in range(n_entries):
-        if entry == 0 or items[entry] != items[n_items - 1]:
-            items[n_items] = items[entry]
-            n_items += 1
-    work = np.zeros(3 * n_items + 2 * n_rows + n_rows * n_items)
-    limits_row = row if geometry.limits.shape[0] > 1 else 0
-    for at in range(n_items):
-        work[at] = geometry.prices[items[at]]
-        work[n_items + at] = geometry.limits[limits_row, items[at]]
-    here = 0
-    for one in range(place, count):
-        if group[one] == place:
-            work[3 * n_items + here] = least[one]
-            work[3 * n_items + n_rows + here] = most[one]
-            begin = 3 * n_items + 2 * n_rows + here * n_items
-            for entry in range(geometry.start[question[one]], geometry.start[question[one] + 1]):
-                work[begin + np.searchsorted(items[:n_items], geometry.item[entry])] = geometry.coefficient[entry]
-            here += 1
-    return call_solver(geometry.solver, work, n_rows, n_items)
 
 
 @kernel

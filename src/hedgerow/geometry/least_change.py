@@ -7,10 +7,7 @@ columns are the increases of the items, their decreases, and the rows' activitie
 activities; it is dual feasible since prices are positive.
 """
 
-__all__ = ["least_change", "solve_packed", "solver_address"]
-
-from functools import cache
-from typing import Any
+__all__ = ["least_change"]
 
 import numpy as np
 
@@ -32,7 +29,7 @@ def least_change(
     Parameters
     ----------
     matrix
-        Rows × items: the coefficients a.
+        Rows × items: the coefficients a; columns beyond the prices are not used.
     price, limit
         Per item w > 0 and u ≥ 0, perhaps ∞.
     least, most
@@ -60,7 +57,7 @@ def _simplex(
     matrix: FloatArray, price: FloatArray, limit: FloatArray, least: FloatArray, most: FloatArray, change: FloatArray
 ) -> int:
     """Write the cheapest change; return 1 if there is one, 0 if none is feasible, −1 after too many pivots."""
-    n_rows, n_items = matrix.shape
+    n_rows, n_items = matrix.shape[0], price.size
     n_columns = 2 * n_items + n_rows
     tableau = np.zeros((n_rows, n_columns))
     lower, upper = np.zeros(n_columns), np.empty(n_columns)
@@ -150,30 +147,3 @@ def _pivot(tableau: FloatArray, reduced: FloatArray, leaving: int, entering: int
     for column in range(n_columns):
         reduced[column] -= factor * tableau[leaving, column]
     reduced[entering] = 0.0
-
-
-@kernel
-def solve_packed(work: FloatArray, n_rows: int, n_items: int) -> float:
-    """Return the least change's price; the array holds price, limit and change, least and most, and the matrix."""
-    ends = 3 * n_items
-    matrix = work[ends + 2 * n_rows :].reshape((n_rows, n_items))
-    price, limit, change = work[:n_items], work[n_items : 2 * n_items], work[2 * n_items : ends]
-    least, most = work[ends : ends + n_rows], work[ends + n_rows : ends + 2 * n_rows]
-    return least_change(matrix, price, limit, least, most, change)
-
-
-@cache
-def solver_address() -> int:
-    """Return where the compiled `solve_packed` is, for kernels that call it by address.
-
-    Kernels that serve single readings, too, would otherwise be compiled together with it.
-    """
-    from numba import carray, types  # type: ignore[attr-defined]
-
-    from hedgerow.compiled.numba_functions import address
-
-    @kernel(no_cfunc_wrapper=False)
-    def solve(work: Any, n_rows: int, n_items: int) -> float:
-        return solve_packed(carray(work, (3 * n_items + 2 * n_rows + n_rows * n_items,)), n_rows, n_items)
-
-    return address(solve, (types.CPointer(types.float64), types.int64, types.int64))  # type: ignore[no-untyped-call]

@@ -8,10 +8,10 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS
+from hedgerow.methods.start import all_can_meet
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Settings
 from hedgerow.splits import candidate_splits
-from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 # Scenario generation has one binary per inner node and split and one flow per sample and leaf in each scenario. Up to
 # about this product of the three its first master is a matter of seconds with HiGHS.
@@ -62,15 +62,15 @@ def _choice(instance: Instance, settings: Settings, time_limit: float | None) ->
             return "exact", "it alone ends by itself where the cost of a solution has no bound"
         if finishes:
             return "exact", f"a proof of optimality is likely {_within(time_limit)}"
-    if _everything_is_reachable(instance):
-        return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
-    return _heuristic(instance, settings, time_limit)
-
-
-def _heuristic(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
-    n_splits = len(
-        candidate_splits(instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions)
+    splits = candidate_splits(
+        instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions
     )
+    if all_can_meet(instance, splits):
+        return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
+    return _heuristic(instance, len(splits), time_limit)
+
+
+def _heuristic(instance: Instance, n_splits: int, time_limit: float | None) -> tuple[str, str]:
     master = n_splits * instance.n_samples * (2**instance.depth - 1)
     seconds = np.inf if time_limit is None else time_limit
     size = f"with {instance.n_samples} samples, {n_splits} candidate splits and depth {instance.depth}"
@@ -104,7 +104,7 @@ def _nothing_to_ask(instance: Instance, settings: Settings) -> str:
         return "a tree of depth 0 asks nothing"
     if settings.max_leaves == 1:
         return "a tree with one leaf asks nothing"
-    if not np.ptp(instance.observations, axis=0).any():
+    if not np.ptp(instance.question_values, axis=0).any():
         return "every item has one value only, so there is nothing to ask"
     return ""
 
@@ -117,17 +117,6 @@ def _exact_expects_to_finish(instance: Instance, settings: Settings, time_limit:
     except ModuleNotFoundError:
         return None
     return None if estimate is None else bool(estimate(instance, settings, time_limit))
-
-
-def _everything_is_reachable(instance: Instance) -> bool:
-    """Return whether the budget pays for the longest way to any leaf (Theorem 4.1); entry limits may forbid it."""
-    uncertainty = instance.uncertainty
-    if not isinstance(uncertainty, LocalBudget | GlobalBudget) or uncertainty.limits is not None:
-        return False
-    prices = 1.0 if uncertainty.prices is None else uncertainty.prices
-    step = float(np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon)))
-    together = instance.n_samples if isinstance(uncertainty, GlobalBudget) else 1
-    return bool(np.min(uncertainty.budget) >= together * instance.depth * step)
 
 
 def _within(time_limit: float | None) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
+from hedgerow.questions import values_of
 from hedgerow.run.result import Refined
 from hedgerow.splits import GRID_POINTS, Splits, between
 from hedgerow.structure import NO_SPLIT, existing_slots
@@ -90,13 +91,17 @@ class _Grid:
         from hedgerow.methods.refine_kernel import Options
         from hedgerow.methods.tables.reach import reading_of
 
-        options = [_options(instance.observations[:, tree.item[node]], float(tree.threshold[node])) for node in inner]
+        values, asked = values_of(tree.questions, instance.observations), tree.question[inner]
+        options = [
+            _options(values[:, question], float(tree.threshold[node]))
+            for question, node in zip(asked, inner, strict=True)
+        ]
         count = np.array([option.size for option in options])
         first = np.cumsum(count) - count
         threshold = np.concatenate(options)
         self._threshold = threshold
         self._reading = reading_of(
-            instance, Splits(np.repeat(tree.item[inner], count), threshold, threshold, threshold)
+            instance, Splits(np.repeat(asked, count), threshold, threshold, threshold, tree.questions)
         )
         place = _places(tree)[inner]
         shape = np.full(2**tree.depth - 1, NO_SPLIT, dtype=np.int64)

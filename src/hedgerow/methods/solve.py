@@ -15,6 +15,7 @@ from hedgerow.methods.auto import choose
 from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
+from hedgerow.question_kinds import QuestionSpec
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
@@ -41,6 +42,7 @@ def solve(
     instance: Instance,
     options: Options | None = None,
     *,
+    questions: QuestionSpec | None = None,
     random_state: int | np.random.Generator | None = None,
     monitor: Monitor | None = None,
     interrupt: Interrupt | None = None,
@@ -57,6 +59,8 @@ def solve(
         What is solved.
     options
         The options of the run; the defaults if left out.
+    questions
+        What the tree may ask, in place of the instance's questions; see `Instance.create`.
     random_state
         A seed or generator. The same seed and iteration limit give the same tree.
     monitor
@@ -76,6 +80,7 @@ def solve(
     """
     options = _checked(changes.pop("settings", options), changes, instance)
     rng = generator(random_state)
+    instance = instance if questions is None else instance.asking(questions)
     if monitor is not None and not callable(monitor):
         raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     interrupt = Interrupt() if interrupt is None else interrupt

@@ -49,10 +49,12 @@ def all_can_meet(instance: Instance, splits: Splits) -> bool:
 
     No tree then beats one solution. The leaf is that of any sample's own observation: on the way there at most `depth`
     readings change, each by its item's range and a step ε. Leaves narrower than ε, which can't be entered from below,
-    must not occur.
+    must not occur. Nothing is claimed where questions are about several readings.
     """
     uncertainty = instance.uncertainty
     if isinstance(uncertainty, Nominal) or uncertainty.limits is not None:
+        return False
+    if any(question.item is None for question in instance.questions):
         return False
     same_item = np.diff(splits.question) == 0
     if (np.diff(splits.threshold)[same_item] <= uncertainty.epsilon * (1.0 + FEASIBILITY)).any():

@@ -83,6 +83,7 @@ def representatives(instance: Instance, count: int, rng: np.random.Generator) ->
         uncertainty=uncertainty,
         depth=instance.depth,
         feature_names=instance.feature_names,
+        questions=instance.questions,
     )
 
 

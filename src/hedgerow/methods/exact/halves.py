@@ -8,13 +8,16 @@ so that a root costs (left halves + right halves) evaluations, not their product
 
 __all__ = ["bound_halves", "evaluate_halves", "half_costs", "side_samples"]
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.geometry.kernels import change_range, single_cost, two_cost
 from hedgerow.methods.tables.dominance import drop_dominated
 from hedgerow.methods.tables.leaves import best_leaves_local
-from hedgerow.methods.tables.reach import Reading, largest_change, path_costs
+from hedgerow.methods.tables.reach import Reading, path_costs
 from hedgerow.tolerances import BUDGET
 
 
@@ -41,30 +44,43 @@ def side_samples(root: int, reading: Reading, reaches: BoolArray) -> None:
             reaches[side, row] = cost[row] <= reading.limit
 
 
-@kernel
-def _reaches_left(row: int, split: int, root_cost: FloatArray, reading: Reading) -> bool:
-    """Return whether a sample can be sent to the left of a split on another item than the root's."""
-    item = reading.item[split]
-    budget = reading.budgets[row]
-    room = budget + BUDGET if budget > 0.0 else 0.0
-    distance = max(0.0, reading.observations[row, item] - reading.threshold[split])
-    if distance > largest_change(row, item, reading):
-        return False
-    return bool(reading.prices[item] * distance + root_cost[row] <= room)
+class _Side(NamedTuple):
+    """One side of a root: per sample by how much its question's value must change at least and at most."""
+
+    question: int
+    least: FloatArray
+    most: FloatArray
 
 
 @kernel
-def _reaches_right(row: int, split: int, root_cost: FloatArray, reading: Reading) -> bool:
-    """Return whether a sample can be sent to the right of a split on another item than the root's."""
-    item, threshold = reading.item[split], reading.threshold[split]
+def _side_of(root: int, side: int, reading: Reading) -> _Side:
+    n_samples = reading.observations.shape[0]
+    least, most = np.full(n_samples, -np.inf), np.full(n_samples, np.inf)
+    if root < 0:
+        if side == 1:
+            least[:], most[:] = np.inf, -np.inf
+        return _Side(-1, least, most)
+    question, threshold = reading.item[root], reading.threshold[root]
+    lower, upper = (threshold, np.inf) if side == 1 else (-np.inf, threshold)
+    for row in range(n_samples):
+        least[row], most[row] = change_range(reading.observations[row, question], lower, upper, reading.epsilon)
+    return _Side(question, least, most)
+
+
+@kernel
+def _reaches(row: int, split: int, goes_right: bool, side: _Side, reading: Reading) -> bool:
+    """Return whether a sample can be sent to one side of a split below a side of a root that asks another question."""
     budget = reading.budgets[row]
     room = budget + BUDGET if budget > 0.0 else 0.0
-    distance = 0.0
-    if reading.observations[row, item] <= threshold:
-        distance = max(threshold + reading.epsilon, np.nextafter(threshold, np.inf)) - reading.observations[row, item]
-    if distance > largest_change(row, item, reading):
-        return False
-    return bool(reading.prices[item] * distance + root_cost[row] <= room)
+    question, threshold = reading.item[split], reading.threshold[split]
+    lower, upper = (threshold, np.inf) if goes_right else (-np.inf, threshold)
+    least, most = change_range(reading.observations[row, question], lower, upper, reading.epsilon)
+    if side.question < 0:
+        if side.least[row] == np.inf:
+            return False
+        return bool(single_cost(question, least, most, row, reading.geometry) <= room)
+    cost = two_cost(side.question, side.least[row], side.most[row], question, least, most, row, room, reading.geometry)
+    return bool(cost <= room)
 
 
 @kernel
@@ -72,7 +88,7 @@ def _changes_on_item(
     first: int,
     end: int,
     everyone: BoolArray,
-    root_cost: FloatArray,
+    side: _Side,
     reading: Reading,
     enters: IntArray,
     leaves: IntArray,
@@ -89,7 +105,7 @@ def _changes_on_item(
         low, high = first, end
         while low < high:
             middle = (low + high) // 2
-            if _reaches_left(row, middle, root_cost, reading):
+            if _reaches(row, middle, False, side, reading):
                 high = middle
             else:
                 low = middle + 1
@@ -97,34 +113,11 @@ def _changes_on_item(
         low, high = first, end
         while low < high:
             middle = (low + high) // 2
-            if _reaches_right(row, middle, root_cost, reading):
+            if _reaches(row, middle, True, side, reading):
                 low = middle + 1
             else:
                 high = middle
         leaves[row] = low
-
-
-@kernel
-def _root_costs(root: int, side: int, reading: Reading) -> FloatArray:
-    """Return the move costs to one side of the root as they are, not yet held against the budgets."""
-    n_samples = reading.observations.shape[0]
-    cost = np.zeros(n_samples)
-    if root < 0:
-        return cost if side == 0 else np.full(n_samples, np.inf)
-    item, threshold = reading.item[root], reading.threshold[root]
-    entry = max(threshold + reading.epsilon, np.nextafter(threshold, np.inf))
-    for row in range(n_samples):
-        observed = reading.observations[row, item]
-        distance = 0.0
-        if side == 0 and observed > threshold:
-            distance = observed - threshold
-        elif side == 1 and observed <= threshold:
-            distance = entry - observed
-        if distance > largest_change(row, item, reading):
-            cost[row] = np.inf
-        else:
-            cost[row] = reading.prices[item] * distance
-    return cost
 
 
 @kernel(fastmath={"nnan", "nsz"})
@@ -163,7 +156,7 @@ def bound_halves(
         if forced[row]:
             whole[1] += loss[row]
         n_free += everyone[row] and not forced[row]
-    root_cost = _root_costs(root, side, reading)
+    this_side = _side_of(root, side, reading)
     enters, leaves = np.empty(n_samples, np.int64), np.empty(n_samples, np.int64)
     # Sums over who reaches the left leaf and the right one, all of them and the forced ones.
     left, right = np.empty((2, n_solutions)), np.empty((2, n_solutions))
@@ -179,7 +172,7 @@ def bound_halves(
                 )
             first = end
             continue
-        _changes_on_item(first, end, everyone, root_cost, reading, enters, leaves)
+        _changes_on_item(first, end, everyone, this_side, reading, enters, leaves)
         order_in, order_out = np.argsort(enters), np.argsort(leaves)
         next_in, next_out = 0, 0
         left[:] = 0.0

@@ -12,6 +12,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import MODEL_GAP, LeafWriter
 from hedgerow.methods.models.shape import full_shape
 from hedgerow.mip import MipStatus, create_model
+from hedgerow.questions import values_of
 from hedgerow.run import Run, Settings
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, tree_of
@@ -137,7 +138,9 @@ class Master:
     def add_scenario(self, observations: FloatArray) -> bool:
         """Add misread observations, one row per sample; return whether the model had not known them."""
         known = len(self._flows)
-        goes_right = observations[:, self._splits.question] > self._splits.threshold
+        questions = self._splits.questions
+        values = observations if questions is None else values_of(questions, observations)
+        goes_right = values[:, self._splits.question] > self._splits.threshold
         flows = [self._flow(sample, sides) for sample, sides in enumerate(goes_right)]
         scenario = tuple(flow.loss for flow in flows)
         if scenario not in self._scenarios:

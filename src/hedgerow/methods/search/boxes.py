@@ -1,25 +1,26 @@
 """The slots of a structure as boxes, with the question of one node left open, compiled."""
 
-__all__ = ["Boxes", "boxes_without", "interval_cost", "intervals_of", "just_above", "rest_cost"]
+__all__ = ["Boxes", "Links", "boxes_without", "interval_cost", "intervals_of", "linked_cost", "links_of", "rest_cost"]
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.tables.reach import Reading, largest_change
+from hedgerow.geometry.kernels import change_range, link_questions, path_cost, single_cost
+from hedgerow.methods.tables.reach import Reading
 
 
 class Boxes(NamedTuple):
-    """Per slot the items that its path asks about, each once, and the interval that is left of them.
+    """Per slot the questions on its path, each once, and the interval that is left of their values.
 
     Attributes
     ----------
     item, lower, upper
         Slots × questions; the interval is `lower < value <= upper`.
     n_asked
-        Per slot how many items there are; −1 where the slot does not exist or its box is empty.
+        Per slot how many there are; −1 where the slot does not exist or its box is empty.
     """
 
     item: IntArray
@@ -74,36 +75,15 @@ def _narrow(boxes: Boxes, slot: int, split: int, goes_right: bool, reading: Read
 
 
 @kernel
-def just_above(threshold: float, epsilon: float) -> float:
-    """Return the least reading that counts as larger than a threshold."""
-    above = threshold + epsilon
-    # Beside a huge threshold ε vanishes, and the next number takes its place.
-    return above if above > threshold else float(np.nextafter(threshold, np.inf))
-
-
-@kernel
 def interval_cost(row: int, item: int, lower: float, upper: float, reading: Reading) -> float:
-    """Return what it takes to read one item of a sample as a value in an interval."""
-    observed = reading.observations[row, item]
-    if lower >= upper:
-        return np.inf
-    if observed > upper:
-        distance = observed - upper
-    elif observed <= lower:
-        entry = just_above(lower, reading.epsilon)
-        if entry > upper:
-            return np.inf
-        distance = entry - observed
-    else:
-        return 0.0
-    if distance > largest_change(row, item, reading):
-        return np.inf
-    return float(reading.prices[item] * distance)
+    """Return what it takes to give one question of a sample a value in an interval."""
+    least, most = change_range(reading.observations[row, item], lower, upper, reading.epsilon)
+    return single_cost(item, least, most, row, reading.geometry)
 
 
 @kernel
 def rest_cost(row: int, slot: int, boxes: Boxes, item: int, reading: Reading) -> float:
-    """Return what it takes to read all items of a slot's box but one as they must be."""
+    """Return what it takes to give all questions of a slot's box but one the values that they must have."""
     total = 0.0
     for place in range(boxes.n_asked[slot]):
         asked = boxes.item[slot, place]
@@ -122,3 +102,75 @@ def intervals_of(item: int, begin: int, end: int, boxes: Boxes) -> tuple[FloatAr
             if boxes.item[slot, place] == item:
                 lower[slot - begin], upper[slot - begin] = boxes.lower[slot, place], boxes.upper[slot, place]
     return lower, upper
+
+
+class Links(NamedTuple):
+    """How one more question is linked to those of each slot's box by items that they share.
+
+    Attributes
+    ----------
+    linked
+        Per slot whether it is linked to any of them, so that costs don't add up.
+    question, group
+        Slots × places: the other questions of the box and then the one more, and what `link_questions` says of them.
+    least, most
+        Working space for the ranges of one sample and slot.
+    """
+
+    linked: BoolArray
+    question: IntArray
+    group: IntArray
+    least: FloatArray
+    most: FloatArray
+
+
+@kernel
+def links_of(item: int, begin: int, end: int, boxes: Boxes, reading: Reading) -> Links:
+    """Return how a question is linked to those of the slots begin … end − 1."""
+    width = boxes.item.shape[1] + 1
+    links = Links(
+        np.zeros(end - begin, np.bool_),
+        np.empty((end - begin, width), np.int64),
+        np.empty((end - begin, width), np.int64),
+        np.empty(width),
+        np.empty(width),
+    )
+    if reading.geometry.pair.size == 0:
+        return links
+    for slot in range(begin, end):
+        count = 0
+        question = links.question[slot - begin]
+        for place in range(boxes.n_asked[slot]):
+            if boxes.item[slot, place] != item:
+                question[count] = boxes.item[slot, place]
+                count += 1
+        question[count] = item
+        links.linked[slot - begin] = link_questions(count + 1, question, reading.geometry, links.group[slot - begin])
+    return links
+
+
+@kernel
+def linked_cost(
+    row: int,
+    slot: int,
+    begin: int,
+    boxes: Boxes,
+    links: Links,
+    item: int,
+    lower: float,
+    upper: float,
+    enough: float,
+    reading: Reading,
+) -> float:
+    """Return what it takes to get into a slot's box with one question's interval given, where questions share items."""
+    count = 0
+    for place in range(boxes.n_asked[slot]):
+        other = boxes.item[slot, place]
+        if other != item:
+            links.least[count], links.most[count] = change_range(
+                reading.observations[row, other], boxes.lower[slot, place], boxes.upper[slot, place], reading.epsilon
+            )
+            count += 1
+    links.least[count], links.most[count] = change_range(reading.observations[row, item], lower, upper, reading.epsilon)
+    question, group = links.question[slot - begin], links.group[slot - begin]
+    return path_cost(count + 1, question, links.least, links.most, group, row, enough, reading.geometry)

@@ -6,7 +6,8 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, just_above, rest_cost
+from hedgerow.geometry.kernels import just_above
+from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, linked_cost, links_of, rest_cost
 from hedgerow.methods.tables.reach import Reading, largest_change
 
 
@@ -51,6 +52,7 @@ def _price_item(
     item = reading.item[splits[0]]
     middle = (begin + end) // 2
     lower, upper = intervals_of(item, begin, end, boxes)
+    links = links_of(item, begin, end, boxes, reading)
     price, limit = reading.prices[item], reading.limit
     totals = np.full(splits.size, rate * limit)
     worst = np.empty(splits.size)
@@ -63,6 +65,14 @@ def _price_item(
             if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
             low, high = lower[slot - begin], upper[slot - begin]
+            if links.linked[slot - begin]:
+                for place in range(splits.size):
+                    cut = reading.threshold[splits[place]]
+                    floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
+                    cost = linked_cost(row, slot, begin, boxes, links, item, floor, ceiling, limit, reading)
+                    if cost <= limit:
+                        worst[place] = max(worst[place], loss - rate * cost)
+                continue
             rest = rest_cost(row, slot, boxes, item, reading)
             here = interval_cost(row, item, low, high, reading)
             if rest + here > limit or loss - rate * (rest + here) <= outside[row]:

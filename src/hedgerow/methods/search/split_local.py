@@ -11,7 +11,15 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, rest_cost
+from hedgerow.methods.search.boxes import (
+    Boxes,
+    Links,
+    interval_cost,
+    intervals_of,
+    linked_cost,
+    links_of,
+    rest_cost,
+)
 from hedgerow.methods.tables.reach import Reading, largest_change
 from hedgerow.tolerances import BUDGET
 
@@ -58,6 +66,7 @@ def _sweep_item(
     middle = (begin + end) // 2
     lower, upper = intervals_of(item, begin, end, boxes)
     steps = np.zeros(n_splits + 1)
+    links = links_of(item, begin, end, boxes, reading)
     turn = np.empty(end - begin, np.int64)
     worth = np.empty(end - begin)
     goes_left = np.empty(end - begin, np.bool_)
@@ -69,11 +78,15 @@ def _sweep_item(
             loss = slot_loss[slot, row]
             if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
-            spare = budget - rest_cost(row, slot, boxes, item, reading)
-            if spare < 0.0:
-                continue
             left = slot < middle
-            at = _turning_point(row, left, lower[slot - begin], upper[slot - begin], spare, reading, first, last)
+            low, high = lower[slot - begin], upper[slot - begin]
+            if links.linked[slot - begin]:
+                at = _linked_point(row, slot, begin, boxes, links, left, low, high, budget, reading, first, last)
+            else:
+                spare = budget - rest_cost(row, slot, boxes, item, reading)
+                if spare < 0.0:
+                    continue
+                at = _turning_point(row, left, low, high, spare, reading, first, last)
             if at == (n_splits if left else 0):
                 continue
             turn[count], worth[count], goes_left[count] = at, loss, left
@@ -105,6 +118,36 @@ def _turning_point(
     while at > first and _in_reach(row, item, at - 1, left, lower, upper, spare, reading) == left:
         at -= 1
     return at - first
+
+
+@kernel
+def _linked_point(
+    row: int,
+    slot: int,
+    begin: int,
+    boxes: Boxes,
+    links: Links,
+    left: bool,
+    lower: float,
+    upper: float,
+    budget: float,
+    reading: Reading,
+    first: int,
+    last: int,
+) -> int:
+    """Return the turning point of a slot whose questions share items with this one."""
+    item = reading.item[first]
+    low, high = first, last
+    while low < high:
+        middle = (low + high) // 2
+        cut = reading.threshold[middle]
+        floor, ceiling = (lower, min(upper, cut)) if left else (max(lower, cut), upper)
+        cost = linked_cost(row, slot, begin, boxes, links, item, floor, ceiling, budget, reading)
+        if (cost <= budget) == left:
+            high = middle
+        else:
+            low = middle + 1
+    return low - first
 
 
 @kernel

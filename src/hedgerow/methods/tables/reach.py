@@ -2,13 +2,17 @@
 
 __all__ = ["Reading", "largest_change", "node_path", "path_costs", "reading_of", "structure_costs"]
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.geometry import geometry_of, most_changes, reach_limit
+from hedgerow.geometry.kernels import Geometry, change_range, link_questions, pair_cost, path_cost, single_cost
+from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.instance import Instance
+from hedgerow.questions import item_questions, values_of
 from hedgerow.splits import Splits
 from hedgerow.tolerances import BUDGET
 from hedgerow.uncertainty import LocalBudget, Nominal
@@ -22,23 +26,25 @@ class Reading(NamedTuple):
     Attributes
     ----------
     item, threshold
-        The candidate splits.
+        The candidate splits: the number of the question that each asks, and its threshold.
     observations
-        One row per sample.
+        Samples × questions: the questions' values. Where questions are about single readings, these are the readings.
     prices
-        Per feature what a unit of change costs.
+        Per question the least price of changing its value by one.
     limits
-        Largest changes: one row for all samples, or one per sample.
+        Per question the largest change that entry limits allow: one row for all samples, or one per sample.
     budgets
         Local budgets, one per sample; empty where the budget is global. With local budgets a move costs 0 within the
         budget and ∞ beyond, so that kernels need to know one kind of budget only.
     epsilon
         The step beyond a threshold.
     crowded
-        Per feature whether two of its thresholds lie within ε of each other, so that a box between them is too narrow
+        Per question whether two of its thresholds lie within ε of each other, so that a box between them is too narrow
         to be entered from below.
     limit
         The largest sum of move costs that is affordable; 0 where budgets are local.
+    geometry
+        What changes cost where questions share items.
     """
 
     item: IntArray
@@ -50,57 +56,49 @@ class Reading(NamedTuple):
     epsilon: float
     crowded: BoolArray
     limit: float
+    geometry: Geometry
 
 
 def reading_of(instance: Instance, splits: Splits) -> Reading:
     """Return the instance's observations and uncertainty as the kernels want them."""
     uncertainty = instance.uncertainty
-    n_samples, n_features = instance.observations.shape
-    prices, limits = np.ones(n_features), np.full((1, n_features), np.inf)
-    budgets, epsilon, limit = np.zeros(n_samples), 0.001, 0.0
+    budgets, limit = np.zeros(instance.n_samples), 0.0
+    options: dict[str, Any] = {}
     if not isinstance(uncertainty, Nominal):
-        epsilon = uncertainty.epsilon
-        prices = prices if uncertainty.prices is None else uncertainty.prices
-        if uncertainty.limits is not None:
-            limits = np.array(
-                np.broadcast_to(np.atleast_2d(uncertainty.limits), (_rows(uncertainty.limits), n_features))
-            )
+        options = {name: getattr(uncertainty, name) for name in ("prices", "limits", "epsilon")}
         if isinstance(uncertainty, LocalBudget):
-            budgets = np.array(np.broadcast_to(uncertainty.budget, (n_samples,)), dtype=np.float64)
+            budgets = np.array(np.broadcast_to(uncertainty.budget, (instance.n_samples,)), dtype=np.float64)
         else:
-            budgets, limit = np.empty(0), float(uncertainty.budget)
-    limit = limit + BUDGET if limit > 0.0 else 0.0
+            budgets, limit = np.empty(0), reach_limit(float(uncertainty.budget))
+    questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
+    geometry = geometry_of(questions, instance.n_features, **options)
     # Writable copies, since kernels are compiled once for such arrays.
     return Reading(
         np.array(splits.question),
         np.array(splits.threshold),
-        np.array(instance.observations),
-        np.array(prices),
-        limits,
+        np.array(values_of(questions, instance.observations)),
+        geometry.rate,
+        most_changes(geometry),
         budgets,
-        float(epsilon),
-        _crowded(splits, n_features, float(epsilon)),
+        geometry.epsilon,
+        _crowded(splits, len(questions), geometry.epsilon),
         limit,
+        geometry,
     )
 
 
-def _crowded(splits: Splits, n_features: int, epsilon: float) -> BoolArray:
-    crowded = np.zeros(n_features, dtype=np.bool_)
+def _crowded(splits: Splits, n_questions: int, epsilon: float) -> BoolArray:
+    crowded = np.zeros(n_questions, dtype=np.bool_)
     neighbours = np.flatnonzero(np.diff(splits.question) == 0)
     too_near = splits.threshold[neighbours + 1] < splits.threshold[neighbours] + 2.0 * epsilon
     crowded[splits.question[neighbours[too_near]]] = True
     return crowded
 
 
-def _rows(limits: float | FloatArray) -> int:
-    return limits.shape[0] if isinstance(limits, np.ndarray) and limits.ndim == 2 else 1
-
-
 @kernel
 def largest_change(row: int, item: int, reading: Reading) -> float:
-    """Return how much a reading may change; a limit of zero allows no change at all."""
-    limit = reading.limits[row if reading.limits.shape[0] > 1 else 0, item]
-    return limit + BUDGET if limit > 0.0 else 0.0
+    """Return how much a question's value may change; a limit of zero allows no change at all."""
+    return float(reading.limits[row if reading.limits.shape[0] > 1 else 0, item])
 
 
 @kernel
@@ -111,17 +109,63 @@ def path_costs(
 
     `splits` are the questions' numbers (negative: asks nothing, all go left), `goes_right` the answers. Where the box
     will be divided further, by `levels_below` levels, it is what suffices to get into one of the parts, however it is
-    divided: each further threshold may make a sample that comes from below overshoot by another ε.
+    divided: each further threshold may make a sample that comes from below overshoot by another ε. Where questions
+    share items, a later one can end up between threshold and threshold + ε; `_room_for_next` allows for one such level
+    below a single question, and with more of them only samples that need not move are counted.
     """
-    lower = np.empty(count)
-    upper = np.empty(count)
-    asked = np.empty(count, np.int64)
+    lower, upper, asked = np.empty(count), np.empty(count), np.empty(count, np.int64)
+    n_asked = _path_box(count, splits, goes_right, reading, asked, lower, upper)
+    if n_asked < 0:
+        out[:] = np.inf
+        return
+    group, least, most = np.empty(count, np.int64), np.empty(count), np.empty(count)
+    linked = link_questions(n_asked, asked, reading.geometry, group)
+    room = 0.0
+    if levels_below and reading.geometry.pair.size:
+        room = np.inf
+        if n_asked == 1 and levels_below == 1 and not reading.geometry.limited:
+            room = _room_for_next(asked[0], lower[0] > -np.inf, reading.geometry)
+    for row in range(reading.observations.shape[0]):
+        total = 0.0
+        enough = reading.limit
+        if reading.budgets.size:
+            enough = reading.budgets[row]
+            enough = enough + BUDGET if enough > 0.0 else 0.0
+        for place in range(n_asked):
+            observed = reading.observations[row, asked[place]]
+            least[place], most[place] = change_range(observed, lower[place], upper[place], reading.epsilon)
+            if levels_below and least[place] > 0.0 and reading.crowded[asked[place]]:
+                least[place] += ((1 << levels_below) - 1) * reading.epsilon
+                if least[place] > most[place]:
+                    least[place] = np.inf
+            if not linked:
+                total += single_cost(asked[place], least[place], most[place], row, reading.geometry)
+        if linked:
+            total = path_cost(n_asked, asked, least, most, group, row, enough, reading.geometry)
+        if total > 0.0:
+            total += room
+        if reading.budgets.size:
+            total = 0.0 if total <= enough else np.inf
+        out[row] = total
+
+
+@kernel
+def _path_box(
+    count: int,
+    splits: IntArray,
+    goes_right: IntArray,
+    reading: Reading,
+    asked: IntArray,
+    lower: FloatArray,
+    upper: FloatArray,
+) -> int:
+    """Write the questions on a path, each once, and their intervals; return how many, −1 where nothing is left."""
     n_asked = 0
-    exists = True
     for step in range(count):
         split = splits[step]
         if split < 0:
-            exists = exists and not goes_right[step]
+            if goes_right[step]:
+                return -1
             continue
         place = n_asked
         for known in range(n_asked):
@@ -130,41 +174,28 @@ def path_costs(
         if place == n_asked:
             n_asked += 1
             asked[place] = reading.item[split]
-            lower[place] = -np.inf
-            upper[place] = np.inf
+            lower[place], upper[place] = -np.inf, np.inf
         if goes_right[step]:
             lower[place] = max(lower[place], reading.threshold[split])
         else:
             upper[place] = min(upper[place], reading.threshold[split])
     for place in range(n_asked):
-        exists = exists and lower[place] < upper[place]
-    if not exists:
-        out[:] = np.inf
-        return
-    for row in range(reading.observations.shape[0]):
-        total = 0.0
-        for place in range(n_asked):
-            observed = reading.observations[row, asked[place]]
-            if observed > upper[place]:
-                distance = observed - upper[place]
-            elif observed <= lower[place]:
-                entry = max(lower[place] + reading.epsilon, np.nextafter(lower[place], np.inf))
-                if levels_below and reading.crowded[asked[place]]:
-                    entry += ((1 << levels_below) - 1) * reading.epsilon
-                if entry > upper[place]:
-                    total = np.inf
-                    break
-                distance = entry - observed
-            else:
-                continue
-            if distance > largest_change(row, asked[place], reading):
-                total = np.inf
-                break
-            total += reading.prices[asked[place]] * distance
-        if reading.budgets.size:
-            budget = reading.budgets[row]
-            total = 0.0 if total <= (budget + BUDGET if budget > 0.0 else 0.0) else np.inf
-        out[row] = total
+        if lower[place] >= upper[place]:
+            return -1
+    return n_asked
+
+
+@kernel
+def _room_for_next(question: int, goes_right: bool, geometry: Geometry) -> float:
+    """Return what it takes to change any other question's value by ε, up or down, without going back on an answer."""
+    least, most = (0.0, np.inf) if goes_right else (-np.inf, 0.0)
+    room = 0.0
+    for other in range(geometry.rate.size):
+        if other != question and geometry.pair[question, other] != NOT_LINKED:
+            up = pair_cost(question, least, most, other, geometry.epsilon, np.inf, geometry)
+            down = pair_cost(question, least, most, other, -np.inf, -geometry.epsilon, geometry)
+            room = max(room, min(up, down))
+    return room
 
 
 @kernel

@@ -1,0 +1,90 @@
+"""Where a move lands: readings that provably lead into a leaf."""
+
+__all__ = ["landing_point"]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.geometry.kernels import Geometry, change_range, link_questions
+from hedgerow.geometry.least_change import least_change
+
+_MOST_NUDGES = 40
+
+
+def landing_point(
+    readings: FloatArray, asked: IntArray, lower: FloatArray, upper: FloatArray, geometry: Geometry, row: int = 0
+) -> FloatArray:
+    """Return the readings of one sample, moved into a leaf by the least change.
+
+    A reading that only one question asks about, and that question about nothing else, is *set* to the nearest point of
+    its interval. Others are computed, and rounding may put a sum on the wrong side: the move then aims a few units in
+    the last place further inside, twice as far each time, until the sums are where they should be.
+
+    Parameters
+    ----------
+    readings
+        One per item.
+    asked, lower, upper
+        The questions on the leaf's path, each once, and the intervals that are left of their values.
+    geometry
+        Questions, prices and limits.
+    row
+        The sample, for its entry limits.
+    """
+    group = np.empty(asked.size, np.int64)
+    link_questions(asked.size, asked, geometry, group)
+    moved = readings.copy()
+    for first in np.unique(group):
+        members = np.flatnonzero(group == first)
+        boxes = [(int(asked[place]), float(lower[place]), float(upper[place])) for place in members]
+        if not _inside(readings, boxes, geometry):
+            _move(moved, boxes, geometry, row)
+    return moved
+
+
+def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry, row: int) -> None:
+    """Move the readings into the boxes of some questions that share items with each other and with no others."""
+    values = [_value(moved, question, geometry) for question, _, _ in boxes]
+    ends = zip(values, boxes, strict=True)
+    ranges = [change_range(value, low, high, geometry.epsilon) for value, (_, low, high) in ends]
+    question = boxes[0][0]
+    entries = slice(geometry.start[question], geometry.start[question + 1])
+    if len(boxes) == 1 and geometry.coefficient[entries].tolist() == [1.0]:
+        least, _ = ranges[0]
+        _, low, high = boxes[0]
+        moved[geometry.item[entries]] = max(low + geometry.epsilon, np.nextafter(low, np.inf)) if least > 0.0 else high
+        return
+    items = np.unique(np.concatenate([_items(question, geometry) for question, _, _ in boxes]))
+    matrix = np.zeros((len(boxes), items.size))
+    for number, (question, _, _) in enumerate(boxes):
+        entries = slice(geometry.start[question], geometry.start[question + 1])
+        matrix[number, np.searchsorted(items, geometry.item[entries])] = geometry.coefficient[entries]
+    limits = geometry.limits[row if len(geometry.limits) > 1 else 0, items]
+    least, most = np.array(ranges).T
+    ulp = np.spacing(np.abs(matrix) @ np.abs(moved[items]) + np.where(np.isfinite(most), np.abs(most), 0.0))
+    change, before = np.empty(items.size), moved[items]
+    for nudge in [0.0, *(2.0**power for power in range(_MOST_NUDGES))]:
+        inner_most = np.maximum(most - nudge * ulp, least)
+        inner_least = np.minimum(least + nudge * ulp, inner_most)
+        if np.isinf(least_change(matrix, geometry.prices[items], limits, inner_least, inner_most, change)):
+            continue
+        moved[items] = before + change
+        if _inside(moved, boxes, geometry):
+            return
+
+
+def _inside(readings: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry) -> bool:
+    return all(low < _value(readings, question, geometry) <= high for question, low, high in boxes)
+
+
+def _items(question: int, geometry: Geometry) -> IntArray:
+    return geometry.item[geometry.start[question] : geometry.start[question + 1]]
+
+
+def _value(readings: FloatArray, question: int, geometry: Geometry) -> float:
+    """Return a question's value, summed from left to right as every reader of a tree does."""
+    begin, end = int(geometry.start[question]), int(geometry.start[question + 1])
+    total = float(geometry.coefficient[begin] * readings[geometry.item[begin]])
+    for entry in range(begin + 1, end):
+        total += float(geometry.coefficient[entry] * readings[geometry.item[entry]])
+    return total

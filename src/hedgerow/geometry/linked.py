@@ -1,0 +1,99 @@
+"""Move costs of paths whose questions share items, compiled on their own and called by address.
+
+The path falls apart into groups of questions that share items; their costs add up. Two questions without limits are
+looked up in the lists of `hedgerow.geometry.pairs`; larger groups, and any with limits, are a small LP each.
+"""
+
+__all__ = ["linked_cost"]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
+from hedgerow.geometry.kernels import Geometry, pair_cost, single_cost
+from hedgerow.geometry.least_change import least_change
+
+
+@kernel
+def linked_cost(
+    count: int,
+    question: IntArray,
+    least: FloatArray,
+    most: FloatArray,
+    group: IntArray,
+    row: int,
+    enough: float,
+    geometry: Geometry,
+) -> float:
+    """Return what `hedgerow.geometry.kernels.path_cost` does, for any path."""
+    total = 0.0
+    for place in range(count):
+        if group[place] != place:
+            continue
+        part, size, partner = 0.0, 0, place
+        for other in range(place, count):
+            if group[other] == place:
+                size += 1
+                partner = other
+                part = max(part, single_cost(question[other], least[other], most[other], row, geometry))
+        if 0.0 < part < np.inf and size > 1:
+            if size == 2 and not geometry.limited:
+                one, two = question[place], question[partner]
+                part = pair_cost(one, least[place], most[place], two, least[partner], most[partner], geometry)
+            elif total + part <= enough:
+                part = _group_cost(place, count, question, least, most, group, row, total, enough, geometry)
+        total += part
+        if total > enough:
+            return np.inf
+    return total
+
+
+@kernel
+def _group_cost(
+    place: int,
+    count: int,
+    question: IntArray,
+    least: FloatArray,
+    most: FloatArray,
+    group: IntArray,
+    row: int,
+    before: float,
+    enough: float,
+    geometry: Geometry,
+) -> float:
+    """Return what the questions of a group cost together, from an LP if no two of them cost too much already."""
+    n_rows, n_entries = 0, 0
+    for one in range(place, count):
+        if group[one] != place:
+            continue
+        n_rows += 1
+        n_entries += geometry.start[question[one] + 1] - geometry.start[question[one]]
+        for two in range(one + 1, count):
+            if group[two] == place:
+                pair = pair_cost(question[one], least[one], most[one], question[two], least[two], most[two], geometry)
+                if before + pair > enough:
+                    return np.inf
+    # The group's items, each once, in the order in which the questions name them.
+    items, n_items = np.empty(n_entries, np.int64), 0
+    matrix = np.zeros((n_rows, n_entries))
+    ends = np.empty((2, n_rows))
+    here = 0
+    for one in range(place, count):
+        if group[one] != place:
+            continue
+        ends[0, here], ends[1, here] = least[one], most[one]
+        for entry in range(geometry.start[question[one]], geometry.start[question[one] + 1]):
+            at = 0
+            while at < n_items and items[at] != geometry.item[entry]:
+                at += 1
+            if at == n_items:
+                items[at] = geometry.item[entry]
+                n_items += 1
+            matrix[here, at] = geometry.coefficient[entry]
+        here += 1
+    price, limit, change = np.empty(n_items), np.empty(n_items), np.empty(n_items)
+    limits_row = row if geometry.limits.shape[0] > 1 else 0
+    for at in range(n_items):
+        price[at] = geometry.prices[items[at]]
+        limit[at] = geometry.limits[limits_row, items[at]]
+    return float(least_change(matrix, price, limit, ends[0], ends[1], change))
