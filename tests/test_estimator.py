@@ -230,6 +230,7 @@ def test_the_defaults_are_as_promised():
         "depth": 2,
         "uncertainty": Nominal(),
         "method": "auto",
+        "questions": "items",
         "learn_from": "truth",
         "thresholds": "midpoints",
         "refine": False,

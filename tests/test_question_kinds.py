@@ -1,0 +1,107 @@
+"""What `questions=` stands for, and trees that ask such questions from fit to file."""
+
+import numpy as np
+import pytest
+
+from hedgerow import Instance, LocalBudget, RobustTree
+from hedgerow.errors import InputError
+from hedgerow.problems import LoadShifting, Scheduling, Selection
+from hedgerow.question_kinds import good_plans
+from hedgerow.questions import Question
+
+COSTS = np.array([[1.0, 2.0, 4.0, 9.0], [5.0, 3.0, 4.0, 1.0], [5.0, 6.0, 2.0, 8.0], [2.0, 2.5, 7.0, 3.0]])
+
+
+def questions_of(spec, problem=None, costs=COSTS):
+    return Instance.create(problem or Selection(4, 2), costs, questions=spec).questions
+
+
+def test_items_are_the_default():
+    assert questions_of("items") == questions_of(None) == tuple(map(Question.of_item, range(4)))
+
+
+def test_good_plans_lower_the_cost_of_taking_the_best_of_them_the_most():
+    problem = Selection(4, 2)
+    everything = problem.all_solutions(100)
+    loss = problem.costs(everything, COSTS)
+    own = {int(np.argmin(row)) for row in loss} | {int(np.argmin(loss.sum(axis=0)))}
+    plans = good_plans(problem, COSTS, np.ones(4), 3)
+    best = np.full(4, np.inf)
+    for plan in plans:
+        worth = {place: np.minimum(best, loss[:, place]).sum() for place in own}
+        best = np.minimum(best, problem.costs(plan[None], COSTS)[:, 0])
+        assert best.sum() == pytest.approx(min(worth.values()))
+
+
+def test_plans_are_compared_by_the_items_that_differ():
+    problem = Selection(4, 2)
+    plans = good_plans(problem, COSTS, np.ones(4), 3)
+    questions = questions_of("plans:3", problem)
+    assert len(questions) == 3
+    values = problem.costs(plans, COSTS)
+    expected = [values[:, 0] - values[:, 1], values[:, 0] - values[:, 2], values[:, 1] - values[:, 2]]
+    for question, difference in zip(questions, expected, strict=True):
+        assert question.values(COSTS) == pytest.approx(difference)
+        assert " less " in question.name
+
+
+def test_levels_pairs_names_and_mixtures():
+    levels = questions_of("levels")
+    assert np.column_stack([question.values(COSTS) for question in levels]) == pytest.approx(
+        COSTS - COSTS.mean(axis=1, keepdims=True)
+    )
+    pairs = questions_of("pairs")
+    assert [question.items for question in pairs] == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    name = Selection(4, 2).item_names[3]
+    own = {"first and last": {0: 1.0, name: 2.0}}
+    assert questions_of(own) == (Question((0, 3), (1.0, 2.0), "first and last"),)
+    mixed = questions_of(["items", own, "pairs", {"turned": {1: -3.0, 2: 3.0}}, {"twice": {2: 2.0}}])
+    assert len(mixed) == 4 + 1 + 6, "what differs by a factor only is asked once"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("plan", 'questions must be "items"'),
+        ("plans:1", "takes a number from 2 to"),
+        ("plans:many", "takes a number from 2 to"),
+        ({"north": {"there": 1.0}}, "reads 'there'"),
+        ({"north": 3.0}, "must be given per item"),
+        ({"nothing": {0: 0.0}}, "at least one reading"),
+        ({}, "at least one question"),
+        (7, "questions must be"),
+    ],
+)
+def test_other_questions_are_refused_in_words(spec, words):
+    with pytest.raises(InputError, match=words):
+        questions_of(spec)
+
+
+def test_plans_need_costs_that_are_sums_and_are_read():
+    with pytest.raises(InputError, match="sums over items"):
+        questions_of("plans", Scheduling(4, 2))
+    with pytest.raises(InputError, match="other features are observed"):
+        Instance.create(Selection(4, 2), COSTS, observations=COSTS[:, :2], questions="plans")
+
+
+def test_a_tree_of_comparisons_from_fit_to_text():
+    rng = np.random.default_rng(0)
+    prices = 40.0 + 10.0 * np.cos((np.arange(8) + rng.normal(size=(12, 1))) * np.pi / 4.0) + rng.normal(size=(12, 8))
+    problem = LoadShifting(8, run=3, min_run=3, unit="EUR/MWh")
+    model = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), questions="plans:4", random_state=0).fit(prices)
+    assert model.result_.status == "optimal"
+    assert model.result_.objective == pytest.approx(model.result_.lower_bound)
+    single = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), random_state=0).fit(prices)
+    assert model.result_.objective <= single.result_.objective
+    text = model.tree_.to_text(problem.item_names, problem.describe, problem.unit)
+    assert " than h" in text
+    assert "EUR/MWh" in text
+
+
+def test_conditions_in_words():
+    question = Question((0, 1), (1.0, -1.0), "A less B")
+    said = [question.condition(value, unit="min") for value in (-2.0, 0.0, 1.5)]
+    assert said == ["A at least 2 min quicker than B", "A no slower than B", "A at most 1.5 min slower than B"]
+    assert question.condition(-2.0) == "A at least 2 less than B"
+    assert question.condition(3.0, unit="EUR/MWh") == "A at most 3 EUR/MWh dearer than B"
+    assert Question((0, 1), (1.0, 1.0), "both").condition(-2.0, unit="min") == "both ≤ -2 min"
