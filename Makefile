@@ -22,11 +22,12 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
-.PHONY: help demo test lint format bench docs figures wheel clean
+.PHONY: help demo test torture lint format bench docs figures wheel clean
 
 help:
 	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven; and a report"
 	@echo "make test     run all tests"
+	@echo "make torture  look for faults for MINUTES (10) from SEED (0), going on where the last run stopped"
 	@echo "make lint     check style and types"
 	@echo "make format   put the code into the house style"
 	@echo "make bench    run the benchmarks"
@@ -41,6 +42,14 @@ demo: $(VENV)/.stamp-run
 test: $(VENV)/.stamp-dev
 	@echo "running the tests"
 	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
+
+# The counts and findings of a seed are kept in torture-SEED.json, and a run goes on from there.
+MINUTES ?= 10
+SEED ?= 0
+
+torture: $(VENV)/.stamp-dev
+	@echo "looking for faults for $(MINUTES) minutes"
+	@$(BIN)/python -m tests.torture --minutes $(MINUTES) --seed $(SEED) --state torture-$(SEED).json $(ARGS)
 
 lint: $(VENV)/.stamp-dev
 	@echo "ruff check"

@@ -140,7 +140,7 @@ def columns_by_name(table: Any, wanted: Sequence[str], what: str, columns_hold: 
 
 def list_some(names: Sequence[str]) -> str:
     """Return the first few names for a message, and how many there are beyond."""
-    shown = ", ".join(repr(name) for name in names[:_SHOWN])
+    shown = ", ".join(in_short(name) for name in names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
 
 
@@ -194,7 +194,7 @@ def _from_objects(array: NDArray[np.object_], what: str, column_names: Sequence[
         else:
             where = ""
             if column_names is not None and array.shape[1:] == (len(column_names),):
-                where = f" in column {column_names[place % len(column_names)]!r}"
+                where = f" in column {in_short(column_names[place % len(column_names)])}"
             raise InputError(f"{what} must hold numbers only; got {in_short(entry)}{where}.")
     return result
 
@@ -215,7 +215,7 @@ def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str]
         where = tuple(int(index) for index in np.argwhere(bad)[0])
         place = f"position {where[0]}"
         if len(where) == 2:
-            place = f"row {where[0]}, column {where[1] if column_names is None else repr(column_names[where[1]])}"
+            place = f"row {where[0]}, column {where[1] if column_names is None else in_short(column_names[where[1]])}"
         allowed = f"numbers from {-LARGEST:g} to {LARGEST:g}" if math.isfinite(array[where]) else "finite numbers"
         raise InputError(
             f"{what} must be {allowed}; got {array[where]} at {place}"

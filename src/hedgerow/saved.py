@@ -314,6 +314,11 @@ class SavedTree:
         description = self.details.get("uncertainty")
         return Nominal() if description is None else uncertainty_from_dict(description)
 
+    @property
+    def has_training(self) -> bool:
+        """Whether the file says something about the training data."""
+        return self.details.get("training") is not None
+
     @cached_property
     def training(self) -> Training:
         """What the file keeps of the training data."""

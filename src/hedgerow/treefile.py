@@ -19,6 +19,7 @@ FORMAT = "hedgerow-tree"
 FORMAT_VERSION = 1
 """Raised whenever an older Hedgerow could misread a newer file."""
 
+_MOST_DIGITS = 18
 _MAX_BYTES = 1 << 28
 
 
@@ -85,7 +86,7 @@ def tree_from_json(text: str) -> TreeFile:
     [[1.0, 0.0]]
     """
     try:
-        document = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+        document = json.loads(text, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole)
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"this is not a tree file: it can't be read as JSON ({error}).") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -170,6 +171,11 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{in_short(digits)} is too large a number")
     return number
+
+
+def _whole(digits: str) -> int | float:
+    """Return a whole number; one that no index or count can be is a float like any other."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else _finite(digits)
 
 
 def finite_or_none(value: float) -> float | None:

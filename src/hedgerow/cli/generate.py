@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hedgerow.checks import in_short
 from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.options import examples
 from hedgerow.data_files.columns import NumberColumn
@@ -36,7 +37,7 @@ def generate(
 ) -> None:
     """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind not in _KINDS:
-        raise InputError(f"KIND must be {' or '.join(_KINDS)}; got {kind!r}.")
+        raise InputError(f"KIND must be {' or '.join(_KINDS)}; got {in_short(kind)}.")
     check_output(output)
     from hedgerow.datasets import paper_shortest_path
 

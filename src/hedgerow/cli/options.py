@@ -32,7 +32,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from hedgerow.checks import list_some
+from hedgerow.checks import in_short, list_some
 from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
@@ -210,7 +210,7 @@ def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {text!r}.") from None
+        raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {in_short(text)}.") from None
 
 
 def questions_named(given: str) -> list[Any]:
@@ -223,5 +223,5 @@ def _questions_in(path: str) -> Any:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} could not be read: {error.strerror or error}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}.") from error

@@ -61,7 +61,10 @@ def read_saved(path: Path) -> SavedTree:
         raise InputError(f"{path} is a directory; a tree file is needed.")
     if not path.exists():
         raise InputError(f"{path}: there is no such tree file.")
-    return SavedTree.read(path)
+    saved = SavedTree.read(path)
+    if saved.has_training:
+        _ = saved.training  # what is damaged is noticed before anything is printed
+    return saved
 
 
 def _readings(saved: SavedTree, table: Table) -> FloatArray:

@@ -5,7 +5,7 @@ __all__ = ["items_among", "problem_named"]
 from collections.abc import Sequence
 from pathlib import Path
 
-from hedgerow.checks import list_some
+from hedgerow.checks import in_short, list_some
 from hedgerow.cli.notes import Notes
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem
@@ -40,7 +40,7 @@ def problem_named(text: str) -> Problem:
         from hedgerow.problems import read_problem
 
         return read_problem(Path(text))
-    raise InputError(f"PROBLEM must be {_ALLOWED}; got {text!r}.")
+    raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
 
 
 def items_among(problem: Problem, columns: Sequence[str], notes: Notes) -> Problem:
@@ -66,5 +66,5 @@ def _whole_numbers(text: str, rest: str, count: int) -> list[int]:
     parts = rest.split(":")
     if len(parts) != count or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
         example = "grid:4" if count == 1 else "selection:40:10"
-        raise InputError(f"PROBLEM must be written like {example}; got {text!r}.")
+        raise InputError(f"PROBLEM must be written like {example}; got {in_short(text)}.")
     return [int(part) for part in parts]

@@ -13,6 +13,7 @@ import numpy as np
 import typer
 
 from hedgerow.arrays import FloatArray
+from hedgerow.checks import in_short
 from hedgerow.cli.display import say, show, show_table
 from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.fit import read_observations
@@ -146,7 +147,7 @@ def _numbers(text: str, flag: str, kind: Callable[[str], Any]) -> list[Any]:
         return [kind(part) for part in text.split(",")]
     except ValueError:
         what = "whole numbers" if kind is int else "numbers"
-        raise InputError(f"{flag} must be {what} separated by commas; got {text!r}.") from None
+        raise InputError(f"{flag} must be {what} separated by commas; got {in_short(text)}.") from None
 
 
 def _seconds(time_limit: float) -> str:
@@ -162,7 +163,7 @@ def _splitter(order: str, folds: int, seed: int) -> Any:
     from sklearn.model_selection import KFold, TimeSeriesSplit
 
     if order not in _ORDERS:
-        raise InputError(f"--order must be one of {', '.join(_ORDERS)}; got {order!r}.")
+        raise InputError(f"--order must be one of {', '.join(_ORDERS)}; got {in_short(order)}.")
     if folds < 2:
         raise InputError(f"--folds must be 2 or more; got {folds}.")
     if order == "forward":

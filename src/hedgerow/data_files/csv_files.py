@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hedgerow.checks import in_short
 from hedgerow.data_files.columns import Column, TextColumn, number_in
 from hedgerow.data_files.table import Table, wrong_separator
 from hedgerow.errors import FileFormatError
@@ -58,7 +59,7 @@ def _ragged(header: list[str], n_cells: int, row: int, line: int) -> str:
             f"comma, row {row} (line {line}) has."
         )
     wanted = counted(len(header), "column")
-    return f"row {row} (line {line}) must have {wanted} like the header, up to {header[-1]!r}; got {n_cells}."
+    return f"row {row} (line {line}) must have {wanted} like the header, up to {in_short(header[-1])}; got {n_cells}."
 
 
 def csv_text(columns: Sequence[Column]) -> str:

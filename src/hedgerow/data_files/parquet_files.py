@@ -79,14 +79,15 @@ class ArrowColumn:
         """Return the cells as text: dates in ISO form, nothing where they are missing."""
         if not self.is_plain:
             raise InputError(
-                f"column {self.name!r} holds {self._type_in_words}, which CSV can't hold; drop it, or write to a file "
-                "that ends in .parquet."
+                f"column {in_short(self.name)} holds {self._type_in_words}, which CSV can't hold; drop it, or write "
+                "to a file that ends in .parquet."
             )
         try:
             return [_text_of(value) for value in self.array.to_pylist()]
         except _BEYOND_PYTHON:
             raise InputError(
-                f"column {self.name!r} holds {self._type_in_words} that can't be written as text; drop it first."
+                f"column {in_short(self.name)} holds {self._type_in_words} that can't be written as text; "
+                "drop it first."
             ) from None
 
     def arrow(self) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.checks import list_some
+from hedgerow.checks import in_short, list_some
 from hedgerow.data_files.columns import Column, number_in
 from hedgerow.errors import InputError
 
@@ -83,19 +83,21 @@ class Table:
             for row, (here, there) in enumerate(zip(mine[name], theirs.get(name, mine[name]), strict=True)):
                 if here != there:
                     raise InputError(
-                        f"{self.path}: {self._place(row)}, column {name!r} is {here!r:.60}, but {there!r:.60} in "
-                        f"{other.path}; the rows of both must belong together."
+                        f"{self.path}: {self._place(row)}, column {in_short(name)} is {in_short(here)}, but "
+                        f"{in_short(there)} in {other.path}; the rows of both must belong together."
                     )
         return matrix
 
     def texts(self, name: str, what: str) -> list[str]:
         """Return a named column as text, without blanks around it; an empty cell is an error."""
         if name not in self.columns:
-            raise InputError(f"{self.path} has no column {name!r} for {what}.{self._hint([name])}")
+            raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint([name])}")
         texts = [text.strip() for text in self.data[self.columns.index(name)].texts()]
         for row, text in enumerate(texts):
             if not text:
-                raise InputError(f"{self.path}: {self._place(row)}, column {name!r} must hold {what}; it is empty.")
+                raise InputError(
+                    f"{self.path}: {self._place(row)}, column {in_short(name)} must hold {what}; it is empty."
+                )
         return texts
 
     def others(self, names: Iterable[str]) -> list[Column]:
@@ -122,7 +124,7 @@ class Table:
 
     def _complaint(self, column: Column, row: int) -> str:
         return (
-            f"{self.path}: {self._place(row)}, column {column.name!r} must be a finite number; "
+            f"{self.path}: {self._place(row)}, column {in_short(column.name)} must be a finite number; "
             f"{column.described(row)}. Fill or drop it first."
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.alternate import alternate
@@ -61,7 +62,7 @@ METHODS: dict[str, Method] = {
 def method_named(name: str) -> Method:
     """Return the method of that name; an unknown one is answered with what there is."""
     if name not in METHODS:
-        raise InputError(f"method must be one of {', '.join(['auto', *METHODS])}; got {name!r}.")
+        raise InputError(f"method must be one of {', '.join(['auto', *METHODS])}; got {in_short(name)}.")
     return METHODS[name]
 
 

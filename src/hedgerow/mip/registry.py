@@ -8,6 +8,7 @@ import logging
 from functools import cache
 from typing import NamedTuple
 
+from hedgerow.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel
 
@@ -70,17 +71,17 @@ def create_model(solver: str = "highs") -> MipModel:
     if entry is None:
         names = ", ".join(repr(name) for name in _SOLVERS)
         raise InputError(
-            f"solver must be one of {names}; got {solver!r}. Installed here: {', '.join(available_solvers())}."
+            f"solver must be one of {names}; got {in_short(solver)}. Installed here: {', '.join(available_solvers())}."
         )
     try:
         module = importlib.import_module(entry.module)
     except ImportError as error:
         if importlib.util.find_spec(entry.package) is None:
             raise SolverError(
-                f"The solver {solver!r} is not installed ({error}); {entry.install} brings it."
+                f"The solver {in_short(solver)} is not installed ({error}); {entry.install} brings it."
             ) from error
         if solver == "highs":
             return _stand_in()()
-        raise SolverError(f"The solver {solver!r} can't be loaded: {error}.") from error
+        raise SolverError(f"The solver {in_short(solver)} can't be loaded: {error}.") from error
     model: MipModel = getattr(module, entry.model)()
     return model

@@ -45,7 +45,7 @@ def only_fields(data: Mapping[str, Any], allowed: Set[str]) -> None:
     unknown = sorted(str(key) for key in data if key not in allowed)
     if unknown:
         raise FileFormatError(
-            f"a problem of kind {data.get('kind')!r} has no field {list_some(unknown)}; "
+            f"a problem of kind {in_short(data.get('kind'))} has no field {list_some(unknown)}; "
             f"its fields are {', '.join(sorted(allowed))}."
         )
 
@@ -153,7 +153,9 @@ def matrix(data: Mapping[str, Any], field: str, *, width: int | None = None) -> 
 def _get(data: Mapping[str, Any], field: str) -> Any:
     value = data.get(field, _MISSING)
     if value is _MISSING:
-        raise FileFormatError(f"a problem of kind {data.get('kind')!r} needs the field '{field}'; it is missing.")
+        raise FileFormatError(
+            f"a problem of kind {in_short(data.get('kind'))} needs the field '{field}'; it is missing."
+        )
     return value
 
 

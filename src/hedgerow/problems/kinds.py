@@ -63,4 +63,6 @@ def problem_from_dict(data: Any) -> Problem:
     try:
         return reader(data)
     except (InputError, InfeasibleProblemError) as error:
-        raise FileFormatError(f"this description of a problem of kind {kind!r} can't be used: {error}") from error
+        raise FileFormatError(
+            f"this description of a problem of kind {in_short(kind)} can't be used: {error}"
+        ) from error

@@ -68,7 +68,7 @@ def _fields(source: Path) -> dict[str, Any]:
         raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not a problem file.")
     try:
         return tomllib.loads(source.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also for integers of thousands of digits
         raise FileFormatError(f"{source} can't be read as a problem file (TOML): {error}.") from None
 
 

@@ -25,6 +25,12 @@ _SEEDS_OF_RANDOM_STATE = 2**31 - 1
 _LARGEST_COUNT_IN_FILES = 2**53
 
 
+_MOST = 10**15
+"""Largest limit on iterations and the like."""
+
+_MOST_PROCESSES = 4_096
+
+
 def generator(random_state: Any) -> np.random.Generator:
     """Return the generator that a seed stands for; a generator is used as it is."""
     if random_state is None or isinstance(random_state, np.random.Generator | np.random.SeedSequence):
@@ -34,7 +40,8 @@ def generator(random_state: Any) -> np.random.Generator:
         return np.random.default_rng(random_state.randint(_SEEDS_OF_RANDOM_STATE))
     if isinstance(random_state, bool) or not isinstance(random_state, numbers.Integral) or random_state < 0:
         raise InputError(
-            f"random_state must be an integer of 0 or more, a numpy.random.Generator or None; got {random_state!r}."
+            "random_state must be an integer of 0 or more, a numpy.random.Generator or None; "
+            f"got {in_short(random_state)}."
         )
     return np.random.default_rng(int(random_state))
 
@@ -55,8 +62,10 @@ def processes(n_jobs: Any, what: str = "n_jobs") -> int:
         return int(effective_n_jobs(None))
     if n_jobs == -1 and not isinstance(n_jobs, bool):
         return os.cpu_count() or 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs < 1:
-        raise InputError(f"{what} must be an integer of 1 or more, or -1 for all processors; got {in_short(n_jobs)}.")
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or not 1 <= int(n_jobs) <= _MOST_PROCESSES:
+        raise InputError(
+            f"{what} must be an integer from 1 to {_MOST_PROCESSES}, or -1 for all processors; got {in_short(n_jobs)}."
+        )
     return int(n_jobs)
 
 
@@ -89,7 +98,7 @@ def _positive(value: Any, what: str) -> int:
 
 
 def _positive_or_none(value: Any, what: str) -> int | None:
-    return None if value is None else integer_between(value, what, 1)
+    return None if value is None else integer_between(value, what, 1, _MOST)
 
 
 def _amount_or_none(value: Any, what: str) -> float | None:

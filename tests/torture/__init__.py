@@ -1,0 +1,1 @@
+"""A harness that looks for faults as long as one likes: `make torture`, or `python -m tests.torture --help`."""

@@ -1,0 +1,69 @@
+"""A short run of the harness, and the harness itself: it finds faults, makes them small and goes on where it was."""
+
+import json
+
+import pytest
+
+from tests.torture import __main__ as torture
+from tests.torture.plain import Plain
+from tests.torture.values import Adversary
+from tests.torture.world import world
+
+SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "kills": 2}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_short_run_finds_nothing(name):
+    """The long one is `make torture`. Time limits are left to it: they are measured in seconds."""
+    state = torture.State(None, seed=1)
+    torture.run([name], 1, 600.0, state, SHORT)
+    assert state.found == []
+    assert state.done[name] == SHORT[name]
+
+
+class Wrong(Adversary):
+    """An adversary that forgets its last sample."""
+
+    def check(self, case):
+        drawn, _ = case
+        assert len(drawn.costs) < 2, "two samples or more"
+
+
+def test_a_fault_is_found_and_made_small(capsys, monkeypatch):
+    monkeypatch.setitem(torture.KINDS, "adversary", Wrong)
+    state = torture.State(None, seed=0)
+    torture.run(["adversary"], 0, 60.0, state, {"adversary": 4})
+    assert state.found
+    case = Wrong().draw(torture.generator(0, "adversary", 0))
+    small = torture.shrunk(Wrong(), case)
+    assert torture.failure(Wrong(), case) is None or len(small[0].costs) == 2
+    assert "Instance.create" in capsys.readouterr().out
+
+
+def test_a_run_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "state.json"
+    for done in (5, 9):
+        state = torture.State(path, seed=0)
+        torture.run(["adversary"], 0, 60.0, state, {"adversary": done})
+        assert json.loads(path.read_text())["done"]["adversary"] == done
+    assert torture.State(path, seed=1).done["adversary"] == 0
+
+
+def test_the_same_number_is_the_same_case():
+    first, second = (Adversary().draw(torture.generator(3, "adversary", 17)) for _ in range(2))
+    assert Adversary().told(first) == Adversary().told(second)
+
+
+def test_brute_force_knows_the_examples_that_can_be_done_by_hand():
+    """The motivating example: worst case 50 of the nominal tree, optimum 43."""
+    from hedgerow import GlobalBudget, Instance
+    from hedgerow.datasets import motivating_example
+
+    problem, costs = motivating_example()
+    instance = Instance.create(problem, costs, uncertainty=GlobalBudget(5.0), depth=2)
+    plain = Plain(instance)
+    assert plain.optimum(2, problem.all_solutions(10)) == pytest.approx(43.0)
+    rng = torture.generator(0, "optimum", 0)
+    drawn = world(rng, most_samples=3, most_solutions=4, depths=(1,)).instance()
+    solutions = drawn.problem.all_solutions(8)
+    assert Plain(drawn).optimum(0, solutions) == pytest.approx(Plain(drawn).loss(solutions).sum(axis=0).min())
