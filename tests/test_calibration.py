@@ -153,9 +153,9 @@ FRAME = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
 @pytest.mark.parametrize(
     ("observed", "true", "words"),
     [
-        (FRAME[["a"]], FRAME, r"observed values have no column for these items: 'b'\. There are 'a'\."),
-        (FRAME, FRAME[["b"]], r"true values have no column for these items: 'a'\. There are 'b'\."),
-        (FRAME.rename(columns={"b": "c"}), FRAME, r"observed values have no column for these items: 'b'"),
+        (FRAME[["a"]], FRAME, r"observed values have no column for 'b'\. There are 'a'\."),
+        (FRAME, FRAME[["b"]], r"true values have no column for 'a'\. There are 'b'\."),
+        (FRAME.rename(columns={"b": "c"}), FRAME, r"observed values have no column for 'b'"),
         (FRAME.assign(b=[1.0, np.nan]), FRAME, r"observed values must be finite numbers; got nan at row 1, column 'b'"),
         (FRAME, FRAME.assign(a=["n/a", 1.0]), r"true values must hold numbers only; got 'n/a' in column 'a'\."),
     ],

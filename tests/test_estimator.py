@@ -17,7 +17,7 @@ from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, R
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import LinearProblem, Selection, ShortestPath
-from hedgerow.saved import SavedTree, Training
+from hedgerow.rulebook import Proof, RuleBook, Training
 from tests.methods import toys
 
 NAMES = ["oak", "ash", "elm", "yew"]
@@ -87,7 +87,7 @@ def test_observations_may_be_other_features_than_the_costs():
     assert fitted.score(COSTS, features) == pytest.approx(
         -evaluate(fitted.tree_, fitted.problem, COSTS, observations=features).nominal_mean
     )
-    with pytest.raises(InputError, match="fitted on observations of its own"):
+    with pytest.raises(InputError, match="which are no costs; pass the observations"):
         fitted.score(COSTS)
     with pytest.raises(InputError, match="one row for each of the 12 samples; got 3"):
         fitted.score(COSTS, features[:3])
@@ -115,16 +115,19 @@ def test_columns_are_matched_by_name_in_any_order_and_others_ignored():
 
 def test_missing_columns_are_listed():
     fitted = model().fit(TABLE)
-    with pytest.raises(InputError, match="no column for these features: 'ash', 'yew'"):
-        fitted.predict(TABLE[["oak", "elm"]])
-    with pytest.raises(InputError, match="no column for these items: 'elm'"):
+    asked = list(fitted.rulebook_.asked_names)
+    np.testing.assert_array_equal(fitted.predict(TABLE[asked]), fitted.predict(TABLE))
+    with pytest.raises(InputError, match=f"observations have no column for '{asked[0]}'"):
+        fitted.predict(TABLE.drop(columns=asked[0]))
+    with pytest.raises(InputError, match="costs have no column for 'elm'"):
         model().fit(TABLE.drop(columns="elm"))
 
 
-def test_features_that_never_had_names_are_taken_by_place():
+def test_features_that_never_had_names_are_not_guessed_by_place():
     features = np.random.default_rng(1).random((12, 2))
     fitted = model().fit(COSTS, features)
-    np.testing.assert_array_equal(fitted.apply(pd.DataFrame(features, columns=["a", "b"])), fitted.apply(features))
+    with pytest.raises(InputError, match="observations have no column for 'feature"):
+        fitted.apply(pd.DataFrame(features, columns=["a", "b"]))
 
 
 def test_names_of_an_earlier_fit_are_forgotten():
@@ -206,7 +209,7 @@ def test_an_unfitted_model_says_so():
         lambda m: m.predict(COSTS),
         lambda m: m.apply(COSTS),
         lambda m: m.score(COSTS),
-        lambda m: m.tree_file(),
+        lambda m: m.rulebook_,
     ):
         with pytest.raises(NotFittedError):
             use(model())
@@ -320,7 +323,7 @@ def test_the_tree_file_holds_all_that_belongs_to_the_tree(tmp_path):
     assert "note" not in details
     assert "Infinity" not in text
 
-    saved = SavedTree.read(tmp_path / "tree.json")
+    saved = RuleBook.load(tmp_path / "tree.json")
     assert saved.tree == fitted.tree_
     assert saved.problem == fitted.problem
     assert saved.uncertainty == fitted.uncertainty_
@@ -334,12 +337,12 @@ def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_
 
     fitted = model(problem=Cheapest(4, 2, item_names=NAMES)).fit(COSTS)
     fitted.save(tmp_path / "tree.json")
-    saved = SavedTree.read(tmp_path / "tree.json")
+    saved = RuleBook.load(tmp_path / "tree.json")
     assert "can't be rebuilt" in saved.details["note"]
     assert saved.variable_names == tuple(NAMES)
     assert saved.advice[0] == fitted.problem.describe(fitted.tree_.solutions[0])
     with pytest.raises(hedgerow.FileFormatError, match="can't be rebuilt"):
-        _ = saved.problem
+        saved.needed_problem()
 
 
 def test_the_saved_ranges_bind_fractions_as_the_data_do():
@@ -358,21 +361,22 @@ def test_the_saved_ranges_bind_fractions_as_the_data_do():
 def test_a_saved_tree_names_what_it_asks_about():
     names = tuple(f"h{hour:02}" for hour in range(24))
     tree = hedgerow.Tree.full([5, 3, 5], [1.0, 2.0, 3.0], np.eye(4))
-    assert SavedTree(tree, names, {}).asked_names == ("h03", "h05")
-    assert SavedTree(hedgerow.Tree.single([1.0]), names, {}).asked_names == names
-    assert SavedTree(tree, (), {}).asked_names == ()
+    assert RuleBook(tree, names, {}).asked_names == ("h03", "h05")
+    assert RuleBook(hedgerow.Tree.single([1.0]), names, {}).asked_names == names
+    assert RuleBook(tree, (), {}).asked_names == ()
 
 
 def test_a_bare_tree_file_still_has_names_and_advice():
-    saved = SavedTree.of(read_tree_of({"solution": [1.0, 0.0]}))
+    saved = RuleBook.of(read_tree_of({"solution": [1.0, 0.0]}))
     assert saved.variable_names == ("x1", "x2")
     assert saved.advice == ("[1.0, 0.0]",)
     assert saved.uncertainty == Nominal()
-    assert saved.result == {}
+    assert saved.proof == Proof()
+    assert saved.problem is saved.training is None
     with pytest.raises(hedgerow.FileFormatError, match="which problem"):
-        _ = saved.problem
+        saved.needed_problem()
     with pytest.raises(hedgerow.FileFormatError, match="no ranges"):
-        _ = saved.training
+        saved.with_budget(LocalBudget(fraction=0.1))
 
 
 @pytest.mark.parametrize(
@@ -386,12 +390,12 @@ def test_a_bare_tree_file_still_has_names_and_advice():
         ({"advice": [1]}, "advice"),
         ({"problem": {"kind": "grid", "size": 2}}, "variable_names"),
         ({"problem": {"kind": "grid", "size": 10**9}}, "problem"),
-        ({"problem": [1]}, "problem"),
+        ({"problem": {"kind": "grid", "size": "big"}}, "problem"),
         ({"uncertainty": {"kind": "local", "budget": -1}}, "uncertainty"),
     ],
 )
 def test_damaged_details_are_refused(details, use):
-    saved = SavedTree.of(read_tree_of({"solution": [1.0, 0.0]}, details))
+    saved = RuleBook.of(read_tree_of({"solution": [1.0, 0.0]}, details))
     with pytest.raises(hedgerow.FileFormatError):
         getattr(saved, use)
 
@@ -402,7 +406,7 @@ def read_tree_of(tree, details=None):
 
 
 def test_control_characters_in_a_strangers_file_do_not_reach_the_terminal():
-    assert SavedTree.of(read_tree_of({"solution": [1.0]}, {"advice": ["\x1b[2Jgo"]})).advice == ("�[2Jgo",)
+    assert RuleBook.of(read_tree_of({"solution": [1.0]}, {"advice": ["\x1b[2Jgo"]})).advice == ("�[2Jgo",)
 
 
 def test_saving_is_atomic(tmp_path, monkeypatch):
@@ -437,7 +441,7 @@ def test_every_public_name_is_there():
 
 def test_a_tree_file_says_how_many_training_samples_reach_each_leaf():
     model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    saved = SavedTree.open(model)
+    saved = RuleBook.of(model)
     reached = np.bincount(model.apply(COSTS), minlength=model.tree_.n_leaves)
     assert np.array_equal(saved.training.leaf_samples, reached)
 
@@ -445,25 +449,24 @@ def test_a_tree_file_says_how_many_training_samples_reach_each_leaf():
 @pytest.mark.parametrize("counts", [[1], "many", [1, -1], [1, 2.5], [True, 3]])
 def test_damaged_sample_counts_of_leaves_are_refused(counts):
     model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    content = model.tree_file()
+    content = model.rulebook_
     content.details["training"]["leaf_samples"] = counts
     with pytest.raises(hedgerow.FileFormatError, match="leaf_samples"):
-        _ = SavedTree.open(content).training
+        _ = RuleBook.of(content).training
 
 
 def test_an_unhashable_problem_kind_is_refused_in_a_sentence():
     model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    content = model.tree_file()
-    content.details["problem"] = {"kind": []}
+    content = RuleBook(model.tree_, (), {"problem": {"kind": []}})
     with pytest.raises(hedgerow.FileFormatError, match="kind"):
-        _ = SavedTree.open(content).problem
+        content.needed_problem()
 
 
 def test_only_what_holds_a_tree_can_be_opened(tmp_path):
     model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
     model.save(tmp_path / "tree.json")
-    saved = SavedTree.open(tmp_path / "tree.json")
-    assert SavedTree.open(saved) is saved
+    saved = RuleBook.of(tmp_path / "tree.json")
+    assert RuleBook.of(saved) is saved
     assert saved.tree == model.tree_
-    with pytest.raises(InputError, match="a fitted RobustTree"):
-        SavedTree.open(3)
+    with pytest.raises(InputError, match="a fitted model"):
+        RuleBook.of(3)

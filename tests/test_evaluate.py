@@ -168,8 +168,8 @@ def test_where_the_worst_attack_is_not_proven_the_bound_is_reported(monkeypatch)
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        (NOMINAL.to_dict(), "tree must be a hedgerow.Tree; got dict"),
-        (None, "tree must be a hedgerow.Tree; got NoneType"),
+        (NOMINAL.to_dict(), "tree must be a hedgerow.Tree, a fitted model or a rule book; got dict"),
+        (None, "tree must be a hedgerow.Tree, a fitted model or a rule book; got NoneType"),
         (Tree.single([1, 1, 0]), "solutions have 3 entries, the problem's 4"),
         (Tree.single([1, 0, 0, 0]), "solution at leaf 0 is not feasible"),
         (NOMINAL.replace(item=[4, -1, -1]), "asks about item 4, but there are only 4, counted from 0"),

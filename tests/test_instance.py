@@ -145,14 +145,14 @@ def test_the_same_data_can_be_put_under_another_set():
         ([[1.0, np.nan, 3.0]], "got nan at row 0, column 'ash'.*Fill or drop"),
         ([[1.0, 2.0, np.inf]], "got inf at row 0, column 'elm'"),
         ([[1.0, -np.inf, 3.0]], "got -inf at row 0, column 'ash'"),
-        ([["1", "2", "3"]], "costs must hold numbers only; got text, such as '1'"),
+        ([["1", "2", "3"]], "costs must hold numbers only; got text such as '1'"),
         (TABLE.astype(str), "costs must hold numbers only"),
-        (TABLE[["elm", "ash"]], "costs have no column for these items: 'oak'. There are 'elm', 'ash'"),
+        (TABLE[["elm", "ash"]], "costs have no column for 'oak'. There are 'elm', 'ash'"),
         (
             TABLE.rename(columns=str.upper),
-            "no column for these items: 'oak', 'ash', 'elm'. There are 'OAK', 'ASH', 'ELM'",
+            "no column for 'oak', 'ash', 'elm'. There are 'OAK', 'ASH', 'ELM'",
         ),
-        (pd.concat([TABLE, TABLE[["ash"]]], axis=1), "columns of costs must differ.*more than once: 'ash'"),
+        (pd.concat([TABLE, TABLE[["ash"]]], axis=1), "costs have these columns more than once: 'ash'"),
         (TABLE[["elm", "oak", "ash"]].replace(5.0, np.nan), "got nan at row 1, column 'ash'"),
         (TABLE.astype("Int64").replace(5, pd.NA), "got nan at row 1, column 'ash'"),
     ],
@@ -193,7 +193,7 @@ def test_feature_names_that_do_not_serve_are_refused(names, message):
 def test_given_names_that_a_table_lacks_are_listed():
     observed = pd.DataFrame({"wind": [3.0, 4.0]})
     refused(
-        "observations have no column for these features: 'rain'. There are 'wind'",
+        "observations have no column for 'rain'. There are 'wind'",
         PROBLEM,
         COSTS,
         observations=observed,

@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree
 from hedgerow.problems import Selection
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import refused, run, write_costs
 
 RNG = np.random.default_rng(0)
@@ -28,7 +28,7 @@ def test_readings_are_observed_beside_the_true_costs():
     paired = model(learn_from="readings").fit(TRUTH, readings=READINGS)
     assert paired.tree_ == model().fit(TRUTH, READINGS).tree_
     # They are readings of the costs: names and unit stay those of the costs.
-    saved = SavedTree.of(paired.tree_file())
+    saved = RuleBook.of(paired.rulebook_)
     assert saved.observes_costs
     assert saved.feature_names == PROBLEM.item_names
 
@@ -96,5 +96,5 @@ def test_the_command_line_reads_them_too(tmp_path, monkeypatch):
 
     python = RobustTree(ShortestPath.grid(2), depth=1, method="fix_tree", iteration_limit=20, random_state=0)
     python.set_params(learn_from="readings").fit(costs, readings=readings)
-    assert SavedTree.read(tmp_path / "tree.json").tree == python.tree_
+    assert RuleBook.load(tmp_path / "tree.json").tree == python.tree_
     assert "needs readings" in refused("fit", "grid:2", "costs.csv", "--learn-from", "readings")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal
-from hedgerow.words import budget_per_sample, counted, number, percentage, uncertainty_in_words, with_error
+from hedgerow.words import amount, budget_per_sample, counted, number, percentage, uncertainty_in_words, with_error
 
 
 @given(st.floats(-1e11, 1e11), st.integers(2, 8))
@@ -65,3 +65,10 @@ def test_only_a_budget_that_is_shared_changes_with_the_number_of_samples():
         (Nominal(), 10, 20),
     ):
         assert budget_per_sample(uncertainty, fitted, there) == ""
+
+
+def test_amounts_have_their_unit():
+    assert amount(12.5, "EUR/MWh") == "12.5 EUR/MWh"
+    assert amount(12.5) == "12.5"
+    assert amount(328585.123, "EUR") == "328,585 EUR"
+    assert amount(1, "\x1b[2J") == "1 �[2J"

@@ -19,6 +19,7 @@ __all__ = [
     "Nominal",
     "Result",
     "RobustTree",
+    "RuleBook",
     "SolverError",
     "Tree",
     "TreeFile",
@@ -51,28 +52,36 @@ from hedgerow.errors import (
 from hedgerow.evaluate import Evaluation, evaluate, evaluate_many
 from hedgerow.instance import Instance
 from hedgerow.tree import Tree
-from hedgerow.treefile import TreeFile, read_tree, tree_from_json, tree_to_json, write_tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
     from hedgerow.ladders import Ladder, ladder
     from hedgerow.methods import solve
+    from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
+    from hedgerow.rulebook import RuleBook as TreeFile
     from hedgerow.run import Result
 
 _LOADED_ON_USE = {
     "Ladder": "hedgerow.ladders",
     "Result": "hedgerow.run",
     "RobustTree": "hedgerow.estimator",
+    "RuleBook": "hedgerow.rulebook",
+    "TreeFile": "hedgerow.rulebook",
     "ladder": "hedgerow.ladders",
+    "read_tree": "hedgerow.rulebook",
     "solve": "hedgerow.methods",
+    "tree_from_json": "hedgerow.rulebook",
+    "tree_to_json": "hedgerow.rulebook",
+    "write_tree": "hedgerow.rulebook",
 }
+_OLD_NAMES = {"TreeFile": "RuleBook"}
 
 
 def __getattr__(name: str) -> object:
     if name not in _LOADED_ON_USE:
         raise AttributeError(f"module 'hedgerow' has no attribute {name!r}")
-    value = getattr(import_module(_LOADED_ON_USE[name]), name)
+    value = getattr(import_module(_LOADED_ON_USE[name]), _OLD_NAMES.get(name, name))
     globals()[name] = value
     return value
 

@@ -15,7 +15,8 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.checks import columns_by_name, finite_matrix, finite_vector, in_short, integer_between, number_at_least
+from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_between, number_at_least
+from hedgerow.columns import column_names, places, selected
 from hedgerow.errors import InputError
 
 _PRICES_BY_ERRORS: Final = "errors"
@@ -50,10 +51,10 @@ def paired_errors(observed: Any, true: Any) -> FloatArray:
     >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
     array([[ 1., -1.]])
     """
-    read, known = (getattr(table, "columns", None) for table in (observed, true))
+    read, known = column_names(observed), column_names(true)
     if read is not None and known is not None:
-        columns_by_name(observed, [str(name) for name in known], "observed values", "items")
-        true = columns_by_name(true, [str(name) for name in read], "true values", "items")
+        places(read, known, "observed values")
+        true = selected(true, read, "true values", kind="items")
     readings = finite_matrix(observed, "observed values")
     outcomes = finite_matrix(true, "true values", n_columns=readings.shape[1])
     if len(readings) != len(outcomes):

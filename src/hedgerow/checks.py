@@ -1,7 +1,6 @@
 """The door: values from outside are checked here once, and become float64 arrays or plain numbers."""
 
 __all__ = [
-    "columns_by_name",
     "finite_matrix",
     "finite_vector",
     "in_short",
@@ -118,24 +117,6 @@ def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) 
     if twice:
         raise InputError(f"{what} must differ from each other; these occur more than once: {list_some(twice)}.")
     return result
-
-
-def columns_by_name(table: Any, wanted: Sequence[str], what: str, columns_hold: str) -> Any:
-    """Return a DataFrame's columns in the wanted order; what has no column names is returned as it is."""
-    columns = getattr(table, "columns", None)
-    if columns is None:
-        return table
-    names = [str(name) for name in columns]
-    position = {name: index for index, name in enumerate(names)}
-    missing = [name for name in wanted if name not in position]
-    if missing:
-        raise InputError(
-            f"{what} have no column for these {columns_hold}: {list_some(missing)}. There are {list_some(names)}."
-        )
-    # Only among those that are used: what else a table holds is its own business.
-    unique_names(filter(set(wanted).__contains__, names), f"columns of {what}")
-    positions = [position[name] for name in wanted]
-    return table.iloc[:, positions] if hasattr(table, "iloc") else np.asarray(table)[:, positions]
 
 
 def list_some(names: Sequence[str]) -> str:

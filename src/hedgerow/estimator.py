@@ -2,37 +2,30 @@
 
 __all__ = ["RobustTree"]
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import list_some, unique_names
-from hedgerow.errors import InputError
+from hedgerow.arrays import FloatArray
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.observed import observed_matrix
 from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
 from hedgerow.question_kinds import QuestionSpec
+from hedgerow.rulebook import RuleBook, Training
+from hedgerow.rulebook.verbs import Verbs
 from hedgerow.run import Monitor, Options, Result
 from hedgerow.run.options import generator
-from hedgerow.saved import Training, to_tree_file
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
-from hedgerow.treefile import TreeFile, write_tree
 from hedgerow.uncertainty import Nominal, Uncertainty
-
-if TYPE_CHECKING:
-    from hedgerow.explain import Explanation
 
 _NO_UNCERTAINTY = Nominal()
 
 
-class RobustTree(BaseEstimator):
+class RobustTree(Verbs, BaseEstimator):
     """A decision tree of solutions whose total cost stays low even when observations are misread.
 
     Parameters
@@ -97,6 +90,8 @@ class RobustTree(BaseEstimator):
         Number of training samples, and per feature the smallest and largest value among them.
     training_
         These and more of the training data, but no samples.
+    rulebook_
+        The tree with all that belongs to it: what `save` writes, and what every reader of the tree takes.
 
     Examples
     --------
@@ -198,30 +193,21 @@ class RobustTree(BaseEstimator):
         self.result_: Result = result
         self.tree_: Tree = result.tree
         self.uncertainty_: Uncertainty = instance.uncertainty
+        self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, seed=self.random_state)
         self.training_ = Training.of(instance, result.tree)
         self.ranges_: FloatArray = self.training_.ranges
         self.n_samples_in_: int = instance.n_samples
         self.n_features_in_: int = instance.n_features
-        self._feature_names = instance.feature_names
-        # Columns can be matched by name if names were given: a DataFrame's, or the items' own.
-        self._has_names = named or self.training_.observes_costs
         if named:
             self.feature_names_in_ = np.array(instance.feature_names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def predict(self, observations: Any) -> FloatArray:
-        """Return the advised solution of each observation, m × variables.
-
-        A DataFrame's columns are matched to the features by name, in any order; columns beyond these are ignored.
-        """
+    @property
+    def rulebook_(self) -> RuleBook:
+        """The rule book: the tree with names, units, problem, uncertainty set, training summary and proof."""
         check_is_fitted(self)
-        return self.tree_.predict(self._observed(observations))
-
-    def apply(self, observations: Any) -> IntArray:
-        """Return the number of the leaf that each observation reaches, counted from 0, left to right."""
-        check_is_fitted(self)
-        return self.tree_.apply(self._observed(observations))
+        return self._rulebook
 
     def score(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> float:
         """Return minus the mean nominal cost per sample, or plus the mean gain where the problem maximises.
@@ -239,60 +225,5 @@ class RobustTree(BaseEstimator):
         readings
             What was read in place of the observations; advice then follows the readings.
         """
-        check_is_fitted(self)
-        observations = observations if readings is None else readings
-        if observations is None and not self.training_.observes_costs:
-            raise InputError("this model was fitted on observations of its own; pass the observations to score, too.")
-        data = Instance.create(self.problem, costs, weights=sample_weight, depth=0)
-        observed = data.costs if observations is None else self._observed(observations)
-        if observed.shape[0] != data.n_samples:
-            raise InputError(
-                f"observations must have one row for each of the {data.n_samples} samples; got {observed.shape[0]}."
-            )
-        cost = self.problem.costs(self.tree_.solutions, data.costs)
-        paid = cost[np.arange(data.n_samples), self.tree_.apply(observed)]
-        return -sign_of(self.problem) * float(data.weights @ paid) / data.total_weight
-
-    def explain(self, observations: Any, costs: Any = None) -> "list[Explanation]":
-        """Explain the advice for each observation; see `hedgerow.explain.explain`.
-
-        Parameters
-        ----------
-        observations
-            What is observed, m × features; readings may be missing.
-        costs
-            True costs, m × items; where the tree asks about the costs, complete observations are taken as such.
-        """
-        from hedgerow.explain import explain
-
-        check_is_fitted(self)
-        return explain(self, observations if self._has_names else np.asarray(observations), costs)
-
-    def tree_file(self) -> TreeFile:
-        """Return what `save` writes: tree, problem, uncertainty, summary of the training data, result."""
-        check_is_fitted(self)
-        return to_tree_file(
-            self.result_,
-            self.problem,
-            feature_names=self._feature_names,
-            training=self.training_,
-            uncertainty=self.uncertainty_,
-            as_given=self.uncertainty,
-            seed=self.random_state,
-        )
-
-    def save(self, path: str | Path) -> None:
-        """Write the tree file: versioned JSON, safe to load from strangers, in one step."""
-        write_tree(path, self.tree_file())
-
-    def _observed(self, observations: Any) -> FloatArray:
-        """Return the observations as a matrix with the features of the fit, in their order."""
-        columns = getattr(observations, "columns", None)
-        if columns is not None and self._has_names:
-            names = unique_names(columns, "column names")
-            missing = [name for name in self._feature_names if name not in set(names)]
-            if missing:
-                raise InputError(f"observations have no column for these features: {list_some(missing)}.")
-            position = {name: index for index, name in enumerate(names)}
-            observations = observations.iloc[:, [position[name] for name in self._feature_names]]
-        return observed_matrix(observations, n_columns=self.n_features_in_)
+        result = self.evaluate(costs, Nominal(), readings=readings, observations=observations, weights=sample_weight)
+        return -sign_of(self.problem) * result.nominal_mean

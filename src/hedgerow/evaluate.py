@@ -1,13 +1,14 @@
 """What a tree costs on given data: as read, and under the worst misreading."""
 
-__all__ = ["Evaluation", "evaluate", "evaluate_many"]
+__all__ = ["Evaluates", "Evaluation", "evaluate", "evaluate_many", "evaluations"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, overload, runtime_checkable
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.checks import in_short
+from hedgerow.columns import column_names
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -57,6 +58,15 @@ class Evaluation:
         return self.robust / self.total_weight
 
 
+@runtime_checkable
+class Evaluates(Protocol):
+    """A fitted model or a rule book: what knows its own problem, names and uncertainty set."""
+
+    def evaluate(self, costs: Any, uncertainty: Uncertainty | None = None, **options: Any) -> Evaluation:
+        """Return what the advice costs on these samples."""
+
+
+@overload
 def evaluate(
     tree: Tree,
     problem: Problem,
@@ -65,28 +75,45 @@ def evaluate(
     *,
     observations: Any = None,
     weights: Any = None,
-) -> Evaluation:
-    """Return what the tree costs on these samples, as read and under the worst misreading within the uncertainty set.
+) -> Evaluation: ...
+@overload
+def evaluate(
+    tree: Evaluates,
+    problem: Any,
+    costs: Uncertainty | None = None,
+    *,
+    readings: Any = None,
+    observations: Any = None,
+    weights: Any = None,
+) -> Evaluation: ...
+def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None, **options: Any) -> Evaluation:
+    """Return what a tree costs on these samples, as read and under the worst misreading within the uncertainty set.
+
+    `evaluate(tree, problem, costs, uncertainty)` takes a bare tree. `evaluate(model, costs)` or
+    `evaluate(rules, costs)` takes a fitted model or a rule book, which know problem, names and uncertainty set; another
+    set may follow.
 
     Parameters
     ----------
     tree
-        The tree.
+        The tree, or a fitted `RobustTree` or `RuleBook`.
     problem
-        The problem that its solutions belong to.
+        The problem that the tree's solutions belong to; left out for a model or a rule book.
     costs
         True costs, N × items.
     uncertainty
-        The uncertainty set; none if left out. A fraction refers to these samples and the tree's depth: to carry the
-        training data's budget over to other data, pass a fitted model's `uncertainty_`.
+        The uncertainty set. For a bare tree none if left out, and a fraction refers to these samples and the tree's
+        depth. For a model or a rule book the set that it was fitted for, and a fraction refers to its training data.
     observations
         What is observed, N × features; the costs if left out.
+    readings
+        The same by another name, for a model or a rule book: what was read in place of the observations.
     weights
         One non-negative number per sample.
 
     Examples
     --------
-    >>> from hedgerow import GlobalBudget, Tree, evaluate
+    >>> from hedgerow import GlobalBudget, RobustTree, Tree, evaluate
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
     >>> tree = Tree.from_dict(
@@ -95,9 +122,14 @@ def evaluate(
     >>> result = evaluate(tree, problem, costs, GlobalBudget(5.0))
     >>> result.nominal, result.robust, result.nominal_mean
     (36.0, 50.0, 7.2)
+    >>> model = RobustTree(problem, uncertainty=GlobalBudget(5.0), random_state=0).fit(costs)
+    >>> evaluate(model, costs).robust
+    43.0
     """
+    if not isinstance(tree, Tree) and isinstance(tree, Evaluates):
+        return tree.evaluate(problem, costs if uncertainty is None else uncertainty, **options)
     chosen = Nominal() if uncertainty is None else uncertainty
-    return evaluate_many(tree, problem, costs, {"": chosen}, observations=observations, weights=weights)[""]
+    return evaluate_many(tree, problem, costs, {"": chosen}, **options)[""]
 
 
 def evaluate_many(
@@ -123,11 +155,17 @@ def evaluate_many(
     {'local': 57.0, 'global': 57.0}
     """
     if not isinstance(tree, Tree):
-        raise InputError(f"tree must be a hedgerow.Tree; got {type(tree).__name__}.")
+        raise InputError(f"tree must be a hedgerow.Tree, a fitted model or a rule book; got {type(tree).__name__}.")
     if not isinstance(uncertainties, Mapping):
         raise InputError(f"uncertainties must be a dictionary of sets by name; got {in_short(uncertainties)}.")
-    # Checked once; every set then gets the same arrays.
-    data = Instance.create(problem, costs, observations=observations, weights=weights, depth=0)
+    # A bare tree has no names of its own: the columns of a table can only be those of the problem's items.
+    names = None if column_names(observations) is None else problem.item_names
+    data = Instance.create(problem, costs, observations=observations, weights=weights, depth=0, feature_names=names)
+    return evaluations(tree, data, uncertainties)
+
+
+def evaluations(tree: Tree, data: Instance, uncertainties: Mapping[str, Uncertainty]) -> dict[str, Evaluation]:
+    """Return the tree's evaluation on checked data under each of several uncertainty sets, by the sets' names."""
     data.check_tree(tree)
     results = {}
     for name, uncertainty in uncertainties.items():

@@ -11,17 +11,9 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import (
-    columns_by_name,
-    finite_matrix,
-    finite_vector,
-    in_short,
-    integer_between,
-    list_some,
-    unique_names,
-)
+from hedgerow.checks import finite_vector, in_short, integer_between, list_some, unique_names
+from hedgerow.columns import column_names, matrix_of, selected
 from hedgerow.errors import InputError
-from hedgerow.observed import observed_matrix
 from hedgerow.pairs import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.problem import Problem, sign_of
 from hedgerow.question_kinds import QuestionSpec, asked_questions
@@ -128,12 +120,7 @@ class Instance:
         check_learn_from(learn_from, has_readings=readings is not None)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         item_names = problem.item_names
-        cost_matrix = finite_matrix(
-            columns_by_name(costs, item_names, "costs", "items"),
-            "costs",
-            n_columns=len(item_names),
-            column_names=item_names,
-        )
+        cost_matrix = selected(costs, item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)
         n_samples = cost_matrix.shape[0]
         cost_matrix = observed = frozen(cost_matrix)
@@ -253,13 +240,13 @@ def _checked_observations(
     observations: Any, feature_names: Sequence[str] | None, n_samples: int
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Return the observations and the features' names; a DataFrame's columns are matched to names that are given."""
-    columns = getattr(observations, "columns", None)
+    columns = column_names(observations)
     if feature_names is not None and columns is not None:
         feature_names = unique_names(feature_names, "feature names")
-        observations = columns_by_name(observations, feature_names, "observations", "features")
-    elif columns is not None:
-        feature_names = columns
-    observed = observed_matrix(observations, column_names=None if columns is None else feature_names)
+        observed = selected(observations, feature_names, "observations")
+    else:
+        feature_names = columns if feature_names is None else feature_names
+        observed = matrix_of(observations, "observations")
     if observed.shape[0] != n_samples:
         got = observed.shape[0]
         raise InputError(f"observations must have one row for each of the {n_samples} samples; got {got}.")

@@ -8,7 +8,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.checks import columns_by_name, finite_matrix, in_short
+from hedgerow.checks import in_short
+from hedgerow.columns import selected
 from hedgerow.errors import InputError
 
 LearnFrom: TypeAlias = Literal["truth", "readings", "resampled"]
@@ -31,9 +32,7 @@ def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> 
     >>> checked_readings([[3, 5]], np.array([[2.0, 6.0]]), ("a", "b"))
     array([[3., 5.]])
     """
-    matrix = finite_matrix(
-        columns_by_name(readings, names, "readings", "items"), "readings", n_columns=len(names), column_names=names
-    )
+    matrix = selected(readings, names, "readings", kind="items")
     if len(matrix) != len(truth):
         raise InputError(f"readings must have one row for each of the {len(truth)} samples; got {len(matrix)}.")
     return matrix

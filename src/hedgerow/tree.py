@@ -379,6 +379,11 @@ class Tree:
         return self.leaf_number[node]
 
     def _checked(self, observations: Any) -> FloatArray:
+        if getattr(observations, "columns", None) is not None:
+            raise InputError(
+                "a tree takes arrays, whose columns are the items in their order; for a DataFrame use the fitted model "
+                "or a RuleBook, which match columns by name."
+            )
         matrix = number_array(observations, "observations")
         if matrix.ndim != 2:
             raise InputError(

@@ -1,17 +1,33 @@
-"""Names and numbers as people are shown them: on one line, and exact."""
+"""Names, numbers and units in words: the one formatter for everything that people read.
+
+A *figure* (a cost, a bound) is rounded and has its thousands set apart: `number`, `amount`. A *reading* or a threshold
+keeps ten digits, so that it can be compared with what is read: `reading`. What a program reads back is exact:
+`written_number`.
+"""
 
 __all__ = [
+    "amount",
+    "apart",
     "budget_per_sample",
     "counted",
+    "interval",
+    "joined",
+    "listed",
     "number",
     "percentage",
     "printable",
+    "reading",
+    "sentence",
+    "spelt",
+    "typeset",
     "uncertainty_in_words",
     "with_error",
     "written_number",
 ]
 
 import math
+import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,8 +37,11 @@ _SMALL, _LARGE = 1e-4, 1e12
 """Beyond these numbers are written with a power of ten."""
 
 _VAST = 100.0
-"""Shares from this on are no longer told to the last digit."""
+"""Shares from this on are no longer shown to the last digit."""
 
+_SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+_MINUS = re.compile(r"-(?=[\d.])")
 _JOINER = "\u200d"  # holds together emoji that are made of several
 
 
@@ -67,6 +86,74 @@ def number(value: float, digits: int = 6) -> str:
     return text.rstrip("0").rstrip(".") if decimals else text
 
 
+def amount(value: float, unit: str = "", digits: int = 6) -> str:
+    """Return a figure with its unit, if it has one.
+
+    Examples
+    --------
+    >>> from hedgerow.words import amount
+    >>> amount(7.2, "min"), amount(10000 / 3), amount(1547.02991, "min", digits=8)
+    ('7.2 min', '3,333.33', '1,547.0299 min')
+    """
+    return f"{number(value, digits)} {printable(unit)}".rstrip()
+
+
+def reading(value: float, unit: str = "") -> str:
+    """Return a reading or a threshold with at most ten digits, and its unit if it has one.
+
+    Examples
+    --------
+    >>> from hedgerow.words import reading
+    >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891)
+    ('0.3', '36 min', '1234567.891')
+    """
+    return f"{value + 0.0:.10g} {printable(unit)}".rstrip()
+
+
+def apart(value: float, threshold: float) -> tuple[str, str]:
+    """Return two readings as texts that differ if the numbers do, however close they are.
+
+    Examples
+    --------
+    >>> from hedgerow.words import apart
+    >>> apart(36.2, 35.0), apart(5.000000000000001, 5.0)
+    (('36.2', '35'), ('5.000000000000001', '5.0'))
+    """
+    texts = reading(value), reading(threshold)
+    return texts if texts[0] != texts[1] or value == threshold else (repr(float(value)), repr(float(threshold)))
+
+
+def interval(name: str, lower: float, upper: float) -> str:
+    """Return `lower < value <= upper` in words.
+
+    Examples
+    --------
+    >>> from hedgerow.words import interval
+    >>> interval("bridge", 36.5, float("inf")), interval("bridge", 30.0, 36.5)
+    ('bridge > 36.5', '30 < bridge ≤ 36.5')
+    """
+    if math.isinf(lower) and math.isinf(upper):
+        return f"any {name}"
+    if math.isinf(lower):
+        return f"{name} ≤ {reading(upper)}"
+    if math.isinf(upper):
+        return f"{name} > {reading(lower)}"
+    low, high = apart(lower, upper)
+    return f"{low} < {name} ≤ {high}"
+
+
+def typeset(text: str) -> str:
+    """Return numbers in words for a page or a figure, with true minus signs.
+
+    Examples
+    --------
+    >>> from hedgerow.words import amount, typeset
+    >>> typeset(amount(-0.25, "min"))
+    '−0.25 min'
+    """
+    return _MINUS.sub("−", text)
+
+
 def with_error(value: float, error: float) -> str:
     """Return a figure and its standard error, both to the second digit of the error.
 
@@ -102,6 +189,56 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def spelt(count: int, noun: str) -> str:
+    """Return a count with its noun, small counts as words.
+
+    Examples
+    --------
+    >>> from hedgerow.words import spelt
+    >>> spelt(1, "question"), spelt(2, "question"), spelt(60, "sample")
+    ('one question', 'two questions', '60 samples')
+    """
+    many = _SMALL_NUMBERS[count] if count < len(_SMALL_NUMBERS) else f"{count:,}"
+    return f"{many} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(words: Sequence[str], shown: int) -> str:
+    """Return the first words of a list, and how many follow.
+
+    Examples
+    --------
+    >>> from hedgerow.words import listed
+    >>> listed(["a", "b", "c"], 3), listed([f"x{i}" for i in range(1205)], 2)
+    ('a, b, c', 'x0, x1 and 1,203 more')
+    """
+    text = ", ".join(words[:shown])
+    return text if len(words) <= shown else f"{text} and {len(words) - shown:,} more"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return a list in words.
+
+    Examples
+    --------
+    >>> from hedgerow.words import joined
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def sentence(clause: str) -> str:
+    """Return a clause as a sentence, with a capital letter and a full stop.
+
+    Examples
+    --------
+    >>> from hedgerow.words import sentence
+    >>> sentence("nothing is misread")
+    'Nothing is misread.'
+    """
+    return f"{clause[0].upper()}{clause[1:]}."
+
+
 def percentage(share: float, decimals: int = 2) -> str:
     """Return a share as a percentage; one beyond all sense in few digits.
 
@@ -132,13 +269,13 @@ def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     budget, limits = uncertainty.budget, uncertainty.limits
     # With prices the budget is no longer in the unit of the readings.
     measure = unit if uncertainty.prices is None else ""
-    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{_in_unit(budget, measure)} in total"
-    told = f"{whom} may be misread by up to {size}"
+    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{amount(budget, measure)} in total"
+    words = f"{whom} may be misread by up to {size}"
     if uncertainty.prices is not None:
-        told += ", counted at a price per item"
+        words += ", counted at a price per item"
     if limits is not None:
-        told += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else _in_unit(limits, unit)}"
-    return told
+        words += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else amount(limits, unit)}"
+    return words
 
 
 def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -> str:
@@ -160,7 +297,3 @@ def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -
         f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
         f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample may look {looks} here."
     )
-
-
-def _in_unit(value: float, unit: str) -> str:
-    return f"{number(value)} {printable(unit)}".rstrip()

@@ -38,10 +38,10 @@ BAD_TABLES = {
     "a Parquet file cut short": ("bad.parquet", b"PAR1\x15\x04PAR1", "can't be read as Parquet"),
 }
 BAD_COLUMNS = {
-    "a missing column": (f"{HEADER[:-4]}\n1,2,3\n", "bad.csv has no column for these"),
-    "a column twice": (f"{HEADER},2-3\n{ROW},5\n", "bad.csv has these columns more than once: '2-3'"),
+    "a missing column": (f"{HEADER[:-4]}\n1,2,3\n", "have no column for"),
+    "a column twice": (f"{HEADER},2-3\n{ROW},5\n", "have these columns more than once: '2-3'"),
     "semicolons": (f"{HEADER}\n{ROW}\n".replace(",", ";"), "must be separated by commas, not by semicolons"),
-    "no header": (f"{ROW}\n{ROW}\n", "Its first line holds numbers"),
+    "no header": (f"{ROW}\n{ROW}\n", "The first line holds numbers"),
     "text": (f"{HEADER}\n1,2,3,four\n", "row 1 (line 2), column '2-3' must be a finite number; got 'four'"),
     "nothing": (f"{HEADER}\n1,2,3,\n", "column '2-3' must be a finite number; it is empty"),
     "NaN": (f"{HEADER}\n1,2,3,nan\n", "got 'nan'"),

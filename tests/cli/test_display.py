@@ -3,12 +3,7 @@
 import re
 import sys
 
-import numpy as np
-import pytest
-
-from hedgerow import GlobalBudget, LocalBudget, Nominal
-from hedgerow.cli.display import amount, say, show, show_table
-from hedgerow.words import uncertainty_in_words
+from hedgerow.cli.display import say, show, show_table
 
 
 def pretend_to_be_a_terminal(monkeypatch):
@@ -48,25 +43,3 @@ def test_names_are_shown_as_they_are_and_cannot_steer_the_terminal(capsys):
     assert "[red]x[/red] :smile: �[2J" in told
     assert "\x1b" not in told
     assert "one�]0;title�\ntwo" in told
-
-
-def test_amounts_have_their_unit():
-    assert amount(12.5, "EUR/MWh") == "12.5 EUR/MWh"
-    assert amount(12.5) == "12.5"
-    assert amount(328585.123, "EUR") == "328,585.12 EUR"
-    assert amount(1, "\x1b[2J") == "1 �[2J"
-
-
-@pytest.mark.parametrize(
-    ("uncertainty", "words"),
-    [
-        (Nominal(), "nothing is misread"),
-        (LocalBudget(1.5), "each sample may be misread by up to 1.5 in total"),
-        (LocalBudget([1.0, 2.0]), "each sample may be misread by up to a budget of its own"),
-        (GlobalBudget(9.0), "all samples together may be misread by up to 9 in total"),
-        (LocalBudget(1.0, limits=np.array([1.0, 2.0])), "no reading by more than its limit"),
-        (LocalBudget(1.0, prices=[1.0, 2.0]), "counted at a price per item"),
-    ],
-)
-def test_every_uncertainty_set_has_words(uncertainty, words):
-    assert words in uncertainty_in_words(uncertainty)

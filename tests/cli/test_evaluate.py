@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, evaluate
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 OTHERS = np.random.default_rng(9).integers(1, 60, (9, 4)).astype(float)
@@ -16,7 +16,7 @@ OTHERS = np.random.default_rng(9).integers(1, 60, (9, 4)).astype(float)
 @pytest.fixture
 def others(tree, folder):
     write_costs(folder / "others.csv", OTHERS)
-    return SavedTree.read(tree)
+    return RuleBook.load(tree)
 
 
 def fields(*words):
@@ -47,8 +47,8 @@ def test_only_what_the_tree_asks_about_is_asked_for(folder, command):
     write_costs(folder / "seen.csv", COSTS, ("sun", "wind", "rain", "snow"))
     options = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    (asked,) = SavedTree.read(folder / "tree.json").asked_names
-    assert f"this tree asks about '{asked}', which are no costs" in refused(command, "tree.json", "costs.csv")
+    (asked,) = RuleBook.load(folder / "tree.json").asked_names
+    assert f"these rules ask about '{asked}', which are no costs" in refused(command, "tree.json", "costs.csv")
 
 
 def test_one_sample_is_no_plural(others, folder):
@@ -83,7 +83,7 @@ def test_absolute_budgets_and_limits(others):
 def test_prices_and_limits_stay_the_files_unless_given(folder):
     options = ("--method", "draw", "--iteration-limit", 5, "--local", 0.1, "--prices", "range", "--limits", "9,9,9,9")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    saved = SavedTree.read(folder / "tree.json")
+    saved = RuleBook.load(folder / "tree.json")
     known = saved.uncertainty
     check(fields("costs.csv", "--local", "0.1"), saved, known, COSTS)
     other = LocalBudget(7.0, prices=known.prices, limits=1.0)
@@ -146,7 +146,7 @@ def test_trees_that_ask_about_other_features_need_them(folder):
     (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
     options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    assert "give them with --observations FILE" in refused("evaluate", "tree.json", "costs.csv")
+    assert "with --observations FILE" in refused("evaluate", "tree.json", "costs.csv")
     found = fields("costs.csv", "--observations", "seen.csv")
     assert found["robust"] == pytest.approx(found["objective"])
     (folder / "seen.csv").write_text("wind\n1\n")
@@ -162,7 +162,7 @@ def test_bad_use_is_one_sentence(others, folder):
     document["details"] = {}
     (folder / "bare.json").write_text(json.dumps(document))
     for words, message in [
-        (("tree.json", "few.csv"), "few.csv has no column for these items: '0-1'"),
+        (("tree.json", "few.csv"), "few.csv: costs have no column for '0-1'"),
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("tree.json", "costs.csv", "--local", "0.1", "--local-budget", "1"), "at most one budget"),
         (("tree.json", "costs.csv", "--global", "-1"), "--global: fraction must be zero or more"),

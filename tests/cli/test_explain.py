@@ -174,11 +174,11 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("nowhere.json", "costs.csv"), "nowhere.json: there is no such tree file"),
         (("text.json", "costs.csv"), "text.json: this is not a tree file"),
         (("future.json", "costs.csv"), "please update Hedgerow"),
-        (("nameless.json", "costs.csv"), "keeps no names of features"),
+        (("nameless.json", "costs.csv"), "keep no names of readings"),
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("tree.json", "empty.csv"), "empty.csv is empty"),
         (("tree.json", "header.csv"), "has a header but no rows"),
-        (("tree.json", "none.csv"), "none.csv has no column for these features that the tree asks about"),
+        (("tree.json", "none.csv"), "none.csv: observations have no column for"),
         (("tree.json", "words.csv"), "must be a finite number; got 'many'"),
         (("tree.json", "infinite.csv"), "must be a finite number; got 'inf'"),
         (("tree.json", "twice.csv"), "more than once"),
@@ -187,7 +187,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("tree.json", "costs.csv", "--row", "1", "--limit", "2"), "either --row or --limit"),
         (("tree.json", "costs.csv", "--limit", "-1"), "Invalid value for '--limit'"),
         (("tree.json", "costs.csv", "--tree", "--row", "1"), "--tree is about all rows"),
-        (("tree.json", "costs.csv", "--costs", "few.csv"), "few.csv has no column for these items"),
+        (("tree.json", "costs.csv", "--costs", "few.csv"), "few.csv: costs have no column for"),
         (("tree.json", "costs.csv", "-o", "nowhere/why.txt"), "there is no directory nowhere"),
     ]:
         output = () if "-o" in words else ("-o", "why.txt")

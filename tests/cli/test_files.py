@@ -13,7 +13,7 @@ from hedgerow.cli.files import write_output
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import NumberColumn, TextColumn
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 pa = pytest.importorskip("pyarrow")
@@ -50,7 +50,7 @@ def test_parquet_and_csv_give_the_same_tree(folder):
         words = ("--method", "draw", "--iteration-limit", 10, "--observations", file, "-o", f"{file}.json")
         done = run("fit", "grid:2", file, *words)
         assert done.exit_code == 0, done.stderr
-    first, second = (SavedTree.read(folder / f"costs.{ending}.json") for ending in ("csv", "parquet"))
+    first, second = (RuleBook.load(folder / f"costs.{ending}.json") for ending in ("csv", "parquet"))
     assert first.tree == second.tree
     words = ("evaluate", "costs.csv.json", "--local-budget", 3, "--json")
     results = [run(*words, file, "--observations", file).stdout for file in ("costs.csv", "costs.parquet")]
@@ -77,7 +77,7 @@ def test_types_are_carried_from_parquet_to_parquet(tree, folder):
     assert found["id"].to_pylist()[-1] == 2**60 + 1
     assert found["crew"].to_pylist() == carried["crew"].to_pylist()
     assert found["leaf (input)"].to_pylist() == [True, False] * 3
-    saved = SavedTree.read(tree)
+    saved = RuleBook.load(tree)
     assert found["leaf"].type == pa.int64()
     assert found["leaf"].to_pylist() == saved.tree.apply(COSTS).tolist()
     assert all(found[name].type == pa.float64() for name in NAMES)
@@ -147,7 +147,9 @@ def test_parquet_without_rows_or_with_a_column_twice(tree, folder):
     assert "bad.parquet has no rows" in refused("predict", "tree.json", "bad.parquet")
     arrays = [*costs_as_arrow().values(), pa.array(COSTS[:, 3])]
     parquet.write_table(pa.Table.from_arrays(arrays, names=[*NAMES, "2-3"]), folder / "bad.parquet")
-    assert "bad.parquet has these columns more than once: '2-3'" in refused("predict", "tree.json", "bad.parquet")
+    assert "bad.parquet: observations have these columns more than once: '2-3'" in refused(
+        "predict", "tree.json", "bad.parquet"
+    )
 
 
 def test_text_that_is_none_is_refused(tree, folder):
@@ -197,14 +199,14 @@ def test_numbers_read_back_exactly(folder):
 
 
 def test_only_the_columns_that_the_tree_asks_about_are_needed(tree, folder):
-    saved = SavedTree.read(tree)
+    saved = RuleBook.load(tree)
     asked = [saved.feature_names[item] for item in saved.tree.asked_items]
     assert asked == ["2-3"]
     (folder / "little.csv").write_text("2-3,0-1\n" + "".join(f"{value},?\n" for value in COSTS[:, 3]))
     done = run("predict", "tree.json", "little.csv")
     assert done.exit_code == 0
     assert done.stdout == run("predict", "tree.json", "costs.csv").stdout
-    assert done.stderr.strip() == "little.csv has no column for '0-2', '1-3'; the tree doesn't ask about that."
+    assert done.stderr.strip() == "little.csv has no column for '0-2', '1-3'; the rules don't ask about that."
 
 
 def test_a_tree_without_questions_needs_no_columns(folder):
@@ -239,7 +241,7 @@ def test_hostile_names_pass_through_every_command(hostile, folder):
     words = ("--depth", 1, "--local", 0.1, "--method", "draw", "--iteration-limit", 20)
     done = run("fit", "plan.toml", "costs.csv", *words)
     assert done.exit_code == 0, done.stderr
-    saved = SavedTree.read(folder / "tree.json")
+    saved = RuleBook.load(folder / "tree.json")
     assert saved.feature_names == HOSTILE
     assert saved.feature_names[saved.tree.item[0]] in done.stdout
     for name in ("decisions.csv", "decisions.parquet"):

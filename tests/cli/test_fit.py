@@ -11,8 +11,8 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, e
 from hedgerow.cli.options import uncertainty_of
 from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
+from hedgerow.rulebook import RuleBook
 from hedgerow.run.result import Refined
-from hedgerow.saved import SavedTree
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 DRAW = ("--method", "draw", "--iteration-limit", "10")
@@ -34,10 +34,10 @@ def test_the_tree_is_the_one_that_python_finds(folder):
         iteration_limit=10,
         random_state=3,
     ).fit(COSTS)
-    saved = SavedTree.read(folder / "out.json")
+    saved = RuleBook.load(folder / "out.json")
     assert saved.tree == model.tree_
     assert saved.uncertainty == model.uncertainty_
-    ours, theirs = dict(saved.details), dict(model.tree_file().details)
+    ours, theirs = dict(saved.details), dict(model.rulebook_.all_details)
     for details in (ours, theirs):
         details["result"] = {**details["result"], "runtime": 0.0}
     assert ours == theirs
@@ -51,7 +51,7 @@ def test_json_has_the_fields_of_the_result(folder):
     assert fields["status"] == "iteration_limit"
     assert fields["lower_bound"] is None
     assert fields["robust"] == fields["objective"]
-    again = evaluate(SavedTree.read(folder / "tree.json").tree, ShortestPath.grid(2), COSTS, LocalBudget(1.5))
+    again = evaluate(RuleBook.load(folder / "tree.json").tree, ShortestPath.grid(2), COSTS, LocalBudget(1.5))
     assert (fields["nominal"], fields["robust"]) == pytest.approx((again.nominal, again.robust))
 
 
@@ -78,7 +78,7 @@ def test_without_json_the_rules_are_shown_in_words(folder):
 def test_budget_options_become_an_uncertainty_set(folder, words, expected):
     done = run("fit", "grid:2", "costs.csv", "--method", "one_solution", *words)
     assert done.exit_code == 0, done.stderr
-    saved = SavedTree.read(folder / "tree.json")
+    saved = RuleBook.load(folder / "tree.json")
     assert saved.uncertainty == expected.bind(COSTS, 2)
     assert saved.details["uncertainty_as_given"] == expected.to_dict()
 
@@ -114,18 +114,18 @@ def test_order_and_further_columns_do_not_matter(folder):
     (folder / "costs.csv").write_text("\ufeff" + "\r\n".join(",".join(row) for row in rows) + "\r\n\r\n", "utf-8")
     done = fitted("-o", "shuffled.json")
     assert "not used: 'date', 'id'" in done.stderr
-    assert SavedTree.read(folder / "plain.json").tree == SavedTree.read(folder / "shuffled.json").tree
+    assert RuleBook.load(folder / "plain.json").tree == RuleBook.load(folder / "shuffled.json").tree
 
 
 def test_observations_of_their_own(folder):
     (folder / "seen.csv").write_text("date,wind,rain\n" + "".join(f"d{j},{j}.5,{j * j % 5}\n" for j in range(6)))
     done = fitted("--observations", "seen.csv", "--depth", "1")
     assert "observing 'wind', 'rain'" in done.stderr
-    saved = SavedTree.read(folder / "tree.json")
+    saved = RuleBook.load(folder / "tree.json")
     assert saved.feature_names == ("wind", "rain")
     assert not saved.observes_costs
     fitted("--observations", "seen.csv", "--features", "rain")
-    assert SavedTree.read(folder / "tree.json").feature_names == ("rain",)
+    assert RuleBook.load(folder / "tree.json").feature_names == ("rain",)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_other_problems(folder, problem, names):
     write_costs(folder / "costs.csv", names=names)
     done = run("fit", problem, "costs.csv", "--method", "one_solution")
     assert done.exit_code == 0, done.stderr
-    assert SavedTree.read(folder / "tree.json").problem.item_names == tuple(names)
+    assert RuleBook.load(folder / "tree.json").problem.item_names == tuple(names)
 
 
 def test_limits_are_handed_on(folder):
@@ -161,7 +161,7 @@ def test_a_failing_solver_is_told_and_the_tree_saved(folder):
     done = run("fit", "grid:2", "costs.csv", "--method", "fail_midway")
     assert done.exit_code == 0
     assert "lost its licence" in done.stderr
-    assert SavedTree.read(folder / "tree.json").tree.depth == 1
+    assert RuleBook.load(folder / "tree.json").tree.depth == 1
 
 
 def test_ctrl_c_while_thresholds_are_refined_saves_the_tree_and_ends_with_130(folder, monkeypatch):
@@ -175,14 +175,14 @@ def test_ctrl_c_while_thresholds_are_refined_saves_the_tree_and_ends_with_130(fo
     found = json.loads(done.stdout)
     assert (found["status"], found["refined"]) == ("iteration_limit", 1.0)
     assert "Refinement was cut short, since the run was stopped" in found["message"]
-    assert SavedTree.read(folder / "tree.json").tree.depth == 1
+    assert RuleBook.load(folder / "tree.json").tree.depth == 1
 
 
 def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
     done = run("fit", "grid:2", "costs.csv", "--method", "impatient_user", "--json")
     assert done.exit_code == 130
     assert json.loads(done.stdout)["status"] == "interrupted"
-    assert SavedTree.read(folder / "tree.json").tree.depth == 1
+    assert RuleBook.load(folder / "tree.json").tree.depth == 1
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
         (("grid:2", "costs.csv", "-o", "."), ". is a directory"),
         (("grid:2", "costs.csv", "--features", "rain"), "--features needs --observations"),
         (("grid:2", "costs.csv", "--observations", "nowhere.csv"), "nowhere.csv: there is no such file"),
-        (("grid:3", "costs.csv"), "costs.csv has no column for these items: '0-3', '1-2'"),
+        (("grid:3", "costs.csv"), "costs.csv: costs have no column for '0-3', '1-2'"),
         (("grid:1", "costs.csv"), "the grid's size must be"),
         (("grid:four", "costs.csv"), "PROBLEM must be written like grid:4"),
         (("selection:4", "costs.csv"), "PROBLEM must be written like selection:40:10"),
@@ -253,15 +253,15 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(folder, words, message):
         ("0-1,0-2,1-3,2-3\n1,2,3,1_000\n", "got '1_000'"),
         ("0-1,0-2,1-3,2-3\n1,2,3,4\n1,2,3\n", "row 2 (line 3) must have 4 columns like the header, up to '2-3'; got 3"),
         ("0-1,0-2,1-3,2-3\n1,2,3,4,5\n", "row 1 (line 2) must have 4 columns"),
-        ("0-1,0-2,1-3,2-3,0-2\n1,2,3,4,5\n", "costs.csv has these columns more than once: '0-2'"),
-        ("0-1,0-2,1-3\n1,2,3\n", "costs.csv has no column for these items: '2-3'"),
+        ("0-1,0-2,1-3,2-3,0-2\n1,2,3,4,5\n", "costs.csv: costs have these columns more than once: '0-2'"),
+        ("0-1,0-2,1-3\n1,2,3\n", "costs.csv: costs have no column for '2-3'"),
         ("0-1;0-2;1-3;2-3\n1;2;3;4\n", "separated by commas, not by semicolons"),
         (
             "0-1;0-2\n1,5;2,5\n",
             "separated by commas, not by semicolons, and decimals by points; the header has no comma",
         ),
         ("0-1\n1,2\n", "row 1 (line 2) must have 1 column like the header, up to '0-1'; got 2"),
-        ("1,2,3,4\n5,6,7,8\n", "Its first line holds numbers; it must name the columns"),
+        ("1,2,3,4\n5,6,7,8\n", "The first line holds numbers; it must name the columns"),
         ('0-1,0-2,1-3,2-3\n1,2,3,"4\n', "can't be read as CSV"),
     ],
 )

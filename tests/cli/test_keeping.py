@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import refused
 from tests.processes import environment_with_hedgerow
 
@@ -37,17 +37,16 @@ def test_a_tree_that_can_not_be_saved_is_shown_and_kept_beside_the_input(folder)
     kept = next(line for line in lines if "instead" in line)
     (place,) = folder.glob("full-*.json")
     assert str(place) in kept
-    assert SavedTree.read(place).result["method"] == "one_solution"
+    assert RuleBook.load(place).proof.method == "one_solution"
 
 
 def test_a_tree_that_can_be_saved_nowhere_is_written_to_standard_output(folder, monkeypatch):
-    import hedgerow.cli.fit as command
     from tests.cli.conftest import run
 
     def full(path, content):
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(command, "write_tree", full)
+    monkeypatch.setattr("hedgerow.rulebook.book.write_text", full)
     done = run("fit", "grid:2", "costs.csv", "--method", "one_solution", "--json")
     assert done.exit_code == 2
     assert '"format": "hedgerow' in done.stdout
@@ -90,7 +89,7 @@ def test_a_closed_output_is_no_traceback(folder, command):
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
     if command.startswith(FIT):
-        assert SavedTree.read(folder / "tree.json").tree.n_leaves == 1
+        assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1
 
 
 def test_ctrl_c_during_the_imports_is_no_traceback(folder):

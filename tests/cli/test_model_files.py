@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow.problems import MixedIntegerProblem
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import refused, run, write_costs
 
 LP = """min
@@ -46,7 +46,7 @@ def test_variables_without_a_column_keep_the_cost_of_the_file_and_are_told(plant
     result, told = fit("plant.lp", "freight.csv", "--method", "exact")
     assert result["status"] == "optimal"
     assert "these variables keep the model's own: 'barge', 'fee'" in told
-    saved = SavedTree.open(plant / "tree.json")
+    saved = RuleBook.of(plant / "tree.json")
     assert saved.problem == MixedIntegerProblem.from_file(plant / "plant.lp", ["rail", "road"])
     done = run("evaluate", "tree.json", "freight.csv", "--json")
     assert json.loads(done.stdout)["robust"] == pytest.approx(result["objective"])
@@ -62,7 +62,7 @@ def test_a_tree_fitted_to_a_model_advises_in_its_names(plant):
 @pytest.mark.parametrize(
     ("items", "message"),
     [
-        ('["rail", "road", "barge"]', "no column for these items: 'barge'"),
+        ('["rail", "road", "barge"]', "no column for 'barge'"),
         ('["rail", "canoe"]', "no variable 'canoe'"),
     ],
 )
@@ -120,7 +120,7 @@ def test_models_of_somebody_else_fit_end_to_end(folder, name):
     write_costs(folder / "c.csv", problem.model.cost[priced] * noise, [problem.variable_names[at] for at in priced])
     result, _ = fit(model, "c.csv", "--time-limit", 4)
     assert result["status"] == ("time_limit" if name == "pk1.mps.gz" else "optimal")
-    saved = SavedTree.open(folder / "tree.json")
+    saved = RuleBook.of(folder / "tree.json")
     assert all(saved.problem.infeasibility(solution) is None for solution in saved.tree.solutions)
     done = run("evaluate", "tree.json", "c.csv", "--json")
     assert json.loads(done.stdout)["robust"] == pytest.approx(result["objective"])

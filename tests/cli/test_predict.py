@@ -9,7 +9,7 @@ import pytest
 
 from hedgerow import RobustTree
 from hedgerow.problems import Selection
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 
@@ -22,7 +22,7 @@ def test_every_row_gets_its_leaf_its_advice_and_its_solution(tree, folder):
     assert done.exit_code == 0, done.stderr
     header, *rows = table(done.stdout)
     assert header == ["leaf", "advice", *NAMES]
-    saved = SavedTree.read(tree)
+    saved = RuleBook.load(tree)
     leaves = saved.tree.apply(COSTS)
     assert [int(row[0]) for row in rows] == leaves.tolist()
     assert [row[1] for row in rows] == [saved.problem.describe(saved.tree.solutions[leaf]) for leaf in leaves]
@@ -67,7 +67,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("binary.json", "costs.csv"), "is not a tree file"),
         (("costs.csv", "costs.csv"), "costs.csv: this is not a tree file"),
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
-        (("tree.json", "few.csv"), "few.csv has no column for these features: '2-3'"),
+        (("tree.json", "few.csv"), "few.csv: observations have no column for '2-3'"),
         (("tree.json", "nan.csv"), "column '2-3' must be a finite number; got 'nan'"),
         (("tree.json", "costs.csv", "-o", "nowhere/out.csv"), "there is no directory nowhere"),
     ]:
@@ -80,13 +80,13 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
     ("change", "message"),
     [
         ({"version": 99}, "please update Hedgerow"),
-        ({"feature_names": []}, "keeps no names of features"),
+        ({"feature_names": []}, "keep no names of readings"),
         ({"feature_names": ["a"]}, "damaged"),
         ({"tree": {"item": 0}}, "damaged"),
     ],
 )
 def test_strange_tree_files_are_refused(tree, folder, change, message):
-    saved = SavedTree.read(tree)
+    saved = RuleBook.load(tree)
     document = {**json.loads(tree.read_text(encoding="utf-8")), **change}
     if change.get("feature_names") == ["a"]:
         document["tree"] = {

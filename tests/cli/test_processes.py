@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from hedgerow.methods import METHODS
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.processes import environment_of_tests
 
 # The toys are unknown to a new process, so it enters them before it runs the command line.
@@ -40,7 +40,7 @@ def test_ctrl_c_or_a_request_to_terminate_saves_the_best_tree_and_ends_with_130(
     assert "Traceback" not in stderr
     found = json.loads(stdout)
     assert found["status"] == "interrupted"
-    assert SavedTree.read(folder / "tree.json").result["objective"] == found["objective"]
+    assert RuleBook.load(folder / "tree.json").proof.objective == found["objective"]
 
 
 def methods_with_a_seed():
@@ -55,7 +55,7 @@ def test_two_processes_find_the_same_tree(folder, method):
         process = start("fit", "grid:2", "costs.csv", *options)
         _, stderr = process.communicate(timeout=60)
         assert process.returncode == 0, stderr
-        trees.append(SavedTree.read(folder / f"{number}.json").tree)
+        trees.append(RuleBook.load(folder / f"{number}.json").tree)
     assert trees[0] == trees[1]
 
 

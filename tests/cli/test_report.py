@@ -66,7 +66,7 @@ def test_trees_that_ask_about_other_features_need_them(folder):
     options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
     told = refused("report", "tree.json", "costs.csv")
-    assert "give those of costs.csv with --observations FILE" in told
+    assert "give them for costs.csv with --observations FILE" in told
     assert "wind" in page(folder, "costs.csv", "--observations", "seen.csv")
     assert "these are not given" in refused("report", "tree.json", "--observations", "seen.csv")
 
@@ -92,9 +92,9 @@ def test_bad_use_is_one_sentence(others, folder):
     for words, message in [
         (("nowhere.json",), "there is no such tree file"),
         (("broken.json",), "broken.json: this is not a tree file"),
-        (("tree.json", "few.csv"), "few.csv has no column for these items: '0-1'"),
+        (("tree.json", "few.csv"), "few.csv: costs have no column for '0-1'"),
         (("tree.json", "others.csv"), "are not those that the tree was fitted to: it had 6 samples, these are 9"),
-        (("tree.json", "--test", "few.csv"), "few.csv has no column for these items: '0-1'"),
+        (("tree.json", "--test", "few.csv"), "few.csv: costs have no column for '0-1'"),
         (("tree.json", "--include-samples"), "--include-samples needs the samples"),
         (("tree.json", "-o", "nowhere/page.html"), "there is no directory nowhere"),
     ]:

@@ -9,7 +9,7 @@ import pytest
 
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from hedgerow.tuning import tune
 from tests.cli.conftest import refused, run, write_costs
 
@@ -53,9 +53,9 @@ def in_python(method="local_search", **options):
 def test_the_tree_and_what_was_left_out_are_those_that_python_finds(history, words, options):
     fields = json.loads(fitted(*SEARCH, *words, "--json").stdout)
     model = in_python(**options).fit(COSTS)
-    saved = SavedTree.read(history / "tree.json")
+    saved = RuleBook.load(history / "tree.json")
     assert saved.tree == model.tree_
-    assert fields["thinning"] == saved.result["thinning"] == dataclasses.asdict(model.result_.thinning)
+    assert fields["thinning"] == saved.details["result"]["thinning"] == dataclasses.asdict(model.result_.thinning)
     assert fields["message"] == model.result_.message
 
 
@@ -72,7 +72,7 @@ def test_limits_on_leaves_are_told_with_a_proof(history):
     assert "no tree of depth 1 over the same thresholds (midpoints) has a better worst case" in plain
     few = " ".join(fitted("--method", "exact", "--max-leaves", "1", "--min-samples-leaf", "4").stdout.split())
     assert "no tree of depth 1 with at most 1 leaf and at least 4 samples at each leaf over the same" in few
-    options = SavedTree.read(history / "tree.json").options
+    options = RuleBook.load(history / "tree.json").proof.options
     assert (options.max_leaves, options.min_samples_leaf, options.time_limit) == (1, 4, 60.0)
 
 

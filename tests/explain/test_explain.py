@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, Tree, TreeFile, write_tree
+from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, Tree, TreeFile, tree_from_json, write_tree
 from hedgerow.datasets import motivating_example
 from hedgerow.errors import FileFormatError
 from hedgerow.explain import explain, explain_tree
@@ -30,7 +30,7 @@ def saved(problem=PROBLEM, tree=TREE, **details):
 
 def test_model_file_and_path_are_explained_alike(tmp_path):
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0, uncertainty=LocalBudget(0.5)).fit(COSTS)
-    write_tree(tmp_path / "tree.json", model.tree_file())
+    write_tree(tmp_path / "tree.json", model.rulebook_)
     texts = [[each.to_text() for each in explain(source, COSTS)] for source in (model, tmp_path / "tree.json")]
     assert texts[0] == texts[1] == [each.to_text() for each in model.explain(COSTS)]
 
@@ -46,10 +46,12 @@ def test_columns_are_matched_by_name_and_absent_ones_are_missing():
     assert (partial.leaf, partial.missing, partial.regret) == (0, (), None)
 
 
-def test_a_model_without_names_takes_columns_in_order():
+def test_a_model_without_names_takes_arrays_only():
     seen = pd.DataFrame({"wind": [1.0, 2.0, 8.0, 9.0, 9.5]})
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0).fit(COSTS, observations=seen.to_numpy())
-    assert [each.leaf for each in model.explain(seen)] == model.apply(seen).tolist()
+    assert [each.leaf for each in model.explain(seen.to_numpy())] == model.apply(seen.to_numpy()).tolist()
+    with pytest.raises(InputError, match="observations have no column for 'feature 0'"):
+        model.explain(seen)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +60,9 @@ def test_a_model_without_names_takes_columns_in_order():
         ([1.0, 2.0, 3.0, 4.0], "wrap it in a list"),
         (np.empty((0, 4)), "at least one row"),
         ([[1.0, 2.0]], "one column for each of the 4 features; got 2"),
-        ([[np.inf, 0.0, 0.0, 0.0]], "finite, or missing"),
+        ([[np.inf, 0.0, 0.0, 0.0]], "finite numbers; got inf at row 0, column 'e1'"),
         ([["a", "b", "c", "d"]], "numbers only"),
-        (pd.DataFrame({"e2": [1.0]}), "no column for any feature that the tree asks about: 'e1'"),
+        (pd.DataFrame({"e2": [1.0]}), "no column for 'e1'. There are 'e2'"),
         (pd.DataFrame([[1.0, 2.0]], columns=["e1", "e1"]), "more than once"),
     ],
 )
@@ -70,8 +72,8 @@ def test_bad_observations_are_refused(observations, message):
 
 
 def test_other_bad_input_is_refused():
-    with pytest.raises(InputError, match="fitted RobustTree, a TreeFile or the path"):
-        explain(TREE, COSTS)
+    with pytest.raises(InputError, match="a fitted model, a rule book or the path"):
+        explain(TREE.to_dict(), COSTS)
     with pytest.raises(InputError, match="labels must name each of the 5"):
         explain(saved(), COSTS, labels=["monday"])
     with pytest.raises(InputError, match="one row for each"):
@@ -137,7 +139,7 @@ def test_costs_that_are_not_linear_and_problems_that_can_not_be_rebuilt():
     for row, found in enumerate(model.explain(costs)):
         assert found.best == pytest.approx(problem.best_solution(costs[[row]]).value)
         assert found.unit == "h"
-    from_file = explain(model.tree_file(), costs)[0]
+    from_file = explain(tree_from_json(model.export("json")), costs)[0]
     assert (from_file.regret, from_file.unit, from_file.advice) == (None, "h", model.explain(costs)[0].advice)
 
 

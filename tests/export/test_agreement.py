@@ -13,8 +13,7 @@ import pytest
 
 from hedgerow import Tree, tree_from_json
 from hedgerow.export import to_excel, to_javascript, to_json, to_python, to_sql
-from hedgerow.export.rulebook import RuleBook
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.export.excel_engine import decisions
 from tests.export.trees import HOSTILE, rows_at_thresholds, tree_file, wide_tree
 
@@ -46,7 +45,7 @@ def _can_be_reached(tree, leaf):
 
 def advice_texts(source, leaves):
     book = RuleBook.of(source)
-    return [book.text(leaf) for leaf in leaves.tolist()]
+    return [book.plans.text(leaf) for leaf in leaves.tolist()]
 
 
 def asked_frame(source, rows):
@@ -68,7 +67,7 @@ def test_the_python_function_advises_what_predict_does(case):
 
 
 def _same_solutions(source, leaves, solutions):
-    names = SavedTree.open(source).variable_names
+    names = RuleBook.of(source).variable_names
     for leaf, solution in dict(zip(leaves.tolist(), solutions, strict=True)).items():
         dense = [solution.get(name, 0.0) for name in names]
         np.testing.assert_array_equal(dense, source.tree.solutions[leaf])

@@ -8,9 +8,8 @@ from hedgerow import FileFormatError, InputError, RobustTree, Tree, TreeFile, re
 from hedgerow import export as room
 from hedgerow.datasets import motivating_example
 from hedgerow.export import FORMATS, export
-from hedgerow.export.rulebook import RuleBook
 from hedgerow.problems import Selection
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.export.trees import tree_file, wide_tree
 
 
@@ -19,7 +18,7 @@ def test_every_format_takes_whatever_holds_a_tree(name, tmp_path):
     problem, costs = motivating_example()
     model = RobustTree(problem, depth=1, method="nominal", iteration_limit=1).fit(costs)
     model.save(tmp_path / "tree.json")
-    sources = [model, model.tree_file(), tmp_path / "tree.json", str(tmp_path / "tree.json"), SavedTree.open(model)]
+    sources = [model, model.rulebook_, tmp_path / "tree.json", str(tmp_path / "tree.json"), RuleBook.of(model)]
     exports = [export(source, name) for source in sources]
     assert {type(content) for content in exports} == {bytes if name == "excel" else str}
     if name != "excel":  # which holds the time
@@ -50,7 +49,7 @@ def test_an_option_of_another_format_is_refused():
 
 
 def test_what_holds_no_tree_is_refused():
-    with pytest.raises(InputError, match="a fitted RobustTree"):
+    with pytest.raises(InputError, match="a fitted model"):
         export(42, "text")
     with pytest.raises(FileFormatError, match="damaged"):
         export(TreeFile(Tree.single([1.0]), (), {"advice": ["too", "many"]}), "text")
@@ -74,6 +73,6 @@ def test_a_maximising_problem_with_unit_is_told_in_its_own_words():
 
 def test_equal_solutions_share_one_advice_and_control_characters_are_marked():
     book = RuleBook.of(tree_file(wide_tree(n_solutions=3)))
-    assert len(book.advice) == 3
-    assert sorted(set(book.advice_of_leaf)) == [0, 1, 2]
-    assert all(advice.text.isprintable() for advice in book.advice)
+    assert len(book.plans) == 3
+    assert sorted(set(book.plans.of_leaf.tolist())) == [0, 1, 2]
+    assert all(words.isprintable() for words in book.plans.words)

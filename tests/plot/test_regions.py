@@ -146,7 +146,7 @@ def test_many_samples_have_no_numbers():
         ({"items": [0, 4]}, "from 0 to 3"),
         ({"items": [0, 1.5]}, "from 0 to 3"),
         ({"observations": [[1.0, 2.0]]}, "4 features; got 2"),
-        ({"observations": pd.DataFrame({"e1": [1.0]})}, "no column for these features: 'e2'"),
+        ({"observations": pd.DataFrame({"e1": [1.0]})}, "no column for 'e2'"),
         ({"observations": [[1.0, 2.0, 3.0, 4.0]]}, "other samples"),
         ({"attack": "none"}, "attack must be an evaluation"),
         ({"attack": attacked(SIMPLE)}, "another tree"),
@@ -171,7 +171,7 @@ def test_without_names_the_samples_say_which_items_there_are():
     assert ax.get_ylabel() == "item 5"
     with pytest.raises(InputError, match="from 0 to 5"):
         plot_regions(SIMPLE, np.ones((2, 6)), items=[0, 6])
-    with pytest.raises(InputError, match="asks about item 3"):
+    with pytest.raises(InputError, match="observations must have at least 4 columns; got 2"):
         plot_regions(Tree.full([3], [5.0], [WAY_A, WAY_B]), np.ones((2, 2)))
 
 

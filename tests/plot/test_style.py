@@ -10,7 +10,6 @@ import pytest
 
 from hedgerow import InputError
 from hedgerow.plot import plot_regions, plot_tree
-from hedgerow.plot._advice import _letter
 from hedgerow.plot._style import COLOURS, LINE_STYLES, PATTERNS
 from tests.plot.drawn import HEDGED, SIMPLE, attacked, lightness
 
@@ -27,12 +26,6 @@ def test_patterns_repeat_only_after_all_pairs():
 def test_lines_differ_in_dashes_and_marker_too():
     for column in zip(*LINE_STYLES, strict=True):
         assert len(set(column)) == len(LINE_STYLES)
-
-
-def test_letters_go_on_after_z():
-    assert [_letter(index) for index in (0, 25, 26, 27, 51, 52, 701, 702)] == [
-        "A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA",
-    ]  # fmt: skip
 
 
 def test_settings_stay_as_they_were():

@@ -13,7 +13,7 @@ from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
 from hedgerow.problems import MixedIntegerProblem, Selection, _mip_description, problem_from_dict
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 
 NAMES = ["machine", "by hand", "set-up"]
 ROWS = ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0])
@@ -173,7 +173,7 @@ def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     names = ['a,"b"', "<script>alert(1)</script>", "=cmd()", "x'; DROP TABLE", "😀" * 200, "tab\tname"]
     costs = np.random.default_rng(0).uniform(0, 9, (4, 6))
     RobustTree(choice(6, 2, names=names), depth=1).fit(costs).save(tmp_path / "tree.json")
-    saved = SavedTree.open(tmp_path / "tree.json")
+    saved = RuleBook.of(tmp_path / "tree.json")
     assert saved.can_be_rebuilt
     assert saved.variable_names == tuple(names)
 
@@ -182,7 +182,7 @@ def test_a_saved_tree_can_be_evaluated_without_the_model_file(tmp_path):
     costs = np.array([[1.0, 4.0], [3.0, 2.0], [2.0, 2.0]])
     model = RobustTree(workshop(), depth=1, uncertainty=LocalBudget(0.1)).fit(costs)
     model.save(tmp_path / "tree.json")
-    saved = SavedTree.open(tmp_path / "tree.json")
+    saved = RuleBook.of(tmp_path / "tree.json")
     assert saved.problem == workshop()
     assert saved.variable_names == tuple(NAMES)
 

@@ -182,6 +182,6 @@ def test_bad_arguments_are_refused(arguments, options, message):
 
 def test_a_tree_over_an_oracle_is_saved_with_a_note_on_what_is_missing(tmp_path):
     model = RobustTree(Oracle(best_two, 4, names=list("abcd")), depth=1).fit(COSTS)
-    details = model.tree_file().details
+    details = model.rulebook_.all_details
     assert "can't be rebuilt" in details["note"]
     assert details["item_names"] == list("abcd")

@@ -5,8 +5,8 @@ import numpy as np
 from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, TreeFile, evaluate
 from hedgerow.datasets import city_routes, motivating_example
 from hedgerow.problems import Selection, ShortestPath
+from hedgerow.rulebook import RuleBook
 from hedgerow.run import Result, Statistics
-from hedgerow.saved import Training, to_tree_file
 
 HOSTILE = (
     "</script><script>alert(1)</script>",
@@ -41,15 +41,7 @@ def book(problem, costs, tree, uncertainty, *, weights=None, **changes) -> TreeF
         statistics=Statistics(),
         **fields,
     )
-    return to_tree_file(
-        result,
-        problem,
-        feature_names=instance.feature_names,
-        training=Training.of(instance, tree),
-        uncertainty=instance.uncertainty,
-        as_given=uncertainty,
-        seed=3,
-    )
+    return RuleBook.of_fit(result, instance, as_given=uncertainty, seed=3)
 
 
 def motivating(**changes) -> TreeFile:

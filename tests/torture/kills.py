@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from tests.processes import environment_of_tests
 from tests.torture.hostile import COSTS, EDGES, PROBLEMS
 
@@ -93,7 +93,7 @@ class Kills:
     def _check_files(self, words, folder):
         if words is FIT:
             if (folder / "tree.json").exists():
-                SavedTree.read(folder / "tree.json")
+                RuleBook.load(folder / "tree.json")
         elif words is EXPERIMENT:
             done = start(words, folder)
             _, stderr = done.communicate(timeout=600)

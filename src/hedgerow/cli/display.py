@@ -1,6 +1,6 @@
 """What a command prints for people: tables with lines on a terminal, plain columns where the output is piped."""
 
-__all__ = ["amount", "say", "show", "show_table"]
+__all__ = ["say", "show", "show_table"]
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,23 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.words import number, printable
+from hedgerow.words import printable
 
 _UNLIMITED = 1 << 16
-"""Width of lines in a pipe: whoever reads there breaks them, or doesn't."""
-
-
-def amount(value: float, unit: str = "", digits: int = 8) -> str:
-    """Return a number with its unit.
-
-    Examples
-    --------
-    >>> from hedgerow.cli.display import amount
-    >>> amount(1547.02991, "min"), amount(1 / 3)
-    ('1,547.0299 min', '0.33333333')
-    """
-    text = number(value, digits)
-    return f"{text} {printable(unit)}" if unit else text
+"""Width of lines in a pipe: they are not broken there."""
 
 
 def show(text: str = "") -> None:

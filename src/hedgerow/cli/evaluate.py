@@ -5,15 +5,12 @@ __all__ = ["EXAMPLES", "evaluate"]
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hedgerow.adversary import Attack
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import list_some
-from hedgerow.cli.display import amount, say, show, show_table
+from hedgerow.cli.display import say, show, show_table
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import (
     CostsArgument,
@@ -30,16 +27,13 @@ from hedgerow.cli.options import (
     told_unused,
     uncertainty_of,
 )
-from hedgerow.cli.predict import read_saved
-from hedgerow.data_files import Table, read_table
-from hedgerow.errors import InputError
+from hedgerow.cli.rules import read_rules, readings_in
+from hedgerow.data_files import read_table
 from hedgerow.evaluate import Evaluation
-from hedgerow.evaluate import evaluate as evaluated
 from hedgerow.problem import sign_of
-from hedgerow.saved import SavedTree
-from hedgerow.treefile import finite_or_none
-from hedgerow.uncertainty import Uncertainty
-from hedgerow.words import budget_per_sample, counted, uncertainty_in_words
+from hedgerow.rulebook import RuleBook
+from hedgerow.rulebook.proof import finite_or_none
+from hedgerow.words import amount, budget_per_sample, counted, reading, uncertainty_in_words
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10
@@ -69,81 +63,66 @@ def evaluate(
     training data, of which the tree file keeps ranges, number of samples and depth. Samples are called by the first
     column that is no item and tells them apart, such as a date or an id.
     """
-    saved = read_saved(tree)
-    problem = saved.problem
+    rules = read_rules(tree)
+    problem = rules.needed_problem()
     given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits)
-    uncertainty = saved.uncertainty if given is None else saved.with_budget(given)
     table = read_table(costs)
-    matrix = table.numbers(problem.item_names, "items")
-    observed = _observed(saved, observations, table)
-    result = evaluated(saved.tree, problem, matrix, uncertainty, observations=observed)
+    matrix = table.numbers(problem.item_names, "costs")
+    result = rules.evaluate(matrix, given, observations=readings_in(rules, observations, table))
     label, names = table.labels(problem.item_names)
     unused = told_unused(table, [*problem.item_names, label])
     if unused:
         note(unused)
     if as_json:
-        print(json.dumps(_fields(saved, result, uncertainty), allow_nan=False))
+        print(json.dumps(_fields(rules, result), allow_nan=False))
     else:
-        _show(result, uncertainty)
+        _show(rules, result)
         if local_budget is None and global_budget is None:
-            _show_share(saved, result, uncertainty)
-        _show_hurt(saved, result.attack, label, names)
+            _show_share(rules, result)
+        _show_hurt(rules, result.attack, label, names)
     sys.stdout.flush()
 
 
-def _observed(saved: SavedTree, path: Path | None, costs: Table) -> FloatArray | None:
-    if path is None:
-        if not saved.observes_costs:
-            raise InputError(
-                f"this tree asks about {list_some(saved.asked_names)}, which are no costs; "
-                "give them with --observations FILE."
-            )
-        return None
-    return read_table(path).numbers_beside(costs, saved.feature_names, "features")
-
-
-def _fields(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> dict[str, Any]:
+def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
     return {
-        **{name: saved.result.get(name) for name in _OF_THE_FIT},
-        "nominal": finite_or_none(result.nominal),
-        "robust": finite_or_none(result.robust),
-        "nominal_mean": finite_or_none(result.nominal_mean),
-        "robust_mean": finite_or_none(result.robust_mean),
+        **{name: getattr(rules.proof, name) for name in _OF_THE_FIT},
+        **{
+            name: finite_or_none(getattr(result, name)) for name in ("nominal", "robust", "nominal_mean", "robust_mean")
+        },
         "n_samples": result.n_samples,
         "n_moved": int(result.attack.moved.size),
         "exact": result.attack.exact,
-        "uncertainty": uncertainty.to_dict(),
+        "uncertainty": result.attack.instance.uncertainty.to_dict(),
     }
 
 
-def _show(result: Evaluation, uncertainty: Uncertainty) -> None:
-    instance = result.attack.instance
-    unit = instance.problem.unit
+def _show(rules: RuleBook, result: Evaluation) -> None:
     show_table(
         ("", f"over {counted(result.n_samples, 'sample')}", "per sample"),
         [
-            ("as read", amount(result.nominal, unit), amount(result.nominal_mean, unit, 6)),
-            ("worst case", amount(result.robust, unit), amount(result.robust_mean, unit, 6)),
+            ("as read", amount(result.nominal, rules.unit), amount(result.nominal_mean, rules.unit)),
+            ("worst case", amount(result.robust, rules.unit), amount(result.robust_mean, rules.unit)),
         ],
         right=(1, 2),
     )
     show()
-    say(f"Worst case: {uncertainty_in_words(uncertainty, instance.reading_unit)}.")
+    say(f"Worst case: {uncertainty_in_words(result.attack.instance.uncertainty, rules.reading_unit)}.")
     moved = int(result.attack.moved.size)
     say(f"Samples that then get worse advice than when read right: {moved:,} of {result.n_samples:,}.")
     if not result.attack.exact:
         say("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
 
 
-def _show_share(saved: SavedTree, result: Evaluation, uncertainty: Uncertainty) -> None:
+def _show_share(rules: RuleBook, result: Evaluation) -> None:
     """Say what a budget of the training data means for another number of samples."""
-    if saved.details.get("training") is not None:
-        told = budget_per_sample(uncertainty, saved.training.n_samples, result.n_samples)
-        if told:
-            say(told)
+    if rules.training is not None:
+        budget = result.attack.instance.uncertainty
+        words = budget_per_sample(budget, rules.training.n_samples, result.n_samples)
+        if words:
+            say(words)
 
 
-def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str]) -> None:
+def _show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
     moved = attack.moved
     if not moved.size:
@@ -157,11 +136,11 @@ def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str
         [
             (
                 names[sample],
-                _misread(saved.feature_names, attack, sample),
-                saved.advice[attack.leaf[sample]],
-                saved.advice[attack.nominal_leaf[sample]],
-                amount(attack.cost[sample], problem.unit, 6),
-                amount(attack.nominal_cost[sample], problem.unit, 6),
+                _misread(rules.names, attack, sample),
+                rules.plans.text(attack.leaf[sample]),
+                rules.plans.text(attack.nominal_leaf[sample]),
+                amount(attack.cost[sample], rules.unit),
+                amount(attack.nominal_cost[sample], rules.unit),
             )
             for sample in worst
         ],
@@ -174,6 +153,6 @@ def _show_hurt(saved: SavedTree, attack: Attack, label: str, names: Sequence[str
 def _misread(feature_names: Sequence[str], attack: Attack, sample: int) -> str:
     before, after = attack.instance.observations[sample], attack.observations[sample]
     return ", ".join(
-        f"{feature_names[feature]}: {before[feature]:.8g} as {after[feature]:.8g}"
+        f"{feature_names[feature]}: {reading(before[feature])} as {reading(after[feature])}"
         for feature in np.flatnonzero(before != after).tolist()
     )

@@ -17,14 +17,14 @@ from hedgerow.checks import list_some
 from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import JsonOption, TreeArgument, examples
-from hedgerow.cli.predict import read_saved
+from hedgerow.cli.rules import placed, read_rules
 from hedgerow.data_files import read_table
 from hedgerow.data_files.table import Table
-from hedgerow.errors import FileFormatError, InputError
+from hedgerow.errors import InputError
 from hedgerow.explain import Explanation, explain_tree
 from hedgerow.explain import explain as explained
-from hedgerow.explain.words import number
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
+from hedgerow.words import reading
 from hedgerow.writing import write_text
 
 _ROWS_IN_DETAIL = 3
@@ -59,39 +59,41 @@ def explain(
     ] = None,
     whole: Annotated[
         bool,
-        typer.Option("--tree", help="Explain the tree as a whole: leaves, questions, and whom wrong readings hurt."),
+        typer.Option(
+            "--tree", help="Explain the tree as a whole: leaves, questions, and the samples that wrong readings hurt."
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Explain the advice for each row of OBSERVATIONS.csv: why, how good, how stable, and what else might be advised.
 
     Up to three rows are explained in full, more in a table. Empty cells and absent columns are missing readings: the
-    explanation then tells what may be advised and what decides. Other columns, such as a date or an id, name the rows.
+    explanation then says what may be advised and what decides. Other columns, such as a date or an id, name the rows.
     """
     check_output(output)
-    saved = read_saved(tree)
+    rules = read_rules(tree)
     table = read_table(observations)
-    readings = _readings(saved, table, tree)
+    readings = _readings(rules, table)
     true_costs = None
     if costs is not None:
-        names = saved.problem.item_names
-        true_costs = read_table(costs).numbers_beside(table, names, "items", "observations")
-    labels = _labels(saved, table)
+        names = rules.needed_problem().item_names
+        true_costs = read_table(costs).numbers_beside(table, names, "costs", "observations")
+    labels = _labels(rules, table)
     if whole:
         if row or limit is not None:
             raise InputError("--tree is about all rows; leave out --row and --limit.")
-        table.numbers(_asked(saved), "features that the tree asks about")  # a gap is told with its place
-        text = _whole(saved, readings, true_costs, labels, as_json=as_json)
+        table.numbers(tuple(rules.asked.values()), "observations")  # which says where a reading is missing
+        text = _whole(rules, readings, true_costs, labels, as_json=as_json)
     else:
         chosen = _chosen(row, limit, len(readings), everything=as_json)
         explanations = explained(
-            saved,
+            rules,
             readings[chosen],
             None if true_costs is None else true_costs[chosen],
             labels=[labels[place] for place in chosen],
         )
         if as_json:
-            text = _as_json(explanations, chosen, table, saved)
+            text = _as_json(explanations, chosen, table, rules)
         elif row or len(readings) <= _ROWS_IN_DETAIL:
             text = "\n\n".join(explanation.to_text() for explanation in explanations)
         else:
@@ -106,26 +108,25 @@ def explain(
 # -- in ------------------------------------------------------------------------------------------------------------
 
 
-def _readings(saved: SavedTree, table: Table, path: Path) -> FloatArray:
-    names = saved.feature_names
-    if not names:
-        raise FileFormatError(f"{path} keeps no names of features, so columns can't be matched to them.")
-    asked = _asked(saved)
-    absent = [name for name in asked if name not in set(table.columns)]
+def _readings(rules: RuleBook, table: Table) -> FloatArray:
+    """Return all readings, in which some may be missing, but not all that the rules ask about."""
+    asked, given = list(rules.asked.values()), set(table.columns)
+    absent = [name for name in asked if name not in given]
     if absent and len(absent) == len(asked):
-        return table.numbers(asked, "features that the tree asks about")  # which says that they are not there
+        return table.numbers(asked, "observations")  # which says that they aren't there
     if absent:
         note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
-    return table.numbers(names, "features", gaps=True)
+    matrix = placed(rules, table.numbers(asked, "observations", gaps=True))
+    place = {name: item for item, name in enumerate(rules.feature_names) if item not in rules.asked}
+    for column in table.data:  # what the rules don't ask about may hold anything
+        if column.name in place:
+            matrix[:, place[column.name]] = column.numbers
+    return matrix
 
 
-def _asked(saved: SavedTree) -> list[str]:
-    return [saved.feature_names[item] for item in saved.tree.asked_items.tolist()]
-
-
-def _labels(saved: SavedTree, table: Table) -> list[str]:
+def _labels(rules: RuleBook, table: Table) -> list[str]:
     """Return per row its number, counted from 1, and what its other columns say."""
-    others = [column.texts() for column in table.others(saved.feature_names) if column.is_plain]
+    others = [column.texts() for column in table.others(rules.feature_names) if column.is_plain]
     told = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(table.n_rows))
     return [f"row {number}{f' ({words})' if words else ''}" for number, words in enumerate(told, start=1)]
 
@@ -148,18 +149,18 @@ def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everythin
 
 
 def _whole(
-    saved: SavedTree, readings: FloatArray, costs: FloatArray | None, labels: Sequence[str], *, as_json: bool
+    rules: RuleBook, readings: FloatArray, costs: FloatArray | None, labels: Sequence[str], *, as_json: bool
 ) -> str:
-    if costs is None and saved.observes_costs and saved.can_be_rebuilt and not np.isnan(readings).any():
+    if costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(readings).any():
         costs = readings
-    explanation = explain_tree(saved, costs, observations=readings, labels=labels)
+    explanation = explain_tree(rules, costs, observations=readings, labels=labels)
     if costs is None:
-        note("without costs of all items, only the use of leaves and questions is told")
+        note("without costs of all items, only the use of leaves and questions is explained")
     return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
 
 
-def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, saved: SavedTree) -> str:
-    others = {column.name: column.texts() for column in table.others(saved.feature_names) if column.is_plain}
+def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, rules: RuleBook) -> str:
+    others = {column.name: column.texts() for column in table.others(rules.feature_names) if column.is_plain}
     rows: list[dict[str, Any]] = [
         {
             **explanation.to_dict(),
@@ -191,7 +192,7 @@ def _cells(explanation: Explanation, *, with_regret: bool) -> Iterator[str]:
     yield explanation.advice or f"depends on {', '.join(explanation.missing)}"
     if with_regret:
         yield explanation.regret_in_words
-    yield "?" if radius is None else number(radius) if math.isfinite(radius) else "any error"
+    yield "?" if radius is None else reading(radius) if math.isfinite(radius) else "any error"
     if explanation.advice is None:
         yield "; ".join(map(str, explanation.possible))
     else:

@@ -10,7 +10,7 @@ import typer
 
 from hedgerow.cli.files import check_output
 from hedgerow.cli.options import TreeArgument, examples
-from hedgerow.cli.predict import read_saved
+from hedgerow.cli.rules import read_rules
 from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
@@ -35,7 +35,7 @@ def export(
 ) -> None:
     """Write a tree in another format: sentences, a drawing, code, a query or a workbook."""
     check_output(output, excel=to == "excel")
-    content = exported(read_saved(tree), to, **({} if table is None else {"table": table}))
+    content = exported(read_rules(tree, named=False), to, **({} if table is None else {"table": table}))
     if output is not None and str(output) != "-":
         write_bytes(output, content if isinstance(content, bytes) else content.encode())
     elif isinstance(content, str):

@@ -45,13 +45,13 @@ from hedgerow.cli.options import (
 from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.cli.progress import Progress
 from hedgerow.cli.results import result_fields, show_result
+from hedgerow.columns import CATEGORY_ADVICE
 from hedgerow.data_files import Table, read_table
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.observed import CATEGORY_ADVICE
-from hedgerow.run import Interrupt, Result, Row
+from hedgerow.rulebook import RuleBook
+from hedgerow.run import Interrupt, Row
 from hedgerow.splits import ThresholdSet
-from hedgerow.treefile import tree_to_json, write_tree
 from hedgerow.uncertainty import Nominal
 from hedgerow.words import counted, uncertainty_in_words
 
@@ -129,7 +129,7 @@ def fit(
     as_given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
     table = read_table(costs)
     chosen = items_among(problem_named(problem), table.columns, notes)
-    matrix = table.numbers(chosen.item_names, "items")
+    matrix = table.numbers(chosen.item_names, "costs")
     notes.add(told_unused(table, chosen.item_names))
     observed, names = read_observations(observations, features, table, notes)
     instance = Instance.create(
@@ -176,12 +176,13 @@ def fit(
                 monitor=monitor,
                 interrupt=interrupt,
             )
-        failure = _save(output, costs, instance, result, as_given, seed)
+        rules = RuleBook.of_fit(result, instance, as_given=as_given, seed=seed)
+        failure = _save(output, costs, rules)
     notes.tell()
     if as_json:
-        print(json.dumps(result_fields(result, seed), allow_nan=False))
+        print(json.dumps(result_fields(rules), allow_nan=False))
     else:
-        show_result(instance, result)
+        show_result(rules)
     sys.stdout.flush()
     if failure is not None:
         raise failure
@@ -208,7 +209,7 @@ def read_observations(
     without_order = [name for name in names if name in no_numbers]
     if without_order:
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-    matrix = table.numbers_beside(costs, names, "features")
+    matrix = table.numbers_beside(costs, names, "observations")
     notes.add(f"observing {list_some(names)}")
     notes.add(told_unused(table, names))
     return matrix, names
@@ -220,32 +221,21 @@ def read_readings(path: Path | None, costs: Table, names: Sequence[str], notes: 
         return None
     table = read_table(path)
     notes.add(told_unused(table, names))
-    return table.numbers_beside(costs, names, "items")
+    return table.numbers_beside(costs, names, "readings")
 
 
-def _save(output: Path, costs: Path, instance: Instance, result: Result, as_given: Any, seed: int) -> OSError | None:
+def _save(output: Path, costs: Path, rules: RuleBook) -> OSError | None:
     """Write the tree file; where that fails, keep the tree in a second place, say where, and return the error."""
-    from hedgerow.saved import Training, to_tree_file
-
-    content = to_tree_file(
-        result,
-        instance.problem,
-        feature_names=instance.feature_names,
-        training=Training.of(instance, result.tree),
-        uncertainty=instance.uncertainty,
-        as_given=as_given,
-        seed=seed,
-    )
     try:
-        write_tree(output, content)
+        rules.save(output)
     except OSError as error:
         for folder in (costs.absolute().parent, Path(tempfile.gettempdir())):
             place = folder / f"{output.stem or 'tree'}-{os.getpid()}.json"
             with suppress(OSError):
-                write_tree(place, content)
+                rules.save(place)
                 note(f"the tree was saved to {place} instead")
                 return error
-        print(tree_to_json(content))
+        print(rules.to_json())
         note("the tree could not be saved anywhere, so its file is written to standard output")
         return error
     return None

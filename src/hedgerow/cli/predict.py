@@ -1,24 +1,22 @@
 """`hedgerow predict`: observations in, one decision per row out."""
 
-__all__ = ["EXAMPLES", "predict", "read_saved"]
+__all__ = ["EXAMPLES", "predict"]
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import IntArray
 from hedgerow.checks import list_some
 from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.notes import note
 from hedgerow.cli.options import TreeArgument, examples
+from hedgerow.cli.rules import placed, read_rules
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
-from hedgerow.data_files.table import Table
-from hedgerow.errors import FileFormatError, InputError
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 
 EXAMPLES = examples(
     "hedgerow predict tree.json today.csv",
@@ -43,44 +41,24 @@ def predict(
     such as a date or an id, are carried through in front of the advice.
     """
     check_output(output)
-    saved = read_saved(tree)
-    if saved.tree.asked_items.size and not saved.feature_names:
-        raise FileFormatError(f"{tree} keeps no names of features, so columns can't be matched to them.")
+    rules = read_rules(tree)
     table = read_table(observations)
-    advised = _advised(saved, saved.tree.apply(_readings(saved, table)))
-    carried = table.others(saved.feature_names)
+    asked = table.numbers(tuple(rules.asked.values()), "observations")
+    advised = _advised(rules, rules.apply(placed(rules, asked)))
+    carried = table.others(rules.feature_names)
     write_output(output, [*_apart(carried, [column.name for column in advised]), *advised])
-    absent = [name for name in saved.feature_names if name not in set(table.columns)]
+    given = set(table.columns)
+    absent = [name for name in rules.feature_names if name not in given]
     if absent:
-        note(f"{observations} has no column for {list_some(absent)}; the tree doesn't ask about that.")
+        note(f"{observations} has no column for {list_some(absent)}; the rules don't ask about that.")
 
 
-def read_saved(path: Path) -> SavedTree:
-    """Read a tree file, with a clear word where there is none."""
-    if path.is_dir():
-        raise InputError(f"{path} is a directory; a tree file is needed.")
-    if not path.exists():
-        raise InputError(f"{path}: there is no such tree file.")
-    saved = SavedTree.read(path)
-    if saved.has_training:
-        _ = saved.training  # what is damaged is noticed before anything is printed
-    return saved
-
-
-def _readings(saved: SavedTree, table: Table) -> FloatArray:
-    """Return one column per feature; those that the tree never asks about stay empty, and need not be in the table."""
-    asked = saved.tree.asked_items
-    matrix = np.full((table.n_rows, len(saved.feature_names)), np.nan)
-    matrix[:, asked] = table.numbers([saved.feature_names[feature] for feature in asked], "features")
-    return matrix
-
-
-def _advised(saved: SavedTree, leaves: IntArray) -> list[Column]:
-    solutions = saved.tree.solutions
+def _advised(rules: RuleBook, leaves: IntArray) -> list[Column]:
+    solutions = rules.tree.solutions
     return [
         NumberColumn("leaf", leaves),
-        TextColumn("advice", [saved.advice[leaf] for leaf in leaves]),
-        *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(saved.variable_names)),
+        TextColumn("advice", [rules.plans.text(leaf) for leaf in leaves]),
+        *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
     ]
 
 

@@ -9,14 +9,13 @@ from typing import Annotated
 import typer
 
 from hedgerow.arrays import FloatArray
-from hedgerow.checks import list_some
 from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note
 from hedgerow.cli.options import ObservationsOption, TreeArgument, examples, told_unused
-from hedgerow.cli.predict import read_saved
+from hedgerow.cli.rules import read_rules, readings_in
 from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from hedgerow.writing import write_text
 
 EXAMPLES = examples(
@@ -45,8 +44,8 @@ def report(
 ) -> None:
     """Write a report of a tree: one HTML file that works offline.
 
-    With COSTS.csv it tells the worst misreading of the training data, too, and with --test how the tree does on
-    samples that it has never seen.
+    With COSTS.csv it shows the worst misreading of the training data, too, and with --test how the tree does on
+    samples that it was not fitted to.
     """
     # Imported here: `hedgerow --help` need not wait for it.
     from hedgerow.report import report_html
@@ -54,13 +53,13 @@ def report(
     check_output(output)
     if include_samples and costs is None:
         raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
-    saved, notes = read_saved(tree), Notes()
+    rules, notes = read_rules(tree, named=False), Notes()
     page = report_html(
-        saved,
-        None if costs is None else _costs(saved, costs, notes),
-        test=None if test is None else _costs(saved, test, notes),
-        observations=_observed(saved, observations, costs, "--observations"),
-        test_observations=_observed(saved, test_observations, test, "--test-observations"),
+        rules,
+        None if costs is None else _costs(rules, costs, notes),
+        test=None if test is None else _costs(rules, test, notes),
+        observations=_observed(rules, observations, costs, "--observations"),
+        test_observations=_observed(rules, test_observations, test, "--test-observations"),
         include_samples=include_samples,
         title=title,
         file_names={
@@ -83,21 +82,16 @@ def report(
     note(f"open {output} in a browser")
 
 
-def _costs(saved: SavedTree, path: Path, notes: Notes) -> FloatArray:
-    table, names = read_table(path), saved.problem.item_names
+def _costs(rules: RuleBook, path: Path, notes: Notes) -> FloatArray:
+    table, names = read_table(path), rules.needed_problem().item_names
     notes.add(told_unused(table, names))
-    return table.numbers(names, "items")
+    return table.numbers(names, "costs")
 
 
-def _observed(saved: SavedTree, path: Path | None, costs: Path | None, flag: str) -> FloatArray | None:
+def _observed(rules: RuleBook, path: Path | None, costs: Path | None, flag: str) -> FloatArray | None:
     """Return what was observed, None where that is the costs; it must be given exactly where it is needed."""
-    if path is None:
-        if costs is not None and not saved.observes_costs:
-            raise InputError(
-                f"this tree asks about {list_some(saved.asked_names)}, which are no costs; give those of {costs} "
-                f"with {flag} FILE."
-            )
-        return None
-    if costs is None:
-        raise InputError(f"{flag} tells what was observed for samples, but these are not given.")
-    return read_table(path).numbers_beside(read_table(costs), saved.feature_names, "features")
+    if costs is not None:
+        return readings_in(rules, path, read_table(costs), flag)
+    if path is not None:
+        raise InputError(f"{flag} gives what was observed for samples, but these are not given.")
+    return None

@@ -104,7 +104,7 @@ def tune(
     assert uncertainty is not None
     table = read_table(costs)
     chosen = items_among(problem_named(problem), table.columns, notes)
-    matrix = table.numbers(chosen.item_names, "items")
+    matrix = table.numbers(chosen.item_names, "costs")
     notes.add(told_unused(table, chosen.item_names))
     readings, names = read_observations(observations, features, table, notes)
     true, true_names = (matrix, chosen.item_names) if readings is None else (readings, names or ())
@@ -156,7 +156,7 @@ def _seconds(time_limit: float) -> str:
 
 def _errors(path: Path, table: Table, true: FloatArray, names: Any) -> FloatArray:
     """Return how far readings were off, matched to the true values by row and by name."""
-    return read_table(path).numbers_beside(table, names, "items") - true
+    return read_table(path).numbers_beside(table, names, "observations") - true
 
 
 def _splitter(order: str, folds: int, seed: int) -> Any:

@@ -2,7 +2,6 @@
 
 __all__ = ["Table", "wrong_separator"]
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, list_some
+from hedgerow.checks import in_short
+from hedgerow.columns import places
 from hedgerow.data_files.columns import Column, number_in
 from hedgerow.errors import InputError
 
@@ -50,20 +50,15 @@ class Table:
 
         With `gaps`, missing columns and empty cells are no error but NaN.
         """
-        header = self.columns
-        places = {name: place for place, name in enumerate(header)}
-        missing = [name for name in names if name not in places]
-        if missing and not gaps:
-            raise InputError(f"{self.path} has no column for these {what}: {list_some(missing)}.{self._hint(missing)}")
-        wanted = set(names)
-        twice = [name for name, count in Counter(header).items() if count > 1 and name in wanted]
-        if twice:
-            raise InputError(f"{self.path} has these columns more than once: {list_some(twice)}.")
+        try:
+            found = places(self.columns, names, what, gaps=gaps)
+        except InputError as error:
+            raise InputError(f"{self.path}: {error}{self._hint()}") from None
         matrix = np.full((self.n_rows, len(names)), np.nan)
-        for target, name in enumerate(names):
-            if name not in places:
+        for target, place in enumerate(found):
+            if place < 0:
                 continue
-            column = self.data[places[name]]
+            column = self.data[place]
             matrix[:, target] = values = column.numbers
             for row in np.flatnonzero(~np.isfinite(values)).tolist():
                 if not (gaps and column.is_gap(row)):
@@ -91,7 +86,7 @@ class Table:
     def texts(self, name: str, what: str) -> list[str]:
         """Return a named column as text, without blanks around it; an empty cell is an error."""
         if name not in self.columns:
-            raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint([name])}")
+            raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint()}")
         texts = [text.strip() for text in self.data[self.columns.index(name)].texts()]
         for row, text in enumerate(texts):
             if not text:
@@ -131,14 +126,13 @@ class Table:
     def _place(self, row: int) -> str:
         return f"row {row + 1}" if self.lines is None else f"row {row + 1} (line {self.lines[row]})"
 
-    def _hint(self, missing: Sequence[str]) -> str:
-        header = self.columns
-        separator = wrong_separator(header)
+    def _hint(self) -> str:
+        """Return what may be wrong with the header, if anything is."""
+        separator = wrong_separator(self.columns)
         if separator:
             return f" Columns must be separated by commas, not by {separator}."
-        if np.isfinite([number_in(name) for name in header]).all() and np.isnan(number_in(missing[0])):
-            return " Its first line holds numbers; it must name the columns."
-        return f" It has {list_some(header)}."
+        holds_numbers = np.isfinite([number_in(name) for name in self.columns]).all()
+        return " The first line holds numbers; it must name the columns." if holds_numbers else ""
 
 
 def wrong_separator(header: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 __all__ = [
     "Answer",
     "Change",
+    "Condition",
     "Counterfactual",
     "Explanation",
     "Hurt",
@@ -17,6 +18,6 @@ __all__ = [
 
 from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.observations import explain
-from hedgerow.explain.parts import Answer, Change, Counterfactual, ItemRange, Possibility
+from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExplanation
 from hedgerow.explain.whole_tree import explain_tree

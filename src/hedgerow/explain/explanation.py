@@ -5,22 +5,25 @@ __all__ = ["Explanation"]
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from hedgerow.explain.encoding import Encoded
 from hedgerow.explain.parts import Answer, Counterfactual, ItemRange, Possibility
-from hedgerow.explain.words import amount, listed, number, rows_of_text
 from hedgerow.tolerances import VALUE
-from hedgerow.treefile import finite_or_none
+from hedgerow.words import amount, listed, reading
 
 _SHOWN = 12
-"""Lines of a list that are shown to people; the values hold all of them."""
+"""Most lines of a list in the text; the values hold all of them."""
 
 _FEW = 3
-"""Names that stand for all of a kind."""
+"""Most names in a sentence."""
+
+_WIDTH = 12
+"""Width of the column of headings in the text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Encoded):
     """Why an observation gets its advice, how good that is, and how wrong the readings may be before it changes.
 
     Attributes
@@ -38,13 +41,13 @@ class Explanation:
     advice
         The advised solution in words; None where it depends on missing readings.
     comparison
-        For a solution that is too long to be told: how it differs from the most similar other one. Else empty.
+        For a solution that is too long to be shown: how it differs from the most similar other one. Else empty.
     possible
         Where the advice depends on missing readings: what may be advised, and what decides.
     cost, best
         What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
     unread
-        Names of the items without which `cost` and `best` can't be told, where the readings are the costs; else empty.
+        Names of the items without which `cost` and `best` aren't known, where the readings are the costs; else empty.
     radius
         The stability radius: misreadings that total less than this never change the advice, and beyond it, by however
         little, some do. The total is Σ w_i · |change of reading i| with the prices w of the uncertainty set, 1 where it
@@ -69,14 +72,15 @@ class Explanation:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.explain import explain
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> (found,) = explain(TreeFile(tree, ("bridge", "tunnel")), [[36.0, 30.0]])
+    >>> (found,) = explain(RuleBook(tree, ("bridge", "tunnel")), [[36.0, 30.0]])
     >>> found.leaf, found.radius, found.counterfactual.leaf
     (1, 1.0, 0)
     """
 
+    also: ClassVar = ("leaf", "regret", "sense", "advice_can_change")
     observation: int
     label: str
     path: tuple[Answer, ...]
@@ -109,38 +113,21 @@ class Explanation:
         return None if self.cost is None or self.best is None else abs(self.cost - self.best)
 
     @property
+    def sense(self) -> str:
+        """Whether costs are to be small ("min") or gains large ("max")."""
+        return "max" if self.maximises else "min"
+
+    @property
+    def advice_can_change(self) -> bool | None:
+        """Whether some misreading leads to other advice; None where the advice depends on missing readings."""
+        return None if self.radius is None else math.isfinite(self.radius)
+
+    @property
     def regret_in_words(self) -> str:
         """The regret with its unit, zero where it is mere rounding; "?" if it is not known."""
         if self.regret is None or self.best is None:
             return "?"
         return "0" if self.regret <= VALUE * max(1.0, abs(self.best)) else amount(self.regret, self.unit)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the explanation for JSON; an infinite radius is null, with `"advice_can_change": false`."""
-        return {
-            "observation": self.observation,
-            "label": self.label,
-            "path": [answer.to_dict() for answer in self.path],
-            "missing": list(self.missing),
-            "leaf": self.leaf,
-            "leaves": list(self.leaves),
-            "advice": self.advice,
-            "comparison": self.comparison,
-            "possible": [possibility.to_dict() for possibility in self.possible],
-            "cost": self.cost,
-            "best": self.best,
-            "regret": self.regret,
-            "unread": list(self.unread),
-            "unit": self.unit,
-            "sense": "max" if self.maximises else "min",
-            "radius": None if self.radius is None else finite_or_none(self.radius),
-            "advice_can_change": None if self.radius is None else math.isfinite(self.radius),
-            "items": [each.to_dict() for each in self.items],
-            "counterfactual": None if self.counterfactual is None else self.counterfactual.to_dict(),
-            "weighted": self.weighted,
-            "protected": self.protected,
-            "budget_is_shared": self.budget_is_shared,
-        }
 
     def to_text(self) -> str:
         """Return the explanation for a terminal: plain text, one fact per line."""
@@ -159,15 +146,16 @@ class Explanation:
                 ("one alone", _some(self.items)),
                 ("otherwise", self._counterfactual_in_words()),
             ]
-        return "\n".join([self.label, *rows_of_text(parts)])
+        lines = ((head if not place else "", line) for head, lines in parts for place, line in enumerate(lines))
+        return "\n".join([self.label, *(f"  {head:<{_WIDTH}}{line}" for head, line in lines)])
 
     @property
     def _cost_is_called(self) -> str:
         return "gain" if self.maximises else "cost"
 
     def _leaf_and_cost(self, leaves: Sequence[int], cost: float | None) -> str:
-        told = f"leaf {leaves[0]}" if len(leaves) == 1 else f"leaves {listed([*map(str, leaves)], _SHOWN)}"
-        return told if cost is None else f"{told}; {self._cost_is_called} {amount(cost, self.unit)}"
+        which = f"leaf {leaves[0]}" if len(leaves) == 1 else f"leaves {listed([*map(str, leaves)], _SHOWN)}"
+        return which if cost is None else f"{which}; {self._cost_is_called} {amount(cost, self.unit)}"
 
     def _cost_in_words(self) -> list[str]:
         if self.cost is None:
@@ -189,9 +177,9 @@ class Explanation:
         if other.distance == 0.0:
             return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
         # With prices the total is no longer in the unit of the readings.
-        unit = "" if self.weighted or not self.reading_unit else f" {self.reading_unit}"
+        distance = reading(other.distance, "" if self.weighted else self.reading_unit)
         weighted = ", each weighted by its price" if self.weighted else ""
-        return f"as long as readings are wrong by less than {number(other.distance)}{unit} in total{weighted}"
+        return f"as long as readings are wrong by less than {distance} in total{weighted}"
 
     def _budget_in_words(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:
@@ -206,8 +194,7 @@ class Explanation:
         other = self.counterfactual
         if other is None:
             return []
-        told = self._leaf_and_cost((other.leaf,), other.cost)
-        lines = [f"{other}  ({told})", ", ".join(map(str, other.changes))]
+        lines = [f"{other}  ({self._leaf_and_cost((other.leaf,), other.cost)})", ", ".join(map(str, other.changes))]
         return [*lines, f"that is {other.difference}"] if self.comparison else lines
 
 

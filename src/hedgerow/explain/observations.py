@@ -14,11 +14,12 @@ from hedgerow.adversary import move_costs
 from hedgerow.arrays import BoolArray
 from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.missing import regions
-from hedgerow.explain.parts import Answer, Change, Counterfactual, ItemRange, Possibility
+from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
+from hedgerow.explain.readings import Readings, labelled_readings
 from hedgerow.explain.regret import TrueCosts, true_costs
 from hedgerow.explain.stability import stability
-from hedgerow.explain.subject import Readings, Subject
 from hedgerow.geometry import affordable
+from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
 
@@ -34,10 +35,10 @@ def explain(
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a tree file or its path.
+        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
     observations
         What is observed, m × features: an array, or a DataFrame whose columns are matched by name. Missing readings
-        (NaN, absent columns) are no error: the explanation then tells what may be advised, and what decides.
+        (NaN, absent columns) are no error: the explanation then says what may be advised, and what decides.
     costs
         True costs, m × items; where a tree asks about the costs themselves, complete observations are taken as such.
     labels
@@ -49,12 +50,12 @@ def explain(
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.datasets import motivating_example
     >>> from hedgerow.explain import explain
     >>> problem, costs = motivating_example()
     >>> tree = Tree.full([1], [6.5], [[1, 1, 0, 0], [0, 0, 1, 1]])
-    >>> rules = TreeFile(tree, problem.item_names, {"problem": problem.to_dict()})
+    >>> rules = RuleBook(tree, problem.item_names, known_problem=problem)
     >>> print(explain(rules, costs[[2]])[0].to_text())
     observation 0
       because     e2 4 ≤ 6.5
@@ -65,30 +66,30 @@ def explain(
       otherwise   s → 2 → t if e2 > 6.5  (leaf 1; cost 13)
                   e2 read as 6.501 instead of 4
     """
-    subject = Subject.open(source)
-    readings = subject.readings(observations, labels)
-    return _Explainer(subject, readings, true_costs(subject, readings.values, costs)).all()
+    book = RuleBook.of(source)
+    readings = labelled_readings(book, observations, labels)
+    return _Explainer(book, readings, true_costs(book, readings.values, costs)).all()
 
 
 class _Explainer:
     """What all observations of one call share, computed for all of them at once."""
 
-    def __init__(self, subject: Subject, readings: Readings, known: TrueCosts) -> None:
-        self._subject = subject
-        self._tree = subject.tree
-        self._nodes = _nodes(subject.tree)
-        self._names = subject.names
-        self._words = subject.words
+    def __init__(self, book: RuleBook, readings: Readings, known: TrueCosts) -> None:
+        self._book = book
+        self._tree = book.tree
+        self._nodes = _nodes(book.tree)
+        self._names = book.names
+        self._plans = book.plans
         self._readings = readings.values
         self._labels = readings.labels
         self._known = known
-        self._uncertainty = _for_any_reading(subject.saved.uncertainty, readings.values.shape)
+        self._uncertainty = _for_any_reading(book.uncertainty, readings.values.shape)
         budget = self._uncertainty
         prices, limits = (None, None) if isinstance(budget, Nominal) else (budget.prices, budget.limits)
         self._step = _STEP if isinstance(budget, Nominal) else budget.epsilon
         self._gaps: BoolArray = np.isnan(self._readings[:, self._tree.asked_items])
         self._has_gaps: list[bool] = np.logical_or.reduce(self._gaps, axis=1).tolist()
-        self._stability = stability(self._tree, self._words.same_as, self._readings, prices, limits)
+        self._stability = stability(self._tree, self._plans.same_as, self._readings, prices, limits)
         self._ranges = self._item_ranges()
         self._protected = self._protections()
 
@@ -100,14 +101,14 @@ class _Explainer:
 
     def _protections(self) -> list[bool | None]:
         """Return whether the budget leads nowhere else; None without a budget, or where asked readings are missing."""
-        given = self._subject.saved.uncertainty
+        given = self._book.uncertainty
         if isinstance(given, Nominal) or _belongs_to_samples(given):
             return [None] * len(self._labels)
         # What is missing beside the asked readings must not spoil the sums; complete observations keep their values.
         readings = np.nan_to_num(self._readings) if np.isnan(self._readings).any() else self._readings
         price = move_costs(self._tree, readings, self._uncertainty)
-        own = self._words.same_as[self._stability.possible.argmax(axis=1)]
-        price[self._words.same_as == own[:, None]] = np.inf
+        own = self._plans.same_as[self._stability.possible.argmax(axis=1)]
+        price[self._plans.same_as == own[:, None]] = np.inf
         misled = affordable(price.min(axis=1), given.budget).tolist()
         return [None if missing else not reached for missing, reached in zip(self._has_gaps, misled, strict=True)]
 
@@ -133,8 +134,8 @@ class _Explainer:
             path=tuple(self._path(row)),
             missing=self._missing(row),
             leaves=leaves,
-            advice=self._words.in_words(leaf) if certain else None,
-            comparison=self._words.comparison(leaf) if certain else "",
+            advice=self._plans.in_words(leaf) if certain else None,
+            comparison=self._plans.comparison(leaf) if certain else "",
             possible=() if certain else tuple(self._possibilities(row)),
             cost=self._cost(row, leaf) if certain else None,
             best=_or_none(self._known.best[row]),
@@ -145,9 +146,9 @@ class _Explainer:
             protected=self._protected[row],
             budget_is_shared=isinstance(self._uncertainty, GlobalBudget),
             weighted=not isinstance(self._uncertainty, Nominal) and self._uncertainty.prices is not None,
-            unit=self._subject.unit,
-            maximises=self._subject.maximises,
-            reading_unit=self._subject.reading_unit,
+            unit=self._book.unit,
+            maximises=self._book.sense == "max",
+            reading_unit=self._book.reading_unit,
         )
 
     def _path(self, row: int) -> Iterator[Answer]:
@@ -165,11 +166,11 @@ class _Explainer:
         return tuple(self._names[item] for item in np.flatnonzero(self._known.unread[row]).tolist())
 
     def _possibilities(self, row: int) -> Iterator[Possibility]:
-        for region in regions(self._tree, self._words.same_as, self._readings[row]):
+        for region in regions(self._tree, self._plans.same_as, self._readings[row]):
             yield Possibility(
                 leaves=region.leaves,
-                advice=self._words.in_words(region.leaves[0]),
-                conditions=tuple((item, self._names[item], *ends) for item, ends in region.intervals.items()),
+                advice=self._plans.in_words(region.leaves[0]),
+                conditions=tuple(Condition(item, self._names[item], *ends) for item, ends in region.intervals.items()),
                 cost=self._cost(row, region.leaves[0]),
             )
 
@@ -179,8 +180,8 @@ class _Explainer:
             return None
         return Counterfactual(
             leaf=other,
-            advice=self._words.in_words(other),
-            difference=self._words.difference(leaf, other),
+            advice=self._plans.in_words(other),
+            difference=self._plans.difference(leaf, other),
             changes=tuple(self._changes(row, other)),
             distance=float(self._stability.distance[row]),
             within_limits=bool(self._stability.within_limits[row]),

@@ -1,17 +1,17 @@
 """What an explanation is made of: answers, ranges of readings, other advice and what leads to it."""
 
-__all__ = ["Answer", "Change", "Counterfactual", "ItemRange", "Possibility"]
+__all__ = ["Answer", "Change", "Condition", "Counterfactual", "ItemRange", "Possibility"]
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar, NamedTuple
 
-from hedgerow.explain.words import apart, interval, number
-from hedgerow.treefile import finite_or_none
+from hedgerow.explain.encoding import Encoded
+from hedgerow.words import apart, interval, reading
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Encoded):
     """One step on the path: a question and how the reading answers it.
 
     Attributes
@@ -32,6 +32,7 @@ class Answer:
     'bridge 36 > 35'
     """
 
+    also: ClassVar = ("goes_left",)
     item: int
     name: str
     value: float
@@ -46,19 +47,9 @@ class Answer:
         value, threshold = apart(self.value, self.threshold)
         return f"{self.name} {value} {'≤' if self.goes_left else '>'} {threshold}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer for JSON."""
-        return {
-            "item": self.item,
-            "name": self.name,
-            "value": self.value,
-            "threshold": self.threshold,
-            "goes_left": self.goes_left,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class ItemRange:
+class ItemRange(Encoded):
     """How far one reading alone may be off: the advice stays as long as `lower < reading <= upper`.
 
     Attributes
@@ -98,26 +89,14 @@ class ItemRange:
 
     def __str__(self) -> str:
         moves = [
-            *([] if math.isinf(self.lower) else [f"down by less than {number(self.down)}"]),
-            *([] if math.isinf(self.upper) else [f"up by at most {number(self.up)}"]),
+            *([] if math.isinf(self.lower) else [f"down by less than {reading(self.down)}"]),
+            *([] if math.isinf(self.upper) else [f"up by at most {reading(self.up)}"]),
         ]
         return f"{interval(self.name, self.lower, self.upper)}: {' or '.join(moves)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the range for JSON, with null for "no bound"."""
-        return {
-            "item": self.item,
-            "name": self.name,
-            "value": self.value,
-            "lower": finite_or_none(self.lower),
-            "upper": finite_or_none(self.upper),
-            "leaf_below": self.leaf_below,
-            "leaf_above": self.leaf_above,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Encoded):
     """A reading that would have to be another one.
 
     Attributes
@@ -155,24 +134,13 @@ class Change:
 
     def __str__(self) -> str:
         if math.isnan(self.value):
-            return f"{self.name} (missing) being {number(self.new_value)}"
+            return f"{self.name} (missing) being {reading(self.new_value)}"
         new, old = apart(self.new_value, self.value)
         return f"{self.name} read as {new} instead of {old}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change for JSON, with null for "no bound"."""
-        return {
-            "item": self.item,
-            "name": self.name,
-            "value": finite_or_none(self.value),
-            "new_value": self.new_value,
-            "lower": finite_or_none(self.lower),
-            "upper": finite_or_none(self.upper),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Counterfactual:
+class Counterfactual(Encoded):
     """The nearest other advice.
 
     Attributes
@@ -209,21 +177,25 @@ class Counterfactual:
     def __str__(self) -> str:
         return f"{self.advice} if {' and '.join(change.condition for change in self.changes)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counterfactual for JSON."""
-        return {
-            "leaf": self.leaf,
-            "advice": self.advice,
-            "difference": self.difference,
-            "changes": [change.to_dict() for change in self.changes],
-            "distance": self.distance,
-            "within_limits": self.within_limits,
-            "cost": self.cost,
-        }
+
+class Condition(NamedTuple):
+    """An interval that a missing reading would have to lie in: `lower < value <= upper`.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Condition
+    >>> Condition(0, "bridge", -float("inf"), 36.5).upper
+    36.5
+    """
+
+    item: int
+    name: str
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True, slots=True)
-class Possibility:
+class Possibility(Encoded):
     """What would be advised if missing readings had certain values.
 
     Attributes
@@ -231,33 +203,21 @@ class Possibility:
     leaves, advice
         The leaves that may be reached, and their solution in words: all of them hold the same.
     conditions
-        Item, name, lower and upper bound of each missing reading that decides: `lower < value <= upper`.
+        The missing readings that decide, and the interval of each.
     cost
         What that solution truly costs; None where the costs are not known.
 
     Examples
     --------
-    >>> from hedgerow.explain import Possibility
-    >>> str(Possibility((0,), "plan A", ((0, "bridge", -float("inf"), 36.5),), cost=None))
+    >>> from hedgerow.explain import Condition, Possibility
+    >>> str(Possibility((0,), "plan A", (Condition(0, "bridge", -float("inf"), 36.5),), cost=None))
     'plan A if bridge ≤ 36.5'
     """
 
     leaves: tuple[int, ...]
     advice: str
-    conditions: tuple[tuple[int, str, float, float], ...]
+    conditions: tuple[Condition, ...]
     cost: float | None
 
     def __str__(self) -> str:
         return f"{self.advice} if {' and '.join(interval(*condition[1:]) for condition in self.conditions)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the possibility for JSON, with null for "no bound"."""
-        return {
-            "leaves": list(self.leaves),
-            "advice": self.advice,
-            "conditions": [
-                {"item": item, "name": name, "lower": finite_or_none(lower), "upper": finite_or_none(upper)}
-                for item, name, lower, upper in self.conditions
-            ],
-            "cost": self.cost,
-        }

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray
-from hedgerow.explain.subject import Subject
 from hedgerow.instance import Instance
+from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
 
 
@@ -33,7 +33,7 @@ class TrueCosts:
     unread: BoolArray
 
 
-def true_costs(subject: Subject, readings: FloatArray, costs: Any = None) -> TrueCosts:
+def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueCosts:
     """Return what the leaves' solutions cost: under the given costs, else under the readings where they are costs.
 
     Examples
@@ -41,28 +41,27 @@ def true_costs(subject: Subject, readings: FloatArray, costs: Any = None) -> Tru
     >>> import numpy as np
     >>> from hedgerow import RobustTree
     >>> from hedgerow.explain.regret import true_costs
-    >>> from hedgerow.explain.subject import Subject
     >>> from hedgerow.problems import Selection
     >>> model = RobustTree(Selection(2, 1), depth=0).fit([[1.0, 3.0], [4.0, 2.0], [1.0, 2.0]])
-    >>> known = true_costs(Subject.open(model), np.array([[4.0, 2.0], [np.nan, 1.0]]))
+    >>> known = true_costs(model.rulebook_, np.array([[4.0, 2.0], [np.nan, 1.0]]))
     >>> known.leaf, known.best
     (array([[ 4.], [nan]]), array([ 2., nan]))
     """
     n_rows = readings.shape[0]
     none_unread = np.zeros((n_rows, 0), dtype=np.bool_)
-    unknown = TrueCosts(np.full((n_rows, subject.tree.n_leaves), np.nan), np.full(n_rows, np.nan), none_unread)
+    unknown = TrueCosts(np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan), none_unread)
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
         observed = np.nan_to_num(readings)
-        return _under(subject.tree, Instance.create(subject.needed_problem(), costs, observations=observed, depth=0))
-    if subject.problem is None or not subject.saved.observes_costs:
+        return _under(book.tree, Instance.create(book.needed_problem(), costs, observations=observed, depth=0))
+    if book.problem is None or not book.observes_costs:
         return unknown
     unread = np.isnan(readings)
     complete = ~unread.any(axis=1)
     if complete.all():
-        return _under(subject.tree, Instance.create(subject.problem, readings, depth=0))
+        return _under(book.tree, Instance.create(book.problem, readings, depth=0))
     if complete.any():
-        known = _under(subject.tree, Instance.create(subject.problem, readings[complete], depth=0))
+        known = _under(book.tree, Instance.create(book.problem, readings[complete], depth=0))
         unknown.leaf[complete], unknown.best[complete] = known.leaf, known.best
     return TrueCosts(unknown.leaf, unknown.best, unread)
 

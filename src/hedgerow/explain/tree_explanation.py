@@ -1,21 +1,21 @@
-"""The explanation of a whole tree: how often leaves are used, which questions matter, whom wrong readings hurt."""
+"""The explanation of a whole tree: how often leaves are used, which questions matter, which samples are hurt."""
 
 __all__ = ["Hurt", "LeafUse", "Question", "TreeExplanation"]
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
+from hedgerow.explain.encoding import Encoded
 from hedgerow.explain.parts import Change
-from hedgerow.explain.words import amount, number
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.words import counted, uncertainty_in_words
+from hedgerow.words import amount, counted, reading, uncertainty_in_words
 
 _SHOWN = 20
-"""Lines of a list that are shown to people; the values hold all of them."""
+"""Most lines of a list in the text; the values hold all of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeafUse:
+class LeafUse(Encoded):
     """A leaf and how many samples reach it.
 
     Attributes
@@ -25,18 +25,18 @@ class LeafUse:
     rule
         The readings that lead there, in words.
     comparison
-        For a solution that is too long to be told: how it differs from the most similar other one. Else empty.
+        For a solution that is too long to be shown: how it differs from the most similar other one. Else empty.
     same_as
         The first leaf with the same solution; None if this is the first.
     n_samples
-        How many samples reach it as read; None if nobody counted.
+        How many samples reach it as read; None if not known.
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.explain import explain_tree
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> explain_tree(TreeFile(tree, ("bridge", "tunnel"))).leaves[1].rule
+    >>> explain_tree(RuleBook(tree, ("bridge", "tunnel"))).leaves[1].rule
     'if bridge > 35'
     """
 
@@ -47,20 +47,9 @@ class LeafUse:
     same_as: int | None
     n_samples: int | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the leaf for JSON."""
-        return {
-            "leaf": self.leaf,
-            "advice": self.advice,
-            "rule": self.rule,
-            "comparison": self.comparison,
-            "same_as": self.same_as,
-            "n_samples": self.n_samples,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(Encoded):
     """A question and what it is worth.
 
     Attributes
@@ -70,7 +59,7 @@ class Question:
     item, name, threshold
         What is asked: whether the reading of this item is at most the threshold.
     n_samples
-        How many samples are asked, as read; None if nobody counted.
+        How many samples are asked, as read; None if not known.
     nominal, robust
         How much worse the tree would be without the question, as read and in the worst case, if all who are asked gave
         the answer that suits the tree better: more cost, or less gain. Below zero if the tree is better off without
@@ -78,10 +67,10 @@ class Question:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.explain import explain_tree
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> question = explain_tree(TreeFile(tree, ("bridge", "tunnel")), observations=[[36.0, 30.0]]).questions[0]
+    >>> question = explain_tree(RuleBook(tree, ("bridge", "tunnel")), observations=[[36.0, 30.0]]).questions[0]
     >>> question.name, question.threshold, question.n_samples
     ('bridge', 35.0, 1)
     """
@@ -94,21 +83,9 @@ class Question:
     nominal: float | None
     robust: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the question for JSON."""
-        return {
-            "node": self.node,
-            "item": self.item,
-            "name": self.name,
-            "threshold": self.threshold,
-            "n_samples": self.n_samples,
-            "nominal": self.nominal,
-            "robust": self.robust,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Hurt:
+class Hurt(Encoded):
     """A sample that the worst misreading leads to a worse solution.
 
     Attributes
@@ -128,11 +105,11 @@ class Hurt:
 
     Examples
     --------
-    >>> from hedgerow import LocalBudget, Tree, TreeFile
+    >>> from hedgerow import LocalBudget, RuleBook, Tree
     >>> from hedgerow.explain import explain_tree
     >>> from hedgerow.problems import Selection
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> source = TreeFile(tree, ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
+    >>> source = RuleBook(tree, ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
     >>> (hurt,) = explain_tree(source, [[36.0, 30.0]], LocalBudget(1.5)).hurt
     >>> hurt.cost, hurt.nominal_cost, hurt.loss
     (36.0, 30.0, 6.0)
@@ -149,24 +126,9 @@ class Hurt:
     nominal_cost: float
     loss: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample for JSON."""
-        return {
-            "sample": self.sample,
-            "label": self.label,
-            "changes": [change.to_dict() for change in self.changes],
-            "leaf": self.leaf,
-            "advice": self.advice,
-            "nominal_leaf": self.nominal_leaf,
-            "nominal_advice": self.nominal_advice,
-            "cost": self.cost,
-            "nominal_cost": self.nominal_cost,
-            "loss": self.loss,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class TreeExplanation:
+class TreeExplanation(Encoded):
     """What a tree is made of.
 
     Attributes
@@ -178,7 +140,7 @@ class TreeExplanation:
     hurt
         The samples that the worst attack hurts, the worst hurt first; empty without costs.
     n_samples
-        How many samples the figures are about; None if nobody counted.
+        How many samples the figures are about; None if not known.
     of_training
         Whether these are the samples of the fit, as the tree file counted them.
     nominal, robust
@@ -192,10 +154,10 @@ class TreeExplanation:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.explain import explain_tree
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> print(explain_tree(TreeFile(tree, ("bridge", "tunnel"))).to_text())
+    >>> print(explain_tree(RuleBook(tree, ("bridge", "tunnel"))).to_text())
     1 question, 2 leaves, 2 different solutions
     <BLANKLINE>
     Leaves
@@ -206,6 +168,7 @@ class TreeExplanation:
       bridge ≤ 35?
     """
 
+    also: ClassVar = ("sense",)
     leaves: tuple[LeafUse, ...]
     questions: tuple[Question, ...]
     hurt: tuple[Hurt, ...]
@@ -218,20 +181,10 @@ class TreeExplanation:
     maximises: bool
     reading_unit: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the explanation for JSON."""
-        return {
-            "leaves": [leaf.to_dict() for leaf in self.leaves],
-            "questions": [question.to_dict() for question in self.questions],
-            "hurt": [each.to_dict() for each in self.hurt],
-            "n_samples": self.n_samples,
-            "of_training": self.of_training,
-            "nominal": self.nominal,
-            "robust": self.robust,
-            "uncertainty": self.uncertainty.to_dict(),
-            "unit": self.unit,
-            "sense": "max" if self.maximises else "min",
-        }
+    @property
+    def sense(self) -> str:
+        """Whether costs are to be small ("min") or gains large ("max")."""
+        return "max" if self.maximises else "min"
 
     def to_text(self) -> str:
         """Return the explanation for a terminal: plain text, one fact per line."""
@@ -269,7 +222,7 @@ class TreeExplanation:
         return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
 
     def _question(self, question: Question) -> str:
-        text = f"{question.name} ≤ {number(question.threshold)}?"
+        text = f"{question.name} ≤ {reading(question.threshold)}?"
         if question.nominal is not None and question.robust is not None:
             worth = f"{amount(question.nominal, self.unit)} as read, {amount(question.robust, self.unit)} at worst"
             text = f"{text} {'nothing' if question.nominal == question.robust == 0.0 else worth}"

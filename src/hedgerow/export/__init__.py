@@ -1,4 +1,4 @@
-"""A tree in other people's languages: sentences, drawings, code, databases, spreadsheets; one file per format."""
+"""Rules in other formats: sentences, drawings, code, queries, workbooks; one file per format."""
 
 __all__ = [
     "FORMATS",
@@ -17,11 +17,10 @@ __all__ = [
 
 from hedgerow.export.dot import to_dot
 from hedgerow.export.excel import to_excel
-from hedgerow.export.formats import FORMATS, Format, export
+from hedgerow.export.formats import FORMATS, Format, export, to_json
 from hedgerow.export.javascript import to_javascript
 from hedgerow.export.mermaid import to_mermaid
 from hedgerow.export.python import to_python
 from hedgerow.export.rules import to_rules
 from hedgerow.export.sql import to_sql
 from hedgerow.export.text import to_text
-from hedgerow.export.tree_json import to_json

@@ -5,7 +5,8 @@ __all__ = ["to_dot"]
 import textwrap
 from typing import Any
 
-from hedgerow.export.rulebook import WRITTEN_BY, RuleBook
+from hedgerow._version import WRITTEN_BY
+from hedgerow.rulebook import RuleBook
 
 _WIDTH = 40
 
@@ -15,10 +16,10 @@ def to_dot(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_dot
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> print(to_dot(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})))
+    >>> print(to_dot(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})))
     // A decision tree, written by hedgerow ...
     digraph tree {
       node [shape=box, fontname="Helvetica"];
@@ -40,7 +41,7 @@ def to_dot(source: Any) -> str:
     ]
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
-            lines.append(f"  {node} [label={_label(book.text(leaf), book.basis(leaf))}, style=rounded];")
+            lines.append(f"  {node} [label={_label(book.plans.text(leaf), book.basis(leaf))}, style=rounded];")
         else:
             lines += [
                 f"  {node} [label={_label(f'{book.question(node)}?')}];",

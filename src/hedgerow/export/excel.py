@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hedgerow._version import __version__
 from hedgerow.errors import InputError
-from hedgerow.export.rulebook import RuleBook
 from hedgerow.export.rules import sentence
+from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def to_excel(source: Any) -> bytes:
     --------
     >>> import io
     >>> import openpyxl
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_excel
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> content = to_excel(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> content = to_excel(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
     >>> openpyxl.load_workbook(io.BytesIO(content)).sheetnames
     ['Advice', 'Rules', 'Tree', 'Solutions']
     """
@@ -65,11 +65,11 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     """Write the sheet that decides: advice, readings, and below them the way through the tree."""
     from openpyxl.styles import Alignment, Font
 
-    last_reading = _FIRST_READING + len(book.names) - 1
+    last_reading = _FIRST_READING + len(book.asked) - 1
     first_step = last_reading + 4
     last_step = first_step + book.tree.depth
     _texts(sheet, 1, ["What to do"])
-    how = "Type the readings into the yellow cells." if book.names else "The advice is the same for all readings."
+    how = "Type the readings into the yellow cells." if book.asked else "The advice is the same for all readings."
     _texts(sheet, 2, [how])
     _texts(sheet, 4, ["Advice"])
     _texts(sheet, 5, ["Leaf"])
@@ -80,8 +80,8 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
     _texts(sheet, _FIRST_READING - 2, ["Readings"])
     _texts(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as"])
-    for row, name in enumerate(book.names.values(), _FIRST_READING):
-        _texts(sheet, row, [printable(name), "", book.unit])
+    for row, name in enumerate(book.asked.values(), _FIRST_READING):
+        _texts(sheet, row, [printable(name), "", book.reading_unit])
         sheet[f"D{row}"] = f'=IF(ISNUMBER(B{row}),B{row},IF(ISBLANK(B{row}),"missing","not a number"))'
     _mark_inputs(sheet, last_reading)
     _texts(sheet, first_step - 2, ["The way through the tree"])
@@ -135,17 +135,17 @@ def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
     """Write one row per node: what the formulas look up."""
     tree = book.tree
     _head(sheet, dict.fromkeys(_TREE_COLUMNS, 16))
-    number_of = {item: number for number, item in enumerate(book.names, 1)}
+    number_of = {item: number for number, item in enumerate(book.asked, 1)}
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         cells: dict[str, Cell] = {title: sheet.cell(node + 2, place) for place, title in enumerate(_TREE_COLUMNS, 1)}
         _put_number(cells["Node"], node)
         if leaf >= 0:
             _put_number(cells["Leaf"], leaf)
-            _put_text(cells["Advice"], book.text(leaf))
+            _put_text(cells["Advice"], book.plans.text(leaf))
             continue
         _put_number(cells["Reading number"], number_of[int(tree.item[node])])
-        _put_text(cells["Reading"], printable(book.name(node)))
-        _put_number(cells["At most"], book.threshold(node))
+        _put_text(cells["Reading"], printable(book.label(book.asks(node))))
+        _put_number(cells["At most"], float(book.tree.threshold[node]))
         _put_number(cells["Node if yes"], int(tree.left[node]))
         _put_number(cells["Node if no"], int(tree.right[node]))
 
@@ -154,10 +154,10 @@ def _fill_solutions(sheet: "Worksheet", book: RuleBook) -> None:
     """Write the entries of each distinct solution that are not zero."""
     _head(sheet, {"Leaves": 16, "Advice": 50, "Entry": 40, "Value": 16})
     row = 2
-    for number, advice in enumerate(book.advice):
-        leaves = [str(leaf) for leaf, given in enumerate(book.advice_of_leaf) if given == number]
-        for name, value in advice.entries:
-            _texts(sheet, row, [", ".join(leaves), advice.text, printable(name)])
+    for plan, words in enumerate(book.plans.words):
+        leaves = ", ".join(map(str, book.plans.leaves(plan)))
+        for name, value in book.plans.entries(plan).items():
+            _texts(sheet, row, [leaves, words, printable(name)])
             _put_number(sheet.cell(row, 4), value)
             row += 1
 
@@ -207,7 +207,7 @@ def _texts(sheet: "Worksheet", row: int, texts: Sequence[str]) -> None:
 
 
 def _put_text(cell: "Cell", text: str) -> None:
-    """Write text that stays text: whatever it begins with, it is no formula, now or when somebody edits the cell."""
+    """Write text that stays text, whatever it begins with: no formula, even after the cell is edited."""
     cell.value = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…"
     cell.data_type = "s"
     cell.quotePrefix = text.startswith(_FORMULA_SIGNS)
@@ -220,7 +220,7 @@ def _put_number(cell: "Cell", value: float) -> None:
 
 
 def _check_size(book: RuleBook) -> None:
-    rows = max(book.tree.n_nodes, sum(len(advice.entries) for advice in book.advice)) + 1
+    rows = max(book.tree.n_nodes, sum(len(book.plans.entries(plan)) for plan in range(len(book.plans)))) + 1
     if rows > _MOST_ROWS:
         raise InputError(f"an Excel sheet has at most {_MOST_ROWS} rows; this tree needs {rows}.")
 

@@ -1,6 +1,6 @@
 """The table of formats: a new one is a file and a line here."""
 
-__all__ = ["FORMATS", "Format", "export"]
+__all__ = ["FORMATS", "Format", "export", "to_json"]
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from hedgerow.export.python import to_python
 from hedgerow.export.rules import to_rules
 from hedgerow.export.sql import to_sql
 from hedgerow.export.text import to_text
-from hedgerow.export.tree_json import to_json
+from hedgerow.rulebook import RuleBook
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Format:
     Attributes
     ----------
     function
-        Takes what `SavedTree.open` takes, and returns the export.
+        Takes what `RuleBook.of` takes, and returns the export.
     description
         What it is, in a few words.
     suffix
@@ -40,6 +40,20 @@ class Format:
     options: tuple[str, ...] = ()
 
 
+def to_json(source: Any) -> str:
+    """Return the versioned tree file, which Hedgerow reads again.
+
+    Examples
+    --------
+    >>> from hedgerow import RuleBook, Tree, tree_from_json
+    >>> from hedgerow.export import to_json
+    >>> tree = Tree.full([0], [0.1], [[1.0, 0.0], [0.0, 1.0]])
+    >>> tree_from_json(to_json(RuleBook(tree, ("bridge", "tunnel")))).tree == tree
+    True
+    """
+    return RuleBook.of(source).to_json() + "\n"
+
+
 FORMATS: dict[str, Format] = {
     "text": Format(to_text, "questions and answers for a terminal", ".txt"),
     "rules": Format(to_rules, "one if/then sentence per leaf", ".txt"),
@@ -51,7 +65,7 @@ FORMATS: dict[str, Format] = {
     "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table",)),
     "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
 }
-"""The formats by name, in the order in which people are told of them."""
+"""The formats by name, in the order in which they are listed."""
 
 
 def export(source: Any, to: str, **options: Any) -> str | bytes:
@@ -60,7 +74,7 @@ def export(source: Any, to: str, **options: Any) -> str | bytes:
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a `TreeFile`, a path of one, or a `SavedTree`.
+        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
     to
         The format's name, one of `FORMATS`.
     **options

@@ -2,10 +2,11 @@
 
 __all__ = ["to_javascript"]
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.export.rulebook import WRITTEN_BY, RuleBook
+from hedgerow._version import WRITTEN_BY
+from hedgerow.rulebook import RuleBook
 
 _TEMPLATE = """\
 // A decision tree in plain JavaScript, {written_by}.
@@ -55,10 +56,10 @@ def to_javascript(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_javascript
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> script = to_javascript(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> script = to_javascript(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
     >>> 'if (reading(readings, "bridge") <= 35.0) {' in script
     True
     """
@@ -69,8 +70,9 @@ def to_javascript(source: Any) -> str:
         return [f"return {leaf};{' // based on ' if basis else ''}{basis}"]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
+        threshold = float(book.tree.threshold[node])
         return [
-            f"if (reading(readings, {_literal(book.name(node))}) <= {book.threshold(node)!r}) {{",
+            f"if (reading(readings, {_literal(book.label(book.asks(node)))}) <= {threshold!r}) {{",
             *(f"  {line}" for line in yes),
             "} else {",
             *(f"  {line}" for line in no),
@@ -80,18 +82,19 @@ def to_javascript(source: Any) -> str:
     return _TEMPLATE.format(
         written_by=WRITTEN_BY,
         advice="\n".join(
-            f"    {{ text: {_literal(advice.text)}, solution: {_object(advice.entries)} }}," for advice in book.advice
+            f"    {{ text: {_literal(words)}, solution: {_object(book.plans.entries(plan))} }},"
+            for plan, words in enumerate(book.plans.words)
         ),
-        advice_of_leaf=list(book.advice_of_leaf),
+        advice_of_leaf=book.plans.of_leaf.tolist(),
         rules="\n".join(f"    {line}" for line in book.fold(at_leaf, at_question)),
-        asked=f"[{', '.join(map(_literal, book.names.values()))}]",
-        unit=_literal(book.unit),
+        asked=f"[{', '.join(map(_literal, book.asked.values()))}]",
+        unit=_literal(book.reading_unit),
     )
 
 
-def _object(entries: Iterable[tuple[str, float]]) -> str:
+def _object(entries: Mapping[str, float]) -> str:
     # Names in brackets are keys like any other; without, "__proto__" would be none.
-    inner = ", ".join(f"[{_literal(name)}]: {value!r}" for name, value in entries)
+    inner = ", ".join(f"[{_literal(name)}]: {value!r}" for name, value in entries.items())
     return f"{{ {inner} }}" if inner else "{}"
 
 

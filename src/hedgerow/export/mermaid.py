@@ -4,7 +4,8 @@ __all__ = ["to_mermaid"]
 
 from typing import Any
 
-from hedgerow.export.rulebook import WRITTEN_BY, RuleBook
+from hedgerow._version import WRITTEN_BY
+from hedgerow.rulebook import RuleBook
 
 _PLAIN = frozenset(" .,:?!()+-=/_'")
 
@@ -14,10 +15,10 @@ def to_mermaid(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_mermaid
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> print(to_mermaid(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})))
+    >>> print(to_mermaid(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})))
     %% A decision tree, written by hedgerow ...
     flowchart TD
       n0["bridge ≤ 35?"]
@@ -31,8 +32,8 @@ def to_mermaid(source: Any) -> str:
     lines = [f"%% A decision tree, {WRITTEN_BY}.", "flowchart TD"]
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
-            basis = f"<br/>{_escaped(book.basis(leaf))}" if book.leaf_samples else ""
-            lines.append(f'  n{node}(["{_escaped(book.text(leaf))}{basis}"])')
+            basis = f"<br/>{_escaped(book.basis(leaf))}" if book.basis(leaf) else ""
+            lines.append(f'  n{node}(["{_escaped(book.plans.text(leaf))}{basis}"])')
         else:
             lines += [
                 f'  n{node}["{_escaped(book.question(node))}?"]',

@@ -4,7 +4,8 @@ __all__ = ["to_python"]
 
 from typing import Any
 
-from hedgerow.export.rulebook import WRITTEN_BY, RuleBook
+from hedgerow._version import WRITTEN_BY
+from hedgerow.rulebook import RuleBook
 
 _TEMPLATE = '''\
 """A decision tree in plain Python, {written_by}."""
@@ -56,11 +57,11 @@ def to_python(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_python
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> module = {}
-    >>> exec(to_python(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})), module)
+    >>> exec(to_python(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})), module)
     >>> module["advise"]({"bridge": 35.0})
     {'leaf': 0, 'advice': 'by bridge', 'solution': {'x1': 1.0}}
     """
@@ -72,7 +73,7 @@ def to_python(source: Any) -> str:
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         return [
-            f"if _reading(readings, {book.name(node)!r}) <= {book.threshold(node)!r}:",
+            f"if _reading(readings, {book.label(book.asks(node))!r}) <= {float(book.tree.threshold[node])!r}:",
             *(f"    {line}" for line in yes),
             "else:",
             *(f"    {line}" for line in no),
@@ -80,9 +81,11 @@ def to_python(source: Any) -> str:
 
     return _TEMPLATE.format(
         written_by=WRITTEN_BY,
-        asked=repr(tuple(book.names.values())),
-        unit=repr(book.unit),
-        advice="\n".join(f"    ({advice.text!r}, {dict(advice.entries)!r})," for advice in book.advice),
-        advice_of_leaf=repr(book.advice_of_leaf),
+        asked=repr(tuple(book.asked.values())),
+        unit=repr(book.reading_unit),
+        advice="\n".join(
+            f"    ({words!r}, {book.plans.entries(plan)!r})," for plan, words in enumerate(book.plans.words)
+        ),
+        advice_of_leaf=repr(tuple(book.plans.of_leaf.tolist())),
         rules="\n".join(f"    {line}" for line in book.fold(at_leaf, at_question)),
     )

@@ -5,8 +5,7 @@ __all__ = ["sentence", "to_rules"]
 import math
 from typing import Any
 
-from hedgerow.export.rulebook import RuleBook
-from hedgerow.words import printable
+from hedgerow.rulebook import RuleBook
 
 
 def to_rules(source: Any) -> str:
@@ -14,11 +13,11 @@ def to_rules(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_rules
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> details = {"advice": ["the bridge", "the tunnel"], "unit": "min"}
-    >>> print(to_rules(TreeFile(tree, ("bridge", "tunnel"), details)), end="")
+    >>> print(to_rules(RuleBook(tree, ("bridge", "tunnel"), details)), end="")
     If bridge ≤ 35 min, then take the bridge.
     If bridge > 35 min, then take the tunnel.
     """
@@ -27,26 +26,23 @@ def to_rules(source: Any) -> str:
 
 
 def sentence(book: RuleBook, leaf: int) -> str:
-    """Return a leaf's rule as a sentence; an item that is asked twice on the way is told by what remains of it.
+    """Return a leaf's rule as a sentence; a reading that is asked twice on the way has one interval.
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
-    >>> from hedgerow.export.rulebook import RuleBook
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export.rules import sentence
-    >>> sentence(RuleBook.of(TreeFile(Tree.single([1.0]), (), {"advice": ["the bridge"]})), 0)
+    >>> sentence(RuleBook(Tree.single([1.0]), details={"advice": ["the bridge"]}), 0)
     'Always take the bridge.'
     """
-    bounds = book.tree.item_bounds
+    advice = book.plans.text(leaf)
     conditions: list[str] = []
-    for item, low, high in zip(
-        bounds.item[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True
-    ):
+    for name, low, high in book.path_to(leaf):
         if low >= high:
-            return f"Nothing leads to {book.text(leaf)} at leaf {leaf}: the questions before it contradict each other."
-        if low > -math.inf:
-            conditions.append(f"{printable(book.names[item])} > {book.amount(low)}")
-        if high < math.inf:
-            conditions.append(f"{printable(book.names[item])} ≤ {book.amount(high)}")
-    advice = f"take {book.text(leaf)}{f' (based on {book.basis(leaf)})' if book.leaf_samples else ''}."
-    return f"If {' and '.join(conditions)}, then {advice}" if conditions else f"Always {advice}"
+            return f"Nothing leads to {advice} at leaf {leaf}: the questions before it contradict each other."
+        conditions += [f"{name} > {book.exactly(low)}"] if low > -math.inf else []
+        conditions += [f"{name} ≤ {book.exactly(high)}"] if high < math.inf else []
+    basis = f" (based on {book.basis(leaf)})" if book.basis(leaf) else ""
+    if not conditions:
+        return f"Always take {advice}{basis}."
+    return f"If {' and '.join(conditions)}, then take {advice}{basis}."

@@ -8,9 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
+from hedgerow._version import WRITTEN_BY
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.export.rulebook import WRITTEN_BY, RuleBook
+from hedgerow.rulebook import RuleBook
 from hedgerow.words import written_number
 
 _EXACT_POWER_OF_TEN: Final = 22
@@ -33,17 +34,17 @@ def to_sql(source: Any, *, table: str = "readings") -> str:
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a `TreeFile`, a path of one, or a `SavedTree`.
+        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
     table
         The table with the readings.
 
     Examples
     --------
     >>> import sqlite3
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_sql
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> query = to_sql(TreeFile(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> query = to_sql(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
     >>> database = sqlite3.connect(":memory:")
     >>> _ = database.execute("CREATE TABLE readings (day TEXT, bridge REAL)")
     >>> _ = database.execute("INSERT INTO readings VALUES ('Monday', 35.0), ('Tuesday', 36.5), ('Sunday', NULL)")
@@ -58,7 +59,7 @@ def to_sql(source: Any, *, table: str = "readings") -> str:
     return _TEMPLATE.format(
         written_by=WRITTEN_BY,
         leaf=_case(book, str),
-        advice=_case(book, lambda leaf: _text(book.text(leaf))),
+        advice=_case(book, lambda leaf: _text(book.plans.text(leaf))),
         table=_identifier(table),
     )
 
@@ -67,16 +68,16 @@ def _case(book: RuleBook, value: Callable[[int], str]) -> str:
     """Return the tree as nested CASE expressions; each leaf becomes its value."""
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        column = f"given.{_identifier(book.name(node))}"
+        column = f"given.{_identifier(book.label(book.asks(node)))}"
         number = f"CAST({column} AS DOUBLE PRECISION)"
-        threshold = book.threshold(node)
+        threshold = float(book.tree.threshold[node])
         return [
             "CASE",
             # SQLite casts any text to some number; only if the two are equal the text was one.
             f"  WHEN {column} <> {number} THEN NULL",
             f"  WHEN {number} <= {_double(threshold)} THEN",
             *(f"    {line}" for line in yes),
-            # x > t, told so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
+            # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
             f"  WHEN -{number} < {_double(-threshold)} THEN",
             *(f"    {line}" for line in no),
             # No ELSE: NULL fails all three tests and becomes NULL.
@@ -135,7 +136,7 @@ def _text(text: str) -> str:
 def _check_names(book: RuleBook) -> None:
     """Refuse names that a database would take for one and the same column."""
     seen: dict[str, str] = {}
-    for name in book.names.values():
+    for name in book.asked.values():
         other = seen.setdefault(name.lower(), name)
         if other != name:
             raise InputError(

@@ -4,7 +4,7 @@ __all__ = ["to_text"]
 
 from typing import Any
 
-from hedgerow.export.rulebook import RuleBook
+from hedgerow.rulebook import RuleBook
 
 
 def to_text(source: Any) -> str:
@@ -12,11 +12,11 @@ def to_text(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import Tree, TreeFile
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_text
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> details = {"advice": ["by bridge", "by tunnel"], "unit": "min"}
-    >>> print(to_text(TreeFile(tree, ("bridge", "tunnel"), details)), end="")
+    >>> print(to_text(RuleBook(tree, ("bridge", "tunnel"), details)), end="")
     bridge ≤ 35 min?
     ├─ yes: by bridge (leaf 0)
     └─ no:  by tunnel (leaf 1)
@@ -25,7 +25,7 @@ def to_text(source: Any) -> str:
 
     def at_leaf(leaf: int) -> list[str]:
         basis = book.basis(leaf)
-        return [f"{book.text(leaf)} (leaf {leaf}{', ' if basis else ''}{basis})"]
+        return [f"{book.plans.text(leaf)} (leaf {leaf}{', ' if basis else ''}{basis})"]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         return [

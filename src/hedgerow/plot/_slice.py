@@ -11,8 +11,7 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.errors import InputError
-from hedgerow.plot._source import n_features
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
 
 _PADDING = 0.08
@@ -46,12 +45,12 @@ class Slice:
 
     @classmethod
     def through(
-        cls, saved: SavedTree, samples: FloatArray | None, attack: Attack | None, chosen: tuple[int, ...]
+        cls, book: RuleBook, samples: FloatArray | None, attack: Attack | None, chosen: tuple[int, ...]
     ) -> Self:
         """Return the cut through the samples' medians, or through the middle of the training data's ranges."""
-        tree = saved.tree
-        items = chosen or _first_asked(tree, n_features(saved, samples))
-        known = _known_values(saved, samples, attack)
+        tree = book.tree
+        items = chosen or _first_asked(tree, book.n_features if samples is None else samples.shape[1])
+        known = _known_values(book, samples, attack)
         others = [int(item) for item in tree.asked_items if item not in items]
         held: dict[int, float] = {}
         held_at = "Other items at their medians"
@@ -116,13 +115,13 @@ def _first_asked(tree: Tree, n_features: int) -> tuple[int, ...]:
     return tuple(list(candidates)[:2])
 
 
-def _known_values(saved: SavedTree, samples: FloatArray | None, attack: Attack | None) -> FloatArray | None:
+def _known_values(book: RuleBook, samples: FloatArray | None, attack: Attack | None) -> FloatArray | None:
     """Return what the plane should be large enough for: samples and attacked ones, or the training data's ranges."""
     if attack is not None:
         return np.vstack([attack.instance.observations, attack.observations])
     if samples is not None:
         return samples
-    return saved.training.ranges.T if "training" in saved.details else None
+    return None if book.training is None else book.training.ranges.T
 
 
 def _limits(tree: Tree, item: int, known: FloatArray | None) -> tuple[float, float]:

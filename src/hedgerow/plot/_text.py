@@ -1,6 +1,6 @@
-"""Text from strangers made fit for a figure: one line, no formulas, only letters that the font has."""
+"""Text for a figure: one line, no formulas, only letters that the font has."""
 
-__all__ = ["amount", "measured", "number", "one_line", "paragraph"]
+__all__ = ["measured", "one_line", "paragraph"]
 
 import textwrap
 import unicodedata
@@ -22,16 +22,6 @@ def paragraph(text: str, width: int, lines: int) -> str:
     bound = _clean(text).replace("→ ", "→\xa0")
     wrapped = textwrap.wrap(bound, width, max_lines=lines, placeholder=" …", break_on_hyphens=False)
     return _escaped("\n".join(wrapped).replace("\xa0", " "))
-
-
-def number(value: float) -> str:
-    """Return a number to six digits, with a proper minus sign."""
-    return f"{value:.6g}".replace("-", "−")
-
-
-def amount(value: float, unit: str) -> str:
-    """Return a number with its unit, if there is one."""
-    return f"{number(value)} {one_line(unit, 16)}" if unit else number(value)
 
 
 def measured(text: str, size: float, weight: str = "normal") -> tuple[float, float]:

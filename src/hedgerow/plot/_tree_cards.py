@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from hedgerow.plot._advice import add_badge, advice_of
 from hedgerow.plot._layout import leaf_axis
-from hedgerow.plot._source import leaf_samples
 from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look
 from hedgerow.plot._text import measured, paragraph
 from hedgerow.plot._tree_parts import add_box, questions, sample_count
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,15 +25,15 @@ _ADVICE_WIDTH, _ADVICE_LINES = 22, 3
 class CardTree:
     """The drawing, laid out in points; `size` is what it takes, `draw` puts it on axes."""
 
-    def __init__(self, saved: SavedTree) -> None:
-        self._tree = saved.tree
-        self._advices, self._kind = advice_of(saved)
-        self._question = questions(saved, longest=28)
+    def __init__(self, book: RuleBook) -> None:
+        self._tree = book.tree
+        self._advices, self._plan_of = advice_of(book), book.plans.of_leaf
+        self._question = questions(book, longest=28)
         self._words = [paragraph(advice.words, _ADVICE_WIDTH, _ADVICE_LINES) for advice in self._advices]
-        counts = leaf_samples(saved)
+        counts = book.leaf_samples
         self._footer = [
             f"leaf {leaf}" if counts is None else f"leaf {leaf} · {sample_count(int(counts[leaf]))}"
-            for leaf in range(saved.tree.n_leaves)
+            for leaf in range(book.tree.n_leaves)
         ]
         self._measure()
 
@@ -82,12 +81,12 @@ class CardTree:
     def _card(self, ax: "Axes", leaf: int, x: float, top: float, shrink: float) -> None:
         from matplotlib.patches import Rectangle
 
-        kind = int(self._kind[leaf])
+        plan = int(self._plan_of[leaf])
         left, bottom = x - self._card_width / 2, top - self._card_height
         badge = (_BADGE, self._card_height)
-        add_badge(ax, self._advices[kind], (left, bottom), badge, SIZE * shrink)
+        add_badge(ax, self._advices[plan], (left, bottom), badge, SIZE * shrink)
         frame: Look = {"facecolor": "none", "edgecolor": LINE, "linewidth": 1.1 * shrink, "gid": f"leaf {leaf}"}
         ax.add_patch(Rectangle((left, bottom), self._card_width, self._card_height, **frame))
         text = left + _BADGE + _PADDING
-        ax.text(text, top - _PADDING, self._words[kind], va="top", fontsize=SIZE * shrink, color=INK, linespacing=1.2)
+        ax.text(text, top - _PADDING, self._words[plan], va="top", fontsize=SIZE * shrink, color=INK, linespacing=1.2)
         ax.text(text, bottom + _PADDING, self._footer[leaf], va="baseline", fontsize=(SIZE - 1.5) * shrink, color=SOFT)

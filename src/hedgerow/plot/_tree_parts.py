@@ -4,23 +4,26 @@ __all__ = ["add_box", "questions", "sample_count"]
 
 from typing import TYPE_CHECKING
 
-from hedgerow.plot._source import feature_name, unit_of
+import numpy as np
+
 from hedgerow.plot._style import INK, LINE, PAPER
-from hedgerow.plot._text import amount, one_line
-from hedgerow.saved import SavedTree
+from hedgerow.plot._text import one_line
+from hedgerow.rulebook import RuleBook
+from hedgerow.words import reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def questions(saved: SavedTree, longest: int) -> dict[int, str]:
+def questions(book: RuleBook, longest: int) -> dict[int, str]:
     """Return the question of each inner node, such as "e1 ≤ 5 min?"; names are cut to that many letters."""
-    tree, unit = saved.tree, unit_of(saved)
-    return {
-        node: f"{one_line(feature_name(saved, item), longest)} ≤ {amount(float(tree.threshold[node]), unit)}?"
-        for node, item in enumerate(tree.item.tolist())
-        if item >= 0
-    }
+    unit = one_line(book.reading_unit, 16)
+
+    def question(node: int) -> str:
+        name, threshold = book.label(book.asks(node)), reading(float(book.tree.threshold[node]))
+        return f"{one_line(name, longest)} ≤ {typeset(threshold)} {unit}".rstrip() + "?"
+
+    return {node: question(node) for node in np.flatnonzero(book.tree.is_inner).tolist()}
 
 
 def sample_count(count: int) -> str:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from hedgerow.arrays import FloatArray
 from hedgerow.plot._advice import add_badge, advice_of
 from hedgerow.plot._layout import leaf_axis
-from hedgerow.plot._source import leaf_samples
 from hedgerow.plot._style import INK, LINE, SIZE, SOFT, Look
 from hedgerow.plot._text import measured, one_line
 from hedgerow.plot._tree_parts import add_box, questions
-from hedgerow.saved import SavedTree
+from hedgerow.rulebook import RuleBook
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,12 +28,12 @@ _ANSWERS: tuple[tuple[str, Any], ...] = (("yes, upwards", "-"), ("no, downwards"
 class RowTree:
     """The drawing, laid out in points; `size` is what it takes, `draw` puts it on axes."""
 
-    def __init__(self, saved: SavedTree) -> None:
-        self._tree = saved.tree
-        self._advices, self._kind = advice_of(saved)
-        self._question = questions(saved, longest=22)
+    def __init__(self, book: RuleBook) -> None:
+        self._tree = book.tree
+        self._advices, self._plan_of = advice_of(book), book.plans.of_leaf
+        self._question = questions(book, longest=22)
         self._words = [one_line(advice.words, 48) for advice in self._advices]
-        self._counts = leaf_samples(saved)
+        self._counts = book.leaf_samples
         self._measure()
 
     def _measure(self) -> None:
@@ -95,12 +94,12 @@ class RowTree:
         )
 
     def _row(self, ax: "Axes", leaf: int, y: float, shrink: float) -> None:
-        kind = int(self._kind[leaf])
+        plan = int(self._plan_of[leaf])
         text: Look = {"fontsize": (SIZE - 0.5) * shrink, "va": "center"}
         ax.text(self._column[-1], y, str(leaf), color=SOFT, **text)
         corner = (self._column[-1] + _NUMBER_COLUMN, y - _ROW / 2 + 1.5)
-        add_badge(ax, self._advices[kind], corner, (_BADGE, _ROW - 3), (SIZE - 1) * shrink)
-        ax.text(self._words_at, y, self._words[kind], color=INK, **text)
+        add_badge(ax, self._advices[plan], corner, (_BADGE, _ROW - 3), (SIZE - 1) * shrink)
+        ax.text(self._words_at, y, self._words[plan], color=INK, **text)
         if self._counts is not None:
             count = int(self._counts[leaf])
             ax.text(self._counts_at, y, f"{count:,}", ha="right", color=INK if count else LINE, **text)

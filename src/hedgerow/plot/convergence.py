@@ -11,10 +11,11 @@ from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.plot._style import INK, LINE_STYLES, Look, axes_or_new, dress, house_style, show_legend
-from hedgerow.plot._text import amount, one_line
+from hedgerow.plot._text import one_line
 from hedgerow.run import Result, Statistics
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.words import amount, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +44,7 @@ def plot_convergence(run: Any, *, ax: "Axes | None" = None) -> "Axes":
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['best tree: 43', 'proven bound: 43', 'proven optimal']
     """
-    unit = getattr(getattr(run, "problem", None), "unit", "")
+    unit = one_line(getattr(getattr(run, "problem", None), "unit", ""), 16)
     time, value, bound = _trajectory(run)
     with house_style():
         ax = axes_or_new(ax, (6.0, 3.6))
@@ -52,14 +53,14 @@ def plot_convergence(run: Any, *, ax: "Axes | None" = None) -> "Axes":
         last_value, last_bound = _last(value), _last(bound)
         best: Look = {"color": value_colour, "linestyle": value_dashes, "linewidth": 1.8, "zorder": 3}
         proven: Look = {"color": bound_colour, "linestyle": bound_dashes, "linewidth": 1.8, "zorder": 3}
-        ax.step(time, value, where="post", label=f"best tree: {amount(last_value, unit)}", **best)
+        ax.step(time, value, where="post", label=f"best tree: {typeset(amount(last_value, unit))}", **best)
         if math.isfinite(last_bound):
-            ax.step(time, bound, where="post", label=f"proven bound: {amount(last_bound, unit)}", **proven)
+            ax.step(time, bound, where="post", label=f"proven bound: {typeset(amount(last_bound, unit))}", **proven)
         gap = relative_gap(last_value, last_bound)
         ax.fill_between(
             time, value, bound, where=both, step="post", color=INK, alpha=0.08, linewidth=0, label=_gap_in_words(gap)
         )
-        dress(ax, x="time (s)", y=f"worst case ({one_line(unit, 16)})" if unit else "worst case")
+        dress(ax, x="time (s)", y=f"worst case ({unit})" if unit else "worst case")
         ax.margins(x=0.01, y=0.08)
         ax.set_xlim(left=0.0)
         show_legend(ax, loc="best")

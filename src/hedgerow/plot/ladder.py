@@ -22,7 +22,8 @@ from hedgerow.plot._style import (
     house_style,
     show_legend,
 )
-from hedgerow.plot._text import amount, one_line
+from hedgerow.plot._text import one_line
+from hedgerow.words import amount, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,7 +103,9 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
             if rung.is_bound:
                 fill = {"facecolor": PAPER, "edgecolor": fill["color"], "hatch": _BOUND_HATCH}
             ax.barh(place, length, height=0.6, **fill, zorder=2)
-            text = amount(rung.value, unit) + (f"  {_difference(length, first)}" if place else "")
+            text = typeset(amount(rung.value, one_line(unit, 16))) + (
+                f"  {_difference(length, first)}" if place else ""
+            )
             text += "  (bound)" if rung.is_bound else ""
             ax.annotate(
                 text, (max(length, 0.0), place), xytext=(5, 0), textcoords="offset points", va="center", color=INK

@@ -11,12 +11,13 @@ from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
+from hedgerow.evaluate import Evaluation
 from hedgerow.plot._advice import Advice, advice_of, is_dark
 from hedgerow.plot._slice import Slice
-from hedgerow.plot._source import PlotSource, attack_in, feature_name, n_features, observed_matrix, opened, unit_of
 from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, dress, house_style, show_legend
-from hedgerow.plot._text import number, one_line
-from hedgerow.saved import SavedTree
+from hedgerow.plot._text import one_line
+from hedgerow.rulebook import RuleBook
+from hedgerow.words import reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -29,7 +30,7 @@ _MOST_IN_TITLE = 3
 
 
 def plot_regions(
-    source: PlotSource,
+    source: Any,
     observations: Any = None,
     *,
     items: Sequence[int | str] | None = None,
@@ -45,8 +46,8 @@ def plot_regions(
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a tree file or its path, or a bare `Tree`. An evaluation or an attack is even better: its
-        samples and moves are drawn, too.
+        A fitted `RobustTree`, a `RuleBook`, the path of a tree file, or a bare `Tree`. Of an evaluation or an attack,
+        the samples and moves are drawn, too.
     observations
         The samples to draw, N × features, or a DataFrame with a column for each feature.
     items
@@ -71,42 +72,45 @@ def plot_regions(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('e1', 'e2')
     """
-    saved = opened(source)
-    moves = _attack_on(saved, source if attack is None else attack, given=attack is not None)
+    book = RuleBook.of(source)
+    moves = _attack_on(book, source if attack is None else attack, given=attack is not None)
     samples = None
+    is_wider = observations is not None and not book.feature_names
+    chosen = _chosen(book, items, np.shape(observations)[-1] if is_wider else book.n_features)
     if observations is not None:
-        samples = observed_matrix(saved, observations)
+        samples = book.readings(observations, also=chosen)
         if moves is not None and not np.array_equal(samples, moves.instance.observations):
             raise InputError("the attack is on other samples than these observations; leave the observations out.")
     elif moves is not None:
         samples = moves.instance.observations
-    cut = Slice.through(saved, samples, moves, _chosen(saved, items, n_features(saved, samples)))
+    cut = Slice.through(book, samples, moves, chosen)
     with house_style():
         ax = axes_or_new(ax, (6.4, 4.4))
-        handles = _draw_regions(ax, cut, saved)
+        handles = _draw_regions(ax, cut, book)
         if samples is not None:
             handles += _draw_samples(ax, cut, samples)
         if moves is not None:
             handles += _draw_moves(ax, cut, moves)
-        _dress(ax, cut, saved)
+        _dress(ax, cut, book)
         show_legend(ax, handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), handleheight=1.4)
     return ax
 
 
-def _attack_on(saved: SavedTree, source: Any, *, given: bool) -> Attack | None:
-    attack = attack_in(source)
+def _attack_on(book: RuleBook, source: Any, *, given: bool) -> Attack | None:
+    found = source.attack if isinstance(source, Evaluation) else source
+    attack = found if isinstance(found, Attack) else None
     if given and attack is None:
         raise InputError(f"attack must be an evaluation or its attack; got {in_short(source)}.")
-    if attack is not None and attack.tree != saved.tree:
+    if attack is not None and attack.tree != book.tree:
         raise InputError("the attack is on another tree than the one to be drawn; evaluate this tree first.")
     return attack
 
 
-def _chosen(saved: SavedTree, items: Sequence[int | str] | None, n_known: int) -> tuple[int, ...]:
+def _chosen(book: RuleBook, items: Sequence[int | str] | None, n_known: int) -> tuple[int, ...]:
     """Return the indices of the items that the user chose, if any."""
     if items is None:
         return ()
-    names = saved.feature_names
+    names = book.feature_names
     if isinstance(items, str) or len(items) != 2:
         raise InputError(f"items must be the names or indices of two items; got {in_short(items)}.")
     chosen = []
@@ -123,14 +127,14 @@ def _chosen(saved: SavedTree, items: Sequence[int | str] | None, n_known: int) -
     return tuple(chosen)
 
 
-def _draw_regions(ax: "Axes", cut: Slice, saved: SavedTree) -> "list[Artist]":
+def _draw_regions(ax: "Axes", cut: Slice, book: RuleBook) -> "list[Artist]":
     """Fill the leaves' rectangles; return what the legend shows of them."""
     from matplotlib.patches import Rectangle
 
-    advices, kind = advice_of(saved)
+    advices, plan_of = advice_of(book), book.plans.of_leaf
     shown = set()
     for leaf, (x, y, width, height) in cut.rectangles():
-        advice = advices[int(kind[leaf])]
+        advice = advices[int(plan_of[leaf])]
         shown.add(advice.letter)
         ax.add_patch(Rectangle((x, y), width, height, **_fill(advice), zorder=0, gid=f"leaf {leaf}"))
         if min(width / (cut.x_limits[1] - cut.x_limits[0]), height / (cut.y_limits[1] - cut.y_limits[0])) > _THIN:
@@ -195,21 +199,21 @@ def _number(ax: "Axes", place: Sequence[float] | FloatArray, text: str, colour: 
     )  # fmt: skip
 
 
-def _dress(ax: "Axes", cut: Slice, saved: SavedTree) -> None:
-    unit = one_line(unit_of(saved), 16)
-    labels = [one_line(feature_name(saved, item)) + (f" ({unit})" if unit else "") for item in cut.items]
-    dress(ax, title=_title(cut, saved), x=labels[0], y=labels[1] if len(labels) > 1 else "", grid=False)
+def _dress(ax: "Axes", cut: Slice, book: RuleBook) -> None:
+    unit = one_line(book.reading_unit, 16)
+    labels = [one_line(book.name(item)) + (f" ({unit})" if unit else "") for item in cut.items]
+    dress(ax, title=_title(cut, book), x=labels[0], y=labels[1] if len(labels) > 1 else "", grid=False)
     ax.set(xlim=cut.x_limits, ylim=cut.y_limits)
     if len(cut.items) < 2:
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
 
 
-def _title(cut: Slice, saved: SavedTree) -> str:
+def _title(cut: Slice, book: RuleBook) -> str:
     """Say what the plane is a cut through, if it is one."""
     if not cut.held:
         return ""
-    fixed = [f"{one_line(feature_name(saved, item), 16)} = {number(value)}" for item, value in cut.held.items()]
+    fixed = [f"{one_line(book.name(item), 16)} = {typeset(reading(value))}" for item, value in cut.held.items()]
     more = len(fixed) - _MOST_IN_TITLE
     rest = f" and {more} more" if more > 0 else ""
     space = " " if len(fixed) == 1 else "\n"

@@ -11,11 +11,12 @@ from hedgerow.checks import finite_vector
 from hedgerow.errors import InputError
 from hedgerow.plot._advice import advice_of
 from hedgerow.plot._graph import draw_on_graph
-from hedgerow.plot._source import PlotSource, attack_in, opened
 from hedgerow.plot._style import COLOURS, INK, SIZE, SOFT, Look, axes_or_new, dress, house_style
-from hedgerow.plot._text import number, one_line, paragraph
+from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problem import Problem
+from hedgerow.rulebook import RuleBook
 from hedgerow.tolerances import FEASIBILITY
+from hedgerow.words import number, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,13 +90,13 @@ def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, 
     return ax
 
 
-def plot_solutions(source: PlotSource, problem: Problem | None = None) -> "list[Axes]":
+def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
     r"""Draw the distinct solutions of a tree side by side on a new figure, with the leaves that advise them.
 
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a tree file or its path, an evaluation or its attack, or a bare `Tree`.
+        A fitted `RobustTree`, a `RuleBook`, the path of a tree file, an evaluation or its attack, or a bare `Tree`.
     problem
         The problem, where the source does not know it: for a bare tree, or a file from a problem of one's own.
 
@@ -112,12 +113,9 @@ def plot_solutions(source: PlotSource, problem: Problem | None = None) -> "list[
     >>> [ax.get_title(loc="left") for ax in plot_solutions(tree, ShortestPath.grid(2))]
     ['A · leaf 0\n0 → 1 → 3', 'B · leaf 1\n0 → 2 → 3']
     """
-    saved = opened(source)
-    attack = attack_in(source)
-    if problem is None:
-        problem = getattr(source, "problem", None) if attack is None else attack.instance.problem
-    problem = saved.problem if problem is None else problem
-    advices, _ = advice_of(saved)
+    book = RuleBook.of(source)
+    problem = book.needed_problem() if problem is None else problem
+    advices = advice_of(book)
     n_rows = -(-len(advices) // _PER_ROW)
     n_columns = min(len(advices), _PER_ROW)
     with house_style():
@@ -127,9 +125,9 @@ def plot_solutions(source: PlotSource, problem: Problem | None = None) -> "list[
         axes = []
         for place, advice in enumerate(advices, start=1):
             ax = figure.add_subplot(n_rows, n_columns, place)
-            solution = saved.tree.solutions[int(advice.leaves[0])]
-            leaves = ", ".join(map(str, advice.leaves[:5])) + (", …" if advice.leaves.size > 5 else "")
-            which = f"{advice.letter} · {'leaf' if advice.leaves.size == 1 else 'leaves'} {leaves}"
+            solution = book.plans.solutions[place - 1]
+            leaves = ", ".join(map(str, advice.leaves[:5])) + (", …" if len(advice.leaves) > 5 else "")
+            which = f"{advice.letter} · {'leaf' if len(advice.leaves) == 1 else 'leaves'} {leaves}"
             _draw(ax, problem, solution, f"{which}\n{one_line(problem.describe(solution), 42)}")
             axes.append(ax)
     return axes
@@ -158,7 +156,9 @@ def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray) -> None:
     ax.barh(place, values[shown], height=0.62, color=COLOURS[1])
     for y, value in zip(place, values[shown], strict=True):
         side: Look = {"ha": "left", "xytext": (4, 0)} if value >= 0 else {"ha": "right", "xytext": (-4, 0)}
-        ax.annotate(number(value), (value, y), textcoords="offset points", va="center", color=INK, **side)
+        ax.annotate(
+            typeset(number(float(value))), (value, y), textcoords="offset points", va="center", color=INK, **side
+        )
     hidden = f"; the first {_MOST_BARS} of {used.size} are shown" if used.size > _MOST_BARS else ""
     left_out = values.size - used.size
     below = f"value{hidden}" if not left_out else f"value; {left_out:,} more are 0{hidden}"

@@ -2,12 +2,12 @@
 
 __all__ = ["plot_tree"]
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hedgerow.plot._source import PlotSource, opened
 from hedgerow.plot._style import axes_or_new, house_style
 from hedgerow.plot._tree_cards import CardTree
 from hedgerow.plot._tree_rows import RowTree
+from hedgerow.rulebook import RuleBook
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,17 +16,17 @@ _MOST_CARDS = 5
 _LARGEST = 120.0  # inches; a figure's pixels are limited
 
 
-def plot_tree(source: PlotSource, *, ax: "Axes | None" = None) -> "Axes":
+def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the tree; no other program is needed for it.
 
     Leaves that give the same advice have the same letter, colour and hatch. Up to five leaves are drawn as cards
-    below the questions; larger trees run from left to right, with one row for each leaf. Thresholds are rounded to
-    six digits, long names and advice are shortened.
+    below the questions; larger trees run from left to right, with one row for each leaf. Thresholds have up
+    to ten digits, long names and advice are shortened.
 
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a tree file or its path, an evaluation or its attack, or a bare `Tree`.
+        A fitted `RobustTree`, a `RuleBook`, the path of a tree file, an evaluation or its attack, or a bare `Tree`.
     ax
         Where to draw, whose size the tree is fitted to; a new figure, large enough for it, if None.
 
@@ -45,9 +45,9 @@ def plot_tree(source: PlotSource, *, ax: "Axes | None" = None) -> "Axes":
     >>> [text.get_text() for text in ax.texts if "≤" in text.get_text()]
     ['e1 ≤ 5?']
     """
-    saved = opened(source)
+    book = RuleBook.of(source)
     with house_style():
-        drawing = CardTree(saved) if saved.tree.n_leaves <= _MOST_CARDS else RowTree(saved)
+        drawing = CardTree(book) if book.tree.n_leaves <= _MOST_CARDS else RowTree(book)
         width, height = drawing.size
         ax = axes_or_new(ax, (min(width / 72, _LARGEST), min(height / 72, _LARGEST)), filled=True)
         drawing.draw(ax, _fit(ax, width, height))

@@ -1,6 +1,6 @@
 """What the page's script works with: the tree, its plans and what it asks about, as plain JSON values."""
 
-__all__ = ["facts_for_script"]
+__all__ = ["facts_for_script", "in_short"]
 
 import math
 from typing import Any
@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import FloatArray
-from hedgerow.report.inputs import Inputs
+from hedgerow.report.data import ReportData
 from hedgerow.report.network import network_of
-from hedgerow.report.plans import letters
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
 from hedgerow.words import printable
@@ -19,47 +18,49 @@ _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
 _SLIDER_STEPS = 200
 _MOST_SAMPLES = 2000
-"""Samples beyond this many are not drawn: nobody could tell the dots apart."""
+"""Most samples that are drawn: more could not be told apart."""
+_LONGEST_ADVICE = 600
 
 
-def facts_for_script(inputs: Inputs) -> dict[str, Any]:
+def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
     return {
-        "unit": inputs.unit,
-        "readingUnit": inputs.reading_unit,
-        "sense": inputs.sense,
-        "budget": _budget_per_sample(inputs),
-        "items": [_item(inputs, item) for item in inputs.asked.tolist()],
-        "nodes": _nodes(inputs),
-        "leaves": _leaves(inputs),
-        "plans": _plans(inputs),
-        "variables": _variables(inputs),
-        "network": network_of(inputs.problem),
-        "samples": _samples(inputs) if inputs.include_samples else None,
+        "unit": data.book.unit,
+        "readingUnit": data.book.reading_unit,
+        "sense": data.book.sense,
+        "budget": _budget_per_sample(data),
+        "items": [_item(data, item) for item in data.asked.tolist()],
+        "nodes": _nodes(data),
+        "leaves": _leaves(data),
+        "plans": _plans(data),
+        "variables": _variables(data),
+        "network": network_of(data.book.problem),
+        "samples": _samples(data) if data.include_samples else None,
     }
 
 
-def _budget_per_sample(inputs: Inputs) -> float | None:
+def _budget_per_sample(data: ReportData) -> float | None:
     """Return by how much the readings of one sample may be wrong, where that is one number for all."""
-    uncertainty = inputs.uncertainty
+    uncertainty = data.book.uncertainty
     if not isinstance(uncertainty, LocalBudget) or isinstance(uncertainty.budget, np.ndarray):
         return None
     return float(uncertainty.budget)
 
 
-def _item(inputs: Inputs, item: int) -> dict[str, Any]:
-    tree, uncertainty = inputs.tree, inputs.uncertainty
+def _item(data: ReportData, item: int) -> dict[str, Any]:
+    book = data.book
+    tree, uncertainty = book.tree, book.uncertainty
     thresholds = tree.threshold[tree.item == item]
-    seen = None if inputs.summary is None or not inputs.saved.feature_names else inputs.summary.ranges[item]
+    seen = None if book.training is None or not book.feature_names else book.training.ranges[item]
     low, high, step = slider(thresholds if seen is None else np.concatenate([thresholds, seen]))
     prices = None if isinstance(uncertainty, Nominal) else uncertainty.prices
     return {
-        "name": inputs.item_name(item),
+        "name": book.names[item],
         "seen": None if seen is None else seen.tolist(),
         "low": low,
         "high": high,
         "step": step,
-        "start": _start(inputs, item, low, high, step),
+        "start": _start(data, item, low, high, step),
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
     }
 
@@ -90,17 +91,17 @@ def _aligned(value: float, step: float, to_whole: Any) -> float:
     return float(f"{to_whole(steps) * step:.12g}") if abs(steps) < 2**53 else value
 
 
-def _start(inputs: Inputs, item: int, low: float, high: float, step: float) -> float:
-    """Return what a reading is before anybody types: the usual value if samples are at hand, else the middle."""
-    if inputs.training is None:
+def _start(data: ReportData, item: int, low: float, high: float, step: float) -> float:
+    """Return what a reading is before it is typed in: the usual value if samples are at hand, else the middle."""
+    if data.training is None:
         return _aligned(low / 2.0 + high / 2.0, step, round)
-    usual = float(np.median(inputs.training.attack.instance.observations[:, item]))
+    usual = float(np.median(data.training.attack.instance.observations[:, item]))
     return _aligned(usual, step, round)
 
 
-def _nodes(inputs: Inputs) -> list[dict[str, Any]]:
-    tree = inputs.tree
-    place = {item: number for number, item in enumerate(inputs.asked.tolist())}
+def _nodes(data: ReportData) -> list[dict[str, Any]]:
+    tree = data.book.tree
+    place = {item: number for number, item in enumerate(data.asked.tolist())}
     return [
         {"leaf": int(tree.leaf_number[node])}
         if not tree.is_inner[node]
@@ -114,20 +115,20 @@ def _nodes(inputs: Inputs) -> list[dict[str, Any]]:
     ]
 
 
-def _leaves(inputs: Inputs) -> list[dict[str, Any]]:
-    counts = inputs.leaf_samples
+def _leaves(data: ReportData) -> list[dict[str, Any]]:
+    counts = data.leaf_samples
     return [
         {"plan": plan, "samples": None if counts is None else int(counts[leaf])}
-        for leaf, plan in enumerate(inputs.plans.of_leaf)
+        for leaf, plan in enumerate(data.book.plans.of_leaf.tolist())
     ]
 
 
-def _plans(inputs: Inputs) -> list[dict[str, Any]]:
-    plans = inputs.plans
+def _plans(data: ReportData) -> list[dict[str, Any]]:
+    plans = data.book.plans
     return [
         {
-            "letter": letters(plan),
-            "words": words,
+            "letter": plans.letters[plan],
+            "words": in_short(words),
             "uses": [
                 # Amounts are for reading only, and six digits keep a plan of thousands of them small.
                 [variable, float(f"{solution[variable]:.6g}")]
@@ -138,22 +139,27 @@ def _plans(inputs: Inputs) -> list[dict[str, Any]]:
     ]
 
 
-def _variables(inputs: Inputs) -> dict[str, str]:
+def in_short(advice: str) -> str:
+    """Return advice that fits a page; all that a plan uses is listed further down."""
+    return advice if len(advice) <= _LONGEST_ADVICE else f"{advice[: _LONGEST_ADVICE - 1]}…"
+
+
+def _variables(data: ReportData) -> dict[str, str]:
     """Return the names of the variables that some plan uses, by their numbers."""
-    used = np.flatnonzero((abs(inputs.tree.solutions) > FEASIBILITY).any(axis=0))
-    names = inputs.saved.variable_names
+    used = np.flatnonzero((abs(data.book.tree.solutions) > FEASIBILITY).any(axis=0))
+    names = data.book.variable_names
     return {str(variable): printable(names[variable]) for variable in used.tolist()}
 
 
-def _samples(inputs: Inputs) -> dict[str, Any]:
-    assert inputs.training is not None
-    assert inputs.problem is not None
-    attack, asked = inputs.training.attack, inputs.asked
+def _samples(data: ReportData) -> dict[str, Any]:
+    assert data.training is not None
+    problem, plans = data.book.needed_problem(), data.book.plans
+    attack, asked = data.training.attack, data.asked
     instance, shown = attack.instance, slice(0, _MOST_SAMPLES)
     moved = [sample for sample in attack.moved.tolist() if sample < _MOST_SAMPLES]
     return {
         "readings": instance.observations[shown, asked].tolist(),
-        "costs": inputs.problem.costs(np.stack(inputs.plans.solutions), instance.costs[shown]).tolist(),
+        "costs": problem.costs(plans.solutions, instance.costs[shown]).tolist(),
         "attacks": [
             {
                 "sample": sample,

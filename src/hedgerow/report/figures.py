@@ -3,7 +3,6 @@
 __all__ = ["FigureRow", "attack_in_words", "figure_rows"]
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +11,8 @@ from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.evaluate import Evaluation
 from hedgerow.problem import sign_of
-from hedgerow.report.inputs import Inputs
-from hedgerow.report.words import exactly, in_words, is_number, number, with_unit
+from hedgerow.report.data import ReportData
+from hedgerow.words import amount, joined, reading, spelt, typeset
 
 _MEAN_DIGITS = 4
 
@@ -30,125 +29,105 @@ class FigureRow(NamedTuple):
     is_comparison: bool = False
 
 
-def figure_rows(inputs: Inputs) -> list[FigureRow]:
-    """Return the table's rows; those of the training data come from the tree file where no data is given."""
-    unit, rows = inputs.unit, []
-    if inputs.training is not None:
-        rows += [_row("Training data", inputs.training, unit), *_single_plan(inputs, inputs.training)]
-    elif inputs.summary is not None:
-        rows += _from_file(inputs)
-    if inputs.test is not None:
-        rows += [_row("Test data", inputs.test, unit, inputs.test_is_nominal), *_single_plan(inputs, inputs.test)]
+def figure_rows(data: ReportData) -> list[FigureRow]:
+    """Return the table's rows; those of the training data come from the rule book where no data is given."""
+    book, rows = data.book, []
+    proof, kept = book.proof, book.training
+    if data.training is not None:
+        rows += [_row("Training data", data.training, book.unit), *_single_plan(data, data.training)]
+    elif kept is not None and proof.nominal is not None and proof.objective is not None:
+        sums = proof.nominal, proof.objective
+        rows.append(_figures("Training data", f"{kept.n_samples:,}", sums, kept.total_weight, book.unit))
+    if data.test is not None:
+        rows += [_row("Test data", data.test, book.unit, data.test_is_nominal), *_single_plan(data, data.test)]
     return rows
 
 
 def _row(label: str, found: Evaluation, unit: str, nominal_only: bool = False) -> FigureRow:
-    return FigureRow(
-        label,
-        f"{found.n_samples:,}",
-        with_unit(found.nominal_mean, unit, _MEAN_DIGITS),
-        "–" if nominal_only else with_unit(found.robust_mean, unit, _MEAN_DIGITS),
-        with_unit(found.nominal, unit),
-        "–" if nominal_only else with_unit(found.robust, unit),
-    )
+    sums = found.nominal, None if nominal_only else found.robust
+    return _figures(label, f"{found.n_samples:,}", sums, found.total_weight, unit)
 
 
-def _from_file(inputs: Inputs) -> list[FigureRow]:
-    summary, told = inputs.summary, inputs.saved.details.get("training")
-    assert summary is not None
-    nominal, robust = (told.get(name) if isinstance(told, Mapping) else None for name in ("nominal", "robust"))
-    if not (is_number(nominal) and is_number(robust)):
+def _figures(
+    label: str, samples: str, sums: tuple[float, float | None], weight: float, unit: str, is_comparison: bool = False
+) -> FigureRow:
+    each = ["–" if value is None else typeset(amount(value / weight, unit, _MEAN_DIGITS)) for value in sums]
+    total = ["–" if value is None else typeset(amount(value, unit)) for value in sums]
+    return FigureRow(label, samples, each[0], each[1], total[0], total[1], is_comparison)
+
+
+def _single_plan(data: ReportData, found: Evaluation) -> list[FigureRow]:
+    """Return the row for following the same plan always: no reading can mislead then."""
+    plans, problem = data.book.plans, data.book.problem
+    if problem is None or len(plans) == 1:
         return []
-    weight, unit = summary.total_weight, inputs.unit
-    return [
-        FigureRow(
-            "Training data",
-            f"{summary.n_samples:,}",
-            with_unit(nominal / weight, unit, _MEAN_DIGITS),
-            with_unit(robust / weight, unit, _MEAN_DIGITS),
-            with_unit(nominal, unit),
-            with_unit(robust, unit),
-        )
-    ]
+
+    def sums(of: Evaluation) -> FloatArray:
+        instance = of.attack.instance
+        each: FloatArray = instance.weights @ problem.costs(plans.solutions, instance.costs)
+        return each
+
+    best = int(np.argmin(sign_of(problem) * sums(data.training or found)))
+    total = float(sums(found)[best])
+    label = f"… always {plans.name(best)}"
+    return [_figures(label, "", (total, total), found.total_weight, data.book.unit, is_comparison=True)]
 
 
-def _single_plan(inputs: Inputs, found: Evaluation) -> list[FigureRow]:
-    """Return the row of whoever always follows the same plan: no reading can mislead them."""
-    problem = inputs.problem
-    if problem is None or len(inputs.plans) == 1:
-        return []
-    known = found if inputs.training is None else inputs.training
-    best = int(np.argmin(sign_of(problem) * _sums(inputs, known)))
-    total = float(_sums(inputs, found)[best])
-    each, all_of_them = (
-        with_unit(total / found.total_weight, inputs.unit, _MEAN_DIGITS),
-        with_unit(total, inputs.unit),
-    )
-    label = f"… always {inputs.plans.name(best)}"
-    return [FigureRow(label, "", each, each, all_of_them, all_of_them, is_comparison=True)]
-
-
-def _sums(inputs: Inputs, found: Evaluation) -> FloatArray:
-    """Return for each plan what it costs over all samples of a data set."""
-    assert inputs.problem is not None
-    instance = found.attack.instance
-    sums: FloatArray = instance.weights @ inputs.problem.costs(np.stack(inputs.plans.solutions), instance.costs)
-    return sums
-
-
-def attack_in_words(inputs: Inputs) -> str:
-    """Return the adversary's best attack on the training data, told in a sentence or two."""
-    assert inputs.training is not None
-    attack, unit = inputs.training.attack, inputs.unit
+def attack_in_words(data: ReportData) -> str:
+    """Return the worst misreading of the training data in a sentence or two."""
+    assert data.training is not None
+    attack, unit = data.training.attack, data.book.unit
     moved = attack.moved
     if not moved.size:
         return "No misreading that the budget allows does any harm: every sample keeps advice that is as good."
     harm = abs(float(attack.cost.sum() - attack.nominal_cost.sum()))
-    each = with_unit(harm / inputs.training.total_weight, unit, _MEAN_DIGITS)
-    worse = "less gain" if inputs.sense == "max" else "more"
-    told = (
+    each = typeset(amount(harm / data.training.total_weight, unit, _MEAN_DIGITS))
+    worse = "less gain" if data.book.sense == "max" else "more"
+    words = (
         f"The worst misreading that the budget allows leads {moved.size:,} of "
-        f"{in_words(attack.leaf.size, 'sample')} to another plan, for {with_unit(harm, unit)} {worse} in total "
-        f"({each} per sample). It reads {_directions(inputs, attack)}."
+        f"{spelt(attack.leaf.size, 'sample')} to another plan, for {typeset(amount(harm, unit))} {worse} in total "
+        f"({each} per sample). It reads {_directions(data, attack)}."
     )
     if not attack.exact:
-        told += " A worse one is not ruled out; the table shows the proven bound."
-    return f"{told} {_dearest(inputs, attack)}" if inputs.include_samples else told
+        words += " A worse one is not ruled out; the table shows the proven bound."
+    return f"{words} {_costliest(data, attack)}" if data.include_samples else words
 
 
-def _directions(inputs: Inputs, attack: Attack) -> str:
-    """Return what is misread which way, and how often; no sample's own value is told."""
+def _directions(data: ReportData, attack: Attack) -> str:
+    """Return what is misread which way, and how often, without any sample's own value."""
     before, after = attack.instance.observations, attack.observations
     ways: Counter[tuple[int, bool]] = Counter()
-    for item in inputs.asked.tolist():
+    for item in data.asked.tolist():
         for too_high, count in ((True, after[:, item] > before[:, item]), (False, after[:, item] < before[:, item])):
             ways[item, too_high] = int(count.sum())
-    told = [
-        f"{inputs.item_name(item)} too {'high' if too_high else 'low'} ({_times(count)})"
-        for (item, too_high), count in ways.most_common()
-        if count
-    ]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    return joined(
+        [
+            f"{data.book.names[item]} too {'high' if too_high else 'low'} ({_times(count)})"
+            for (item, too_high), count in ways.most_common()
+            if count
+        ]
+    )
 
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _dearest(inputs: Inputs, attack: Attack) -> str:
+def _costliest(data: ReportData, attack: Attack) -> str:
     """Return the single most harmful misreading with its values, for pages that may show samples."""
     sample = int(np.argmax(abs(attack.cost - attack.nominal_cost)))
-    before, after, unit = attack.instance.observations[sample], attack.observations[sample], inputs.reading_unit
+    before, after, book = attack.instance.observations[sample], attack.observations[sample], data.book
     readings = " and ".join(
-        f"{inputs.item_name(item)} as {exactly(after[item])} instead of {exactly(before[item])}"
-        f"{f' {unit}' if unit else ''}"
-        for item in inputs.asked.tolist()
+        f"{book.names[item]} as {typeset(reading(after[item]))} instead of "
+        f"{typeset(reading(before[item], book.reading_unit))}"
+        for item in data.asked.tolist()
         if after[item] != before[item]
     )
-    plans = inputs.plans
+    plans = book.plans
     wrong, right = (plans.name(plans.of_leaf[leaf[sample]]) for leaf in (attack.leaf, attack.nominal_leaf))
+    paid, best = (float(cost[sample]) for cost in (attack.cost, attack.nominal_cost))
     return (
-        f"The dearest single one is sample {sample + 1}: reading {readings} leads to {wrong} in place of {right}, "
-        f"which {'yields' if inputs.sense == 'max' else 'costs'} {with_unit(float(attack.cost[sample]), inputs.unit)} "
-        f"instead of {number(float(attack.nominal_cost[sample]))}."
+        f"The costliest single one is sample {sample + 1}: reading {readings} leads to {wrong} in place of {right}, "
+        f"which {'yields' if book.sense == 'max' else 'costs'} {typeset(amount(paid, book.unit))} instead of "
+        f"{typeset(amount(best))}."
     )

@@ -5,8 +5,9 @@ __all__ = ["Rule", "rules_in_words"]
 import math
 from typing import NamedTuple
 
-from hedgerow.report.inputs import Inputs
-from hedgerow.report.words import exactly
+from hedgerow.report.data import ReportData
+from hedgerow.report.facts import in_short
+from hedgerow.words import reading, typeset
 
 
 class Rule(NamedTuple):
@@ -23,7 +24,7 @@ class Rule(NamedTuple):
     plan, words
         The number of the advised plan, and the advice.
     samples
-        How many training samples reach the leaf; None where nobody knows.
+        How many training samples reach the leaf; None if not known.
     """
 
     leaf: int
@@ -34,25 +35,19 @@ class Rule(NamedTuple):
     samples: int | None
 
 
-def rules_in_words(inputs: Inputs) -> list[Rule]:
+def rules_in_words(data: ReportData) -> list[Rule]:
     """Return the rules from left to right."""
-    bounds, plans, counts = inputs.tree.item_bounds, inputs.plans, inputs.leaf_samples
+    plans, counts = data.book.plans, data.leaf_samples
     rules = []
-    for leaf, plan in enumerate(plans.of_leaf):
-        sides = list(
-            zip(bounds.item[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True)
-        )
+    for leaf, plan in enumerate(plans.of_leaf.tolist()):
+        path = data.book.path_to(leaf)
         rules.append(
             Rule(
                 leaf=leaf,
-                conditions=[
-                    _condition(inputs.item_name(item), low, high)
-                    for item, low, high in sides
-                    if math.isfinite(low) or math.isfinite(high)
-                ],
-                reachable=all(low < high for _, low, high in sides),
+                conditions=[_condition(*side) for side in path],
+                reachable=all(low < high for _, low, high in path),
                 plan=plan,
-                words=plans.words[plan],
+                words=in_short(plans.words[plan]),
                 samples=None if counts is None else int(counts[leaf]),
             )
         )
@@ -60,8 +55,7 @@ def rules_in_words(inputs: Inputs) -> list[Rule]:
 
 
 def _condition(name: str, low: float, high: float) -> str:
+    lower, upper = (typeset(reading(value)) for value in (low, high))
     if math.isinf(low):
-        return f"{name} ≤ {exactly(high)}"
-    if math.isinf(high):
-        return f"{name} > {exactly(low)}"
-    return f"{name} > {exactly(low)} and ≤ {exactly(high)}"
+        return f"{name} ≤ {upper}"
+    return f"{name} > {lower}" if math.isinf(high) else f"{name} > {lower} and ≤ {upper}"

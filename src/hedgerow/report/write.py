@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hedgerow.report.data import gather
 from hedgerow.report.facts import facts_for_script
-from hedgerow.report.inputs import Inputs, gather
 from hedgerow.report.rendering import render
 from hedgerow.report.sections import sections
 from hedgerow.writing import write_text
@@ -30,12 +30,12 @@ def report_html(
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a `TreeFile`, a `SavedTree`, or the path of a tree file.
+        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
     costs
-        The training data, N × items: with it the page tells the adversary's best attack. A DataFrame's columns are
+        The training data, N × items: with it the page shows the worst misreading. A DataFrame's columns are
         matched to the items by name.
     test
-        Held-out data, for figures on days that the tree has never seen.
+        Held-out data, for figures on samples that the tree was not fitted to.
     observations, test_observations
         What was observed, where the tree asks about other features than the costs.
     sample_weight
@@ -63,7 +63,7 @@ def report_html(
     >>> "<title>Two tasks</title>" in page, "://" in page
     (True, False)
     """
-    inputs: Inputs = gather(
+    data = gather(
         source,
         costs,
         test=test,
@@ -74,7 +74,7 @@ def report_html(
         title=title,
         file_names=file_names or {},
     )
-    return render(sections(inputs), facts_for_script(inputs))
+    return render(sections(data), facts_for_script(data))
 
 
 def write_report(source: Any, path: str | Path, costs: Any = None, **options: Any) -> None:
@@ -83,7 +83,7 @@ def write_report(source: Any, path: str | Path, costs: Any = None, **options: An
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a `TreeFile`, a `SavedTree`, or the path of a tree file.
+        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
     path
         Where the page goes, such as "report.html".
     costs

@@ -2,7 +2,8 @@
 
 __all__ = ["Thinning"]
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -53,7 +54,7 @@ class Thinning:
 
     @classmethod
     def from_dict(cls, data: Any) -> Self | None:
-        """Return how many samples and thresholds a file says were kept; None if it doesn't say.
+        """Return what a file says about samples and thresholds; None if it doesn't say how many were kept.
 
         Examples
         --------
@@ -65,7 +66,8 @@ class Thinning:
         counts: dict[str, Any] = {name: data.get(name) for name in names} if isinstance(data, Mapping) else {}
         if not counts or not all(isinstance(count, int) and count >= 0 for count in counts.values()):
             return None
-        return cls(**counts)
+        others = {name: data[name] for name, is_one in _OTHERS.items() if name in data and is_one(data[name])}
+        return cls(**counts, **others)
 
     @property
     def of_samples(self) -> bool:
@@ -116,6 +118,18 @@ class Thinning:
             at_least = "" if self.tried_all else "at least "
             return f"one other question would make the worst case {at_least}{_percent(self.thresholds_missed)} better"
         return f"no single other question {'' if self.tried_all else 'that was tried '}makes the worst case better"
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+_OTHERS: dict[str, Callable[[Any], bool]] = {
+    "samples_missed": _is_share,
+    "thresholds_missed": _is_share,
+    "tried_all": lambda value: isinstance(value, bool),
+    "n_questions": lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+}
 
 
 def _percent(share: float) -> str:

@@ -4,8 +4,8 @@ import numpy as np
 
 from hedgerow import Tree, TreeFile
 from hedgerow.explain import explain, explain_tree
-from hedgerow.explain.solutions import SolutionWords
 from hedgerow.problems import Selection
+from hedgerow.rulebook import Plans
 
 N = 5000
 NAMES = [f"y{number}" for number in range(N)]
@@ -19,7 +19,7 @@ def large():
     solutions[1, 0] = 3.0
     solutions[3] = solutions[0]
     advice = [", ".join(NAMES[:1206])] * 4
-    return SolutionWords(solutions, NAMES, advice), solutions
+    return Plans(solutions, NAMES, advice), solutions
 
 
 def test_what_not_every_leaf_has_comes_first():
@@ -42,7 +42,7 @@ def test_differences_name_what_goes_comes_and_changes():
 def test_long_lists_end_with_a_count():
     solutions = np.zeros((2, N))
     solutions[1, :1211] = 1.0
-    words = SolutionWords(solutions, NAMES, ["nothing", ", ".join(NAMES[:1211])])
+    words = Plans(solutions, NAMES, ["nothing", ", ".join(NAMES[:1211])])
     assert words.in_words(0) == "nothing"
     assert words.difference(0, 1).endswith("y7 and 1,203 more")
     assert words.in_words(1).endswith("y7 and 1,203 more")
@@ -52,12 +52,12 @@ def test_a_leaf_with_only_what_all_have_says_so():
     solutions = np.zeros((2, N))
     solutions[:, :100] = 1.0
     solutions[1, 200] = 1.0
-    words = SolutionWords(solutions, NAMES, [", ".join(NAMES[:100])] * 2)
+    words = Plans(solutions, NAMES, [", ".join(NAMES[:100])] * 2)
     assert words.in_words(0).startswith("only what every leaf has: y0, y1")
 
 
 def test_one_solution_alone_has_nothing_to_be_compared_with():
-    words = SolutionWords(np.ones((1, N)), NAMES, [", ".join(NAMES)])
+    words = Plans(np.ones((1, N)), NAMES, [", ".join(NAMES)])
     assert words.in_words(0).endswith("y7 and 4,992 more")
     assert (words.closest(0), words.comparison(0)) == (None, "")
 

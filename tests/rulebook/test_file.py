@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import hedgerow.writing
 from hedgerow import FileFormatError, InputError, Tree, TreeFile, read_tree, tree_from_json, tree_to_json, write_tree
-from hedgerow.treefile import FORMAT_VERSION
+from hedgerow.rulebook.file import FORMAT_VERSION
 from tests.worlds import trees
 
 TREE = Tree.full([0, 1, 1], [0.1, 1 / 3, 1e-300], [[0.1, 1.0], [1e300, 0.0], [2 / 3, 5e-324], [0.0, -7.25]])

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
-from hedgerow.observed import observed_matrix
+from hedgerow.columns import matrix_of
 from hedgerow.problems import LoadShifting, Selection
 
 COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])
@@ -29,12 +29,12 @@ def frame(**columns):
     ids=["bool", "nullable bool", "ordered category", "nullable integer", "small integer"],
 )
 def test_truth_values_integers_and_ordered_numbers_are_numbers(column):
-    observed = observed_matrix(frame(weekend=column))
+    observed = matrix_of(frame(weekend=column), "observations")
     assert observed[:, 0].tolist() == [0.0, 0.0, 1.0, 1.0]
 
 
 def test_objects_may_hold_truth_values_of_numpy():
-    assert observed_matrix(np.array([[np.True_, 2.5]], dtype=object)).tolist() == [[1.0, 2.5]]
+    assert matrix_of(np.array([[np.True_, 2.5]], dtype=object), "observations").tolist() == [[1.0, 2.5]]
 
 
 @pytest.mark.parametrize(

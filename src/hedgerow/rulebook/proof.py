@@ -1,0 +1,192 @@
+"""What a run found and proved about a tree, and the words for it: statuses, bounds, and the trees they are about."""
+
+__all__ = ["ENDINGS", "Proof", "finite_or_none", "is_number"]
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self, TypeGuard
+
+import numpy as np
+
+from hedgerow.run import Options, Result, Thinning
+from hedgerow.run.result import relative_gap
+from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.words import amount, joined, percentage, spelt
+
+ENDINGS: Final = {
+    "optimal": "proven optimal",
+    "gap_limit": "stopped at the gap limit",
+    "time_limit": "stopped at the time limit",
+    "iteration_limit": "stopped at the iteration limit",
+    "memory_limit": "stopped at the memory limit",
+    "stalled": "stopped without further progress",
+    "interrupted": "interrupted",
+    "feasible": "ended without a proof",
+}
+"""Why a run ended, by its status."""
+
+_THRESHOLDS: Final = {
+    "midpoints": "lie midway between neighbouring training values",
+    "grid": "lie on the grid of candidate values",
+    "continuous": "may lie anywhere",
+}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result of a run as far as it is known; None for what a file doesn't say.
+
+    Attributes
+    ----------
+    objective, nominal
+        Worst-case cost over the training samples, and cost as read.
+    lower_bound
+        No other tree that the run allowed has a better worst case; None if nothing is proven.
+    status, method, thresholds, message
+        As in `Result`.
+    runtime, iterations, seed
+        Seconds, the method's own count, and the seed.
+    refined
+        Worst case and tree after refinement.
+    thinning, options
+        What the search left out, and the options of the run.
+    """
+
+    objective: float | None = None
+    nominal: float | None = None
+    lower_bound: float | None = None
+    gap: float | None = None
+    status: str | None = None
+    runtime: float | None = None
+    method: str | None = None
+    thresholds: str | None = None
+    iterations: int | None = None
+    seed: int | None = None
+    message: str | None = None
+    refined: Mapping[str, Any] | None = None
+    thinning: Thinning | None = None
+    options: Options | None = None
+
+    @classmethod
+    def of(cls, result: Result, seed: Any = None) -> Self:
+        """Return what is kept of a result; the seed if it is a number."""
+        refined = result.refined
+        numbers = ("objective", "nominal", "lower_bound", "gap")
+        plain = ("status", "runtime", "method", "thresholds", "iterations", "message", "thinning", "options")
+        kept: dict[str, Any] = {name: finite_or_none(getattr(result, name)) for name in numbers}
+        return cls(
+            **kept,
+            **{name: getattr(result, name) for name in plain},
+            seed=int(seed) if isinstance(seed, int | np.integer) else None,
+            refined=None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
+        )
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self | None:
+        """Return what a file says; None if that is nothing, and without the fields that can't be right."""
+        if not isinstance(data, Mapping) or not data:
+            return None
+        texts = ("status", "method", "thresholds", "message")
+        numbers = ("objective", "nominal", "lower_bound", "gap", "runtime")
+        return cls(
+            **{name: data[name] for name in texts if isinstance(data.get(name), str)},
+            **{name: data[name] for name in numbers if is_number(data.get(name))},
+            **{name: data[name] for name in ("iterations", "seed") if isinstance(data.get(name), int)},
+            refined=data["refined"] if isinstance(data.get("refined"), Mapping) else None,
+            thinning=Thinning.from_dict(data.get("thinning")),
+            options=Options.from_dict(data.get("options", data.get("terms"))),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        kept = {} if self.options is None else {"options": self.options.to_dict()}
+        return {**dataclasses.asdict(self), **kept}
+
+    @property
+    def ending(self) -> str:
+        """Why the search ended, and after how long."""
+        told = ENDINGS.get(str(self.status), "ended")
+        return told if self.runtime is None else f"{told} after {self.runtime:.3g} s"
+
+    def in_words(self, depth: int, sense: str, unit: str) -> str:
+        """Return what is proven about the rules, and among which: for planners.
+
+        Parameters
+        ----------
+        depth
+            The depth that was asked for.
+        sense, unit
+            Whether costs are to be small ("min") or gains large ("max"), and their unit.
+
+        Examples
+        --------
+        >>> from hedgerow.rulebook import Proof
+        >>> Proof(objective=43.0, lower_bound=43.0, thresholds="continuous").in_words(1, "min", "min")
+        'Proven: no other rule book with at most one question in a row whose thresholds may lie anywhere promises ...'
+        """
+        value, bound = self.objective, self.lower_bound
+        if value is None:
+            return "The tree file doesn't say how good the tree is."
+        others = self._rule_books(depth) if depth else "single plan"
+        over = "over all training samples in the worst case"
+        if bound is None:
+            return (
+                f"No bound was proven: this is the best that was found, and a better {others} may exist. "
+                f"It promises {amount(value, unit)} {over}."
+            )
+        more = "more" if sense == "max" else "less"
+        gap = relative_gap(value, bound)
+        if gap <= OPTIMALITY_GAP:
+            return f"Proven: no other {others} promises {more} than {amount(value, unit)} {over}."
+        return (
+            f"Proven: no {others} promises {more} than {amount(bound, unit)} {over}. "
+            f"This one promises {amount(value, unit)}, and another {percentage(gap)} {more} at most."
+        )
+
+    def in_short(self, depth: int) -> str:
+        """Return why the search ended and what that says about the tree: for a terminal.
+
+        Examples
+        --------
+        >>> from hedgerow.rulebook import Proof
+        >>> Proof(objective=43.0, gap=0.0, status="optimal", runtime=0.1, method="exact", thresholds="grid").in_short(2)
+        'Proven optimal after 0.1 s (exact): no tree of depth 2 over the same thresholds (grid) has a better ...'
+        """
+        ended = f"{ENDINGS.get(str(self.status), 'ended')} after {self.runtime or 0.0:.1f} s ({self.method})"
+        words = f"{ended[0].upper()}{ended[1:]}"
+        limits = () if self.options is None else self.options.limits_on_leaves(depth)
+        trees = f"tree of depth {depth}{f' with {joined(limits)}' if limits else ''} over the same thresholds"
+        if self.status == "optimal":
+            thinning = self.thinning
+            few = thinning is not None and thinning.of_thresholds and not thinning.of_samples
+            kept = (
+                f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} " if thinning is not None and few else ""
+            )
+            return f"{words}: no {trees} ({kept}{self.thresholds}) has a better worst case."
+        if self.gap is not None:
+            return f"{words}: a {trees} may be better, by {percentage(self.gap, 3)} at most."
+        return f"{words}: a better tree may exist, since no bound is proven."
+
+    def _rule_books(self, depth: int) -> str:
+        """Return the rule books that a proof is about."""
+        limits = [f"at most {spelt(depth, 'question')} in a row"]
+        if self.options is not None:
+            limits += self.options.limits_on_leaves(depth, "rule", "rules")
+        where = _THRESHOLDS.get(str(self.thresholds), "are of the same kind")
+        thinning = self.thinning
+        # A bound for a tree that was found on representatives is about all thresholds.
+        if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
+            where = f"are among {thinning.n_thresholds:,} of the {thinning.n_all_thresholds:,} that {where}"
+        return f"rule book with {joined(limits)} whose thresholds {where}"
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a field of a file holds a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number for JSON, which has no infinities."""
+    return value if math.isfinite(value) else None

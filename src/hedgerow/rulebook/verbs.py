@@ -1,0 +1,100 @@
+"""What can be done with rules, alike for a rule book and a fitted model."""
+
+__all__ = ["Verbs"]
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.evaluate import Evaluation
+from hedgerow.uncertainty import Uncertainty
+
+if TYPE_CHECKING:
+    from hedgerow.rulebook.book import RuleBook
+
+
+class Verbs:
+    """The verbs of a rule book; a class that has them needs the property `rulebook_`."""
+
+    @property
+    def rulebook_(self) -> "RuleBook":
+        """The rule book."""
+        raise NotImplementedError
+
+    def apply(self, observations: Any) -> IntArray:
+        """Return the number of the leaf that each observation reaches, counted from 0, left to right.
+
+        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
+        """
+        return self.rulebook_.leaves_of(observations)
+
+    def predict(self, observations: Any) -> FloatArray:
+        """Return the advised solution of each observation, m × variables.
+
+        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
+        """
+        return self.rulebook_.tree.solutions[self.apply(observations)]
+
+    def evaluate(
+        self,
+        costs: Any,
+        uncertainty: Uncertainty | None = None,
+        *,
+        readings: Any = None,
+        observations: Any = None,
+        weights: Any = None,
+    ) -> Evaluation:
+        """Return what the advice costs on these samples, as read and under the worst misreading.
+
+        Parameters
+        ----------
+        costs
+            True costs, m × items: an array, or a DataFrame whose columns are matched by name.
+        uncertainty
+            How wrong readings may be; what the tree was fitted for if left out. A fraction refers to the training
+            data.
+        readings, observations
+            What was read, where that isn't the costs: one row per row of `costs`. Both names mean the same here.
+        weights
+            One non-negative number per row.
+        """
+        seen = observations if readings is None else readings
+        return self.rulebook_.evaluated(costs, uncertainty, seen, weights)
+
+    def explain(self, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
+        """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`.
+
+        Parameters
+        ----------
+        observations
+            What is observed, m × features; readings may be missing.
+        costs
+            True costs, m × items; where the tree asks about the costs, complete observations are taken as such.
+        labels
+            What people call the observations; a DataFrame's index or their numbers if left out.
+        """
+        return _reader("explain", "explain")(self.rulebook_, observations, costs, labels=labels)
+
+    def export(self, to: str, **options: Any) -> str | bytes:
+        """Return the rules in another format, such as "rules", "sql" or "excel"; see `hedgerow.export.export`."""
+        exported: str | bytes = _reader("export", "export")(self.rulebook_, to, **options)
+        return exported
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the tree with matplotlib and return the axes; see `hedgerow.plot.plot_tree`."""
+        return _reader("plot", "plot_tree")(self.rulebook_, **options)
+
+    def report(self, path: str | Path, costs: Any = None, **options: Any) -> None:
+        """Write a report, one HTML page, to a file; see `hedgerow.report.write_report`."""
+        _reader("report", "write_report")(self.rulebook_, path, costs, **options)
+
+    def save(self, path: str | Path) -> None:
+        """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
+        self.rulebook_.write(path)
+
+
+def _reader(room: str, name: str) -> Any:
+    """Return a reader's function; readers are loaded on first use, since most programs need none of them."""
+    return getattr(import_module(f"hedgerow.{room}"), name)
