@@ -78,7 +78,7 @@ def test_a_newer_version_asks_for_an_update():
     assert "update Hedgerow" in refused(document(version=2))
 
 
-@pytest.mark.parametrize("version", [0, -1, 1.0, True, "1", None, [1], {}, 10**400])
+@pytest.mark.parametrize("version", [0, -1, 1.0, True, "1", None, [1], {}, 10**30])
 def test_a_version_that_is_none_is_refused(version):
     assert "version" in refused(document(version=version))
 
