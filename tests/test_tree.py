@@ -466,3 +466,27 @@ def test_the_paths_of_the_boxes_are_those_of_the_dictionaries(tree, observations
     for row in observations:
         free = [naive_move_cost(path, row) == 0.0 for path in paths(tree.to_dict())]
         assert free.index(True) == naive_leaf(tree.to_dict(), row)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
+def test_trees_built_from_arrays_equal_those_of_nested_dictionaries(depth):
+    random, n_inner = np.random.default_rng(depth), 2**depth - 1
+    items, thresholds = random.integers(0, 4, n_inner), random.normal(size=n_inner)
+
+    def nested(node, solutions):
+        if node >= n_inner:
+            return {"solution": solutions[node - n_inner].tolist()}
+        sides = {"left": nested(2 * node + 1, solutions), "right": nested(2 * node + 2, solutions)}
+        return {"item": int(items[node]), "threshold": thresholds[node], **sides}
+
+    def merged(node):
+        if "solution" in node:
+            return node
+        left, right = merged(node["left"]), merged(node["right"])
+        return left if "solution" in left and left == right else {**node, "left": left, "right": right}
+
+    for _ in range(10):
+        solutions = random.integers(0, 2, (n_inner + 1, 2)).astype(float)
+        tree = Tree.full(items, thresholds, solutions)
+        assert tree == Tree.from_dict(nested(0, solutions))
+        assert tree.merged() == Tree.from_dict(merged(nested(0, solutions)))

@@ -134,7 +134,8 @@ class Tree:
     @classmethod
     def single(cls, solution: Sequence[float] | FloatArray) -> Self:
         """Return the tree of depth 0 that always advises the same solution."""
-        return cls.from_dict({"solution": solution})
+        leaf = np.array([_LEAF])
+        return cls(leaf, np.array([np.nan]), leaf, leaf, _solution_vector(solution)[None])
 
     @classmethod
     def full(
@@ -145,23 +146,24 @@ class Tree:
     ) -> Self:
         """Return a tree with all leaves at the same depth; nodes are given level by level, left to right."""
         n_inner = len(items)
-
-        def nested(node: int) -> dict[str, Any]:
-            if node >= n_inner:
-                return {"solution": solutions[node - n_inner]}
-            return {
-                "item": items[node],
-                "threshold": thresholds[node],
-                "left": nested(2 * node + 1),
-                "right": nested(2 * node + 2),
-            }
-
         if len(thresholds) != n_inner or len(solutions) != n_inner + 1 or (n_inner + 1) & n_inner:
             raise InputError(
                 "a full tree needs 2^depth − 1 items and thresholds and 2^depth solutions; "
                 f"got {n_inner}, {len(thresholds)} and {len(solutions)}."
             )
-        return cls.from_dict(nested(0))
+        # Levels become depth-first order: a subtree with k leaves has 2k − 1 nodes, and the left one comes first.
+        order = np.zeros(2 * n_inner + 1, dtype=np.int64)
+        right = np.full(2 * n_inner + 1, _LEAF)
+        for node in range(n_inner):
+            left_size = 2 ** (n_inner.bit_length() - (node + 1).bit_length()) * 2 - 1
+            order[2 * node + 1] = order[node] + 1
+            right[node] = order[2 * node + 2] = order[node] + 1 + left_size
+        at, is_inner = np.argsort(order), np.argsort(order) < n_inner
+        numbers, limits = np.full(at.size, _LEAF), np.full(at.size, np.nan)
+        numbers[is_inner] = _whole_numbers(items, "items")[at[is_inner]]
+        limits[is_inner] = number_array(thresholds, "thresholds")[at[is_inner]]
+        left = np.where(is_inner, np.arange(at.size) + 1, _LEAF)
+        return cls(numbers, limits, left, right[at], np.array([_solution_vector(row) for row in solutions]))
 
     @classmethod
     def from_dict(cls, nested: Mapping[str, Any], item_names: Sequence[str] | None = None) -> Self:
@@ -407,7 +409,27 @@ class Tree:
 
     def merged(self) -> Self:
         """Return the tree in which siblings that hold the same solution have become one leaf."""
-        return type(self).from_dict(_merge(self.to_dict()))
+        # Per node the end of its subtree, and the leaf that stands for it (−1 if it must stay a subtree).
+        ends, leaf = np.arange(1, self.n_nodes + 1), np.where(self.is_inner, _LEAF, self.leaf_number)
+        for node in np.flatnonzero(self.is_inner)[::-1]:
+            below = leaf[[self.left[node], self.right[node]]]
+            ends[node] = ends[self.right[node]]
+            if (below != _LEAF).all() and np.array_equal(*self.solutions[below]):
+                leaf[node] = below[0]
+        kept, node = [], 0
+        while node < self.n_nodes:
+            kept.append(node)
+            node = int(ends[node]) if leaf[node] != _LEAF else node + 1
+        new_number = np.full(self.n_nodes + 1, _LEAF)
+        new_number[kept] = np.arange(len(kept))
+        is_leaf = leaf[kept] != _LEAF
+        question, left, right = (
+            np.where(is_leaf, _LEAF, values[kept])
+            for values in (self.question, new_number[self.left], new_number[self.right])
+        )
+        return type(self)(
+            question, self.threshold[kept], left, right, self.solutions[leaf[kept][is_leaf]], self.questions
+        )
 
     # -- in and out ----------------------------------------------------------------------------------------------
 
@@ -464,15 +486,6 @@ class Tree:
 
         tell(0, "", "")
         return "\n".join(lines)
-
-
-def _merge(node: dict[str, Any]) -> dict[str, Any]:
-    if "solution" in node:
-        return node
-    left, right = _merge(node["left"]), _merge(node["right"])
-    if "solution" in left and left == right:
-        return left
-    return {**node, "left": left, "right": right}
 
 
 def _check_arrays(tree: Tree) -> None:
