@@ -72,3 +72,8 @@ def test_the_words_tell_batches_from_pairs():
 def test_sets_that_do_not_fit_are_told(uncertainty, options, words):
     with pytest.raises(InputError, match=words):
         coverage(uncertainty, OBSERVED, TRUE, **options)
+
+
+def test_a_limit_of_zero_covers_no_error_at_all():
+    errors = np.array([[0.0], [1e-10]])
+    assert coverage(LocalBudget(1.0, limits=0.0), errors, 0.0 * errors).covered == 1

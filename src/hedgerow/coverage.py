@@ -11,8 +11,7 @@ from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.calibration import paired_errors
 from hedgerow.checks import in_short, integer_between
 from hedgerow.errors import InputError
-from hedgerow.geometry import affordable
-from hedgerow.tolerances import BUDGET
+from hedgerow.geometry import affordable, reach_limit
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 _CONFIDENCE: Final = 0.95
@@ -90,7 +89,7 @@ def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: i
     size = _batch_size(uncertainty, n_samples, len(errors))
     totals = errors.sum(axis=1) if uncertainty.prices is None else errors @ uncertainty.prices
     within: BoolArray = np.all(
-        errors <= (np.inf if uncertainty.limits is None else uncertainty.limits + BUDGET), axis=1
+        errors <= (np.inf if uncertainty.limits is None else reach_limit(uncertainty.limits)), axis=1
     )
     if isinstance(uncertainty, LocalBudget):
         return _counted(within & affordable(totals, uncertainty.budget))

@@ -18,7 +18,6 @@ from hedgerow.geometry.kernels import change_range, single_cost, two_cost
 from hedgerow.methods.tables.dominance import drop_dominated
 from hedgerow.methods.tables.leaves import best_leaves_local
 from hedgerow.methods.tables.reach import Reading, path_costs
-from hedgerow.tolerances import BUDGET
 
 
 @kernel
@@ -70,8 +69,7 @@ def _side_of(root: int, side: int, reading: Reading) -> _Side:
 @kernel
 def _reaches(row: int, split: int, goes_right: bool, side: _Side, reading: Reading) -> bool:
     """Return whether a sample can be sent to one side of a split below a side of a root that asks another question."""
-    budget = reading.budgets[row]
-    room = budget + BUDGET if budget > 0.0 else 0.0
+    room = reading.budgets[row]
     question, threshold = reading.item[split], reading.threshold[split]
     lower, upper = (threshold, np.inf) if goes_right else (-np.inf, threshold)
     least, most = change_range(reading.observations[row, question], lower, upper, reading.epsilon)

@@ -11,7 +11,7 @@ from hedgerow.methods.exact.halves import bound_halves, side_samples
 from hedgerow.methods.tables.reach import Reading
 from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.structure import NO_SPLIT
-from hedgerow.tolerances import BUDGET
+from hedgerow.tolerances import VALUE
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,8 @@ def local_part(reading: Reading) -> Reading:
     if reading.budgets.size:
         return reading
     n_samples = reading.observations.shape[0]
-    share = max(0.0, reading.limit - BUDGET) / n_samples
-    # A local move may exceed its budget by the tolerance; the sum of all must still fit.
-    share = max(0.0, share - BUDGET)
+    # Rounded down, so that the sum of all moves fits.
+    share = reading.limit / n_samples * (1.0 - VALUE)
     return reading._replace(budgets=np.full(n_samples, share), limit=0.0)
 
 

@@ -21,7 +21,6 @@ from hedgerow.methods.search.boxes import (
     rest_cost,
 )
 from hedgerow.methods.tables.reach import Reading, largest_change
-from hedgerow.tolerances import BUDGET
 
 
 @kernel
@@ -72,7 +71,6 @@ def _sweep_item(
     goes_left = np.empty(end - begin, np.bool_)
     for row in range(outside.size):
         budget = reading.budgets[row]
-        budget = budget + BUDGET if budget > 0.0 else 0.0
         count = 0
         for slot in range(begin, end):
             loss = slot_loss[slot, row]

@@ -14,7 +14,6 @@ from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.instance import Instance
 from hedgerow.questions import item_questions, values_of
 from hedgerow.splits import Splits
-from hedgerow.tolerances import BUDGET
 from hedgerow.uncertainty import LocalBudget, Nominal
 
 _MAX_PATH = 64
@@ -34,8 +33,9 @@ class Reading(NamedTuple):
     limits
         Per question the largest change that entry limits allow: one row for all samples, or one per sample.
     budgets
-        Local budgets, one per sample; empty where the budget is global. With local budgets a move costs 0 within the
-        budget and ∞ beyond, so that kernels need to know one kind of budget only.
+        What local budgets afford (see `hedgerow.geometry.reach_limit`), one per sample; empty where the budget is
+        global. With local budgets a move costs 0 within the budget and ∞ beyond, so that kernels need to know one kind
+        of budget only.
     epsilon
         The step beyond a threshold.
     crowded
@@ -67,7 +67,8 @@ def reading_of(instance: Instance, splits: Splits) -> Reading:
     if not isinstance(uncertainty, Nominal):
         options = {name: getattr(uncertainty, name) for name in ("prices", "limits", "epsilon")}
         if isinstance(uncertainty, LocalBudget):
-            budgets = np.array(np.broadcast_to(uncertainty.budget, (instance.n_samples,)), dtype=np.float64)
+            given = np.asarray(uncertainty.budget, dtype=np.float64)
+            budgets = reach_limit(np.array(np.broadcast_to(given, (instance.n_samples,))))
         else:
             budgets, limit = np.empty(0), reach_limit(float(uncertainty.budget))
     questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
@@ -130,7 +131,6 @@ def path_costs(
         enough = reading.limit
         if reading.budgets.size:
             enough = reading.budgets[row]
-            enough = enough + BUDGET if enough > 0.0 else 0.0
         for place in range(n_asked):
             observed = reading.observations[row, asked[place]]
             least[place], most[place] = change_range(observed, lower[place], upper[place], reading.epsilon)
