@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
-from hedgerow.columns import matrix_of
+from hedgerow.columns import matrix_of, selected
 from hedgerow.problems import LoadShifting, Selection
 
 COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])
@@ -121,3 +121,12 @@ def test_a_rule_on_yesterdays_prices_and_the_weekday_fits_and_predicts():
     plans = model.predict(observed.iloc[:, ::-1])  # columns are matched by name
     assert (plans == model.predict(observed)).all()
     assert all(problem.infeasibility(plan) is None for plan in plans)
+
+
+def test_a_hundred_thousand_columns_are_matched_in_one_pass():
+    """Looking for each name among all others would take minutes."""
+    names = [f"item {number}" for number in range(100_000)]
+    table = pd.DataFrame(np.arange(100_000.0)[None], columns=names).iloc[:, ::-1]
+    assert selected(table, names, "observations")[0].tolist() == list(range(100_000))
+    with pytest.raises(InputError, match=r"have no column for 'absent'. There are 'item 99999', .* and 99995 more"):
+        selected(table, [*names[:-1], "absent"], "observations")

@@ -35,7 +35,7 @@ _PAPERS_FIGURE = 41.0
 
 
 def run_demo(console: Console) -> None:
-    """Tell the example on the console.
+    """Print the example on the console.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class _Story:
     # -- chapters ------------------------------------------------------------------------------------------------
 
     def history(self) -> None:
-        """Tell the graph and the samples."""
+        """Show the graph and the samples."""
         self._heading("Two ways and five days")
         for name, way in self._ways.items():
             edges = [edge for edge, used in zip(self._problem.item_names, way, strict=True) if used]
@@ -100,12 +100,12 @@ class _Story:
             table.add_row(str(day), *map(_number, row), *shown, " or ".join(better))
         self._console.print(table)
         self._say(
-            f"Times in {_UNIT}. Whoever knew each day's better way would spend {_number(per_way.min(axis=1).sum())} "
+            f"Times in {_UNIT}. Knowing each day's better way would take {_number(per_way.min(axis=1).sum())} "
             f"{_UNIT} over the {len(self._costs)} days, and no tree does better."
         )
 
     def first_rule(self, result: Evaluation) -> None:
-        """Tell the nominal tree and how it is hurt."""
+        """Show the nominal tree and how a misreading hurts it."""
         self._heading("A rule that looks perfect")
         self._console.print(self._panel(result, "looks at e1 only"))
         self._say(
@@ -120,7 +120,7 @@ class _Story:
         )
 
     def second_rule(self, before: Evaluation, after: Evaluation) -> None:
-        """Tell the robust tree, why the old attack fails and what the best new one is."""
+        """Show the robust tree, why the old attack fails and what the best new one is."""
         self._heading("A rule that bears a misreading")
         panels = [
             self._panel(before, "looks at e1 only", half=True),
@@ -151,11 +151,11 @@ class _Story:
         )
 
     def third_rule(self, known: Evaluation, result: Result) -> None:
-        """Tell what the exact method found by itself."""
+        """Show what the exact method finds by itself."""
         self._heading("Found and proven")
         instance, tree = known.attack.instance, result.tree
         self._say(
-            f"Nobody has to think of the second question. Asked for the best rule with at most {instance.depth} "
+            f"The second question need not be guessed. Asked for the best rule with at most {instance.depth} "
             "questions in a row, Hedgerow answers:"
         )
         checked = evaluate(tree, instance.problem, instance.costs, instance.uncertainty)

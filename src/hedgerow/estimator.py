@@ -67,10 +67,10 @@ class RobustTree(Verbs, BaseEstimator):
         as `joblib.parallel_config` says.
     max_thresholds
         Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone,
-        and `result_.thinning` tells what one question over all of them would be worth.
+        and `result_.thinning` says what one question over all of them would be worth.
     max_samples
-        Seek the tree on at most so many weighted representatives of the samples; None for all samples. Values are
-        those on all samples, and `result_.thinning` tells what was lost. Not for a global budget.
+        Search on at most this many weighted representatives of the samples; None for all samples. Values are those
+        on all samples, and `result_.thinning` says what was lost. Not for a global budget.
     random_state
         A seed or a `numpy.random.Generator`.
     monitor

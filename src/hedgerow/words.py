@@ -70,7 +70,7 @@ def written_number(value: float) -> str:
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a figure with so many digits that matter, thousands set apart.
+    """Return a figure with up to that many digits, thousands set apart.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def with_error(value: float, error: float) -> str:
 
 
 def _decimals(size: float, digits: int) -> int:
-    """Return how many decimals show so many digits of a number of this size."""
+    """Return how many decimals show that many digits of a number of this size."""
     if not 0.0 < size < math.inf:
         return digits - 1
     return max(0, digits - 1 - math.floor(math.log10(size)))

@@ -48,7 +48,7 @@ class CellProgress(LivingLine):
 
 
 def _duration(seconds: float) -> str:
-    """Return a time in the unit in which people would tell it."""
+    """Return a time in a unit that suits its size."""
     if seconds < 90.0:
         return f"{seconds:.0f} s"
     return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"

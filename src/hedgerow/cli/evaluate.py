@@ -24,8 +24,8 @@ from hedgerow.cli.options import (
     PricesOption,
     TreeArgument,
     examples,
-    told_unused,
     uncertainty_of,
+    unused_columns,
 )
 from hedgerow.cli.rules import read_rules, readings_in
 from hedgerow.data_files import read_table
@@ -70,7 +70,7 @@ def evaluate(
     matrix = table.numbers(problem.item_names, "costs")
     result = rules.evaluate(matrix, given, observations=readings_in(rules, observations, table))
     label, names = table.labels(problem.item_names)
-    unused = told_unused(table, [*problem.item_names, label])
+    unused = unused_columns(table, [*problem.item_names, label])
     if unused:
         note(unused)
     if as_json:

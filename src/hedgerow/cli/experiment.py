@@ -1,4 +1,4 @@
-"""`hedgerow experiment`: the paper's experiments, run, resumed and told."""
+"""`hedgerow experiment`: the paper's experiments, run, resumed and reported."""
 
 __all__ = ["EXAMPLES", "experiment"]
 

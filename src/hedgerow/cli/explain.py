@@ -127,8 +127,8 @@ def _readings(rules: RuleBook, table: Table) -> FloatArray:
 def _labels(rules: RuleBook, table: Table) -> list[str]:
     """Return per row its number, counted from 1, and what its other columns say."""
     others = [column.texts() for column in table.others(rules.feature_names) if column.is_plain]
-    told = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(table.n_rows))
-    return [f"row {number}{f' ({words})' if words else ''}" for number, words in enumerate(told, start=1)]
+    words = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(table.n_rows))
+    return [f"row {number}{f' ({said})' if said else ''}" for number, said in enumerate(words, start=1)]
 
 
 def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everything: bool) -> list[int]:

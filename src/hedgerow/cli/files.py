@@ -42,7 +42,7 @@ def write_output(path: Path | None, columns: Sequence[Column]) -> None:
         write_text(path, csv_text(columns))
         formulas = formulas_in(columns)
         if formulas:
-            # Names must read back as they were, so they are not altered; whoever opens the file should know.
+            # Names must read back as they were, so they are not altered; a note must do.
             note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")
         return
     from hedgerow.data_files.parquet_files import parquet_bytes

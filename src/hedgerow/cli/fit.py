@@ -39,8 +39,8 @@ from hedgerow.cli.options import (
     examples,
     method_names,
     questions_named,
-    told_unused,
     uncertainty_of,
+    unused_columns,
 )
 from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.cli.progress import Progress
@@ -130,7 +130,7 @@ def fit(
     table = read_table(costs)
     chosen = items_among(problem_named(problem), table.columns, notes)
     matrix = table.numbers(chosen.item_names, "costs")
-    notes.add(told_unused(table, chosen.item_names))
+    notes.add(unused_columns(table, chosen.item_names))
     observed, names = read_observations(observations, features, table, notes)
     instance = Instance.create(
         chosen,
@@ -154,7 +154,7 @@ def fit(
         progress = Progress(limit, iteration_limit, chosen.unit)
 
         def monitor(row: Row) -> None:
-            notes.tell()
+            notes.show()
             progress(row)
 
         with notes_from_the_log(notes), progress.shown():
@@ -178,7 +178,7 @@ def fit(
             )
         rules = RuleBook.of_fit(result, instance, as_given=as_given, seed=seed)
         failure = _save(output, costs, rules)
-    notes.tell()
+    notes.show()
     if as_json:
         print(json.dumps(result_fields(rules), allow_nan=False))
     else:
@@ -211,7 +211,7 @@ def read_observations(
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
     matrix = table.numbers_beside(costs, names, "observations")
     notes.add(f"observing {list_some(names)}")
-    notes.add(told_unused(table, names))
+    notes.add(unused_columns(table, names))
     return matrix, names
 
 
@@ -220,7 +220,7 @@ def read_readings(path: Path | None, costs: Table, names: Sequence[str], notes: 
     if path is None:
         return None
     table = read_table(path)
-    notes.add(told_unused(table, names))
+    notes.add(unused_columns(table, names))
     return table.numbers_beside(costs, names, "readings")
 
 

@@ -1,4 +1,4 @@
-"""How every command ends: 0 done, 2 bad use or bad input, told in one sentence, 130 interrupted."""
+"""How every command ends: 0 done, 2 bad use or bad input (one sentence), 130 interrupted."""
 
 __all__ = ["HedgerowGroup"]
 
@@ -42,7 +42,7 @@ class HedgerowGroup(TyperGroup):
         sys.exit(status)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that the context names; Ctrl-C where nobody else heeds it ends it."""
+        """Run the command that the context names; Ctrl-C ends it unless it is handled there."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -82,6 +82,6 @@ def _about_file(error: OSError) -> str:
 
 
 def _stop_writing() -> int:
-    # Whoever read our output has enough; without this Python complains once more when it flushes at the end.
+    # The reader of our output has left; without this Python complains once more when it flushes at the end.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return _FAILED

@@ -1,4 +1,4 @@
-"""Words beside the answer: they go to standard error, and wait until the input is known to be good."""
+"""Notes beside the answer: they go to standard error, and wait until the input has been checked."""
 
 __all__ = ["Notes", "note", "notes_from_the_log"]
 
@@ -11,12 +11,12 @@ from hedgerow.words import printable
 
 
 def note(message: str) -> None:
-    """Tell something on standard error."""
+    """Print a note on standard error."""
     print(printable(message), file=sys.stderr, flush=True)
 
 
 class Notes:
-    """Notes that are held back until they are told: whoever hands in something wrong gets one sentence and no more.
+    """Notes that are held back, so that bad input is answered by one sentence and nothing else.
 
     Examples
     --------
@@ -36,19 +36,19 @@ class Notes:
         return len(self._waiting)
 
     def add(self, message: str) -> None:
-        """Keep a note for later; an empty one is none."""
+        """Keep a note for later, unless it is empty."""
         if message:
             self._waiting.append(message)
 
-    def tell(self) -> None:
-        """Tell what was held back."""
+    def show(self) -> None:
+        """Print the notes that were held back."""
         while self._waiting:
             note(self._waiting.pop(0))
 
 
 @contextmanager
 def notes_from_the_log(notes: Notes) -> Iterator[None]:
-    """Tell what Hedgerow logs, such as why "auto" picked a method, after the notes held back."""
+    """Print what Hedgerow logs, such as why "auto" picked a method, after the notes held back."""
     logger, handler = logging.getLogger("hedgerow"), _Handler(notes)
     level, propagate = logger.level, logger.propagate
     logger.addHandler(handler)
@@ -69,4 +69,4 @@ class _Handler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self._notes.add(record.getMessage())
-        self._notes.tell()
+        self._notes.show()

@@ -21,8 +21,8 @@ __all__ = [
     "examples",
     "method_names",
     "questions_named",
-    "told_unused",
     "uncertainty_of",
+    "unused_columns",
 ]
 
 import json
@@ -119,11 +119,11 @@ LearnFromOption: TypeAlias = Annotated[
 ]
 MaxThresholdsOption: TypeAlias = Annotated[
     int | None,
-    _thinning("--max-thresholds", "Ask about so many thresholds per item at most, evenly spread."),
+    _thinning("--max-thresholds", "Most thresholds per item, evenly spread."),
 ]
 MaxSamplesOption: TypeAlias = Annotated[
     int | None,
-    _thinning("--max-samples", "Seek the tree on so many weighted representatives of the samples."),
+    _thinning("--max-samples", "Search on at most this many weighted representatives of the samples."),
 ]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
@@ -142,8 +142,8 @@ def method_names() -> list[str]:
     return ["auto", *METHODS]
 
 
-def told_unused(table: Table, names: Iterable[str]) -> str:
-    """Return a note on the columns of a table that nobody uses; empty if there are none."""
+def unused_columns(table: Table, names: Iterable[str]) -> str:
+    """Return a note on the unused columns of a table; empty if there are none."""
     unused = [column.name for column in table.others(names)]
     return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
 

@@ -44,7 +44,7 @@ def problem_named(text: str) -> Problem:
 
 
 def items_among(problem: Problem, columns: Sequence[str], notes: Notes) -> Problem:
-    """Return a model whose items nobody chose with those that the costs have a column for; others keep their cost."""
+    """Return a model with the items that have a column of costs, unless items were chosen; others keep their cost."""
     from hedgerow.problems import MixedIntegerProblem
 
     if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:

@@ -52,7 +52,7 @@ class Progress(LivingLine):
         self._seen = clock()
 
     def __call__(self, row: Row) -> None:
-        """Keep the row; where no line can live, tell it now and then."""
+        """Keep the row; where no line can be updated, print one now and then."""
         self._row, self._seen = row, self._clock()
         self._tell()
 
@@ -75,7 +75,7 @@ class Progress(LivingLine):
         return " | ".join(parts + ([row.detail] if row.detail else []))
 
     def _time_left(self, elapsed: float, iteration: int) -> list[str]:
-        """Return what the limits leave; a proof may come sooner, and nobody can say when."""
+        """Return what the limits leave; a proof may come sooner."""
         left = math.inf if self._time_limit is None else self._time_limit - elapsed
         if self._iteration_limit is not None and iteration:
             left = min(left, elapsed / iteration * (self._iteration_limit - iteration))

@@ -11,7 +11,7 @@ import typer
 from hedgerow.arrays import FloatArray
 from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note
-from hedgerow.cli.options import ObservationsOption, TreeArgument, examples, told_unused
+from hedgerow.cli.options import ObservationsOption, TreeArgument, examples, unused_columns
 from hedgerow.cli.rules import read_rules, readings_in
 from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
@@ -74,7 +74,7 @@ def report(
             if path is not None
         },
     )
-    notes.tell()
+    notes.show()
     if str(output) == "-":
         sys.stdout.write(page)
         return
@@ -84,7 +84,7 @@ def report(
 
 def _costs(rules: RuleBook, path: Path, notes: Notes) -> FloatArray:
     table, names = read_table(path), rules.needed_problem().item_names
-    notes.add(told_unused(table, names))
+    notes.add(unused_columns(table, names))
     return table.numbers(names, "costs")
 
 

@@ -1,4 +1,4 @@
-"""`hedgerow tune`: how deep a tree and how large a budget, as samples held out tell."""
+"""`hedgerow tune`: choose depth and budget by cross-validation."""
 
 __all__ = ["EXAMPLES", "tune"]
 
@@ -28,8 +28,8 @@ from hedgerow.cli.options import (
     ProblemArgument,
     examples,
     method_names,
-    told_unused,
     uncertainty_of,
+    unused_columns,
 )
 from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.data_files import Table, read_table
@@ -105,7 +105,7 @@ def tune(
     table = read_table(costs)
     chosen = items_among(problem_named(problem), table.columns, notes)
     matrix = table.numbers(chosen.item_names, "costs")
-    notes.add(told_unused(table, chosen.item_names))
+    notes.add(unused_columns(table, chosen.item_names))
     readings, names = read_observations(observations, features, table, notes)
     true, true_names = (matrix, chosen.item_names) if readings is None else (readings, names or ())
     errors = None if observed is None else _errors(observed, table, true, true_names)
@@ -173,7 +173,7 @@ def _splitter(order: str, folds: int, seed: int) -> Any:
 
 @contextmanager
 def _progress(notes: Notes, fits_per_task: int, time_limit: float) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal, and tell the notes, and what is to be done, once the input is known to be good."""
+    """Show a bar on a terminal, and the notes once the input has been checked."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -184,7 +184,7 @@ def _progress(notes: Notes, fits_per_task: int, time_limit: float) -> Iterator[C
         def on_progress(done: int, total: int) -> None:
             if not done:
                 notes.add(f"{total * fits_per_task} fits of {_seconds(time_limit)} each")
-                notes.tell()
+                notes.show()
             bar.update(task, completed=done, total=total)
 
         yield on_progress

@@ -224,7 +224,7 @@ def _fitted(
         model.set_params(uncertainty=chosen).fit(costs, observations, sample_weight)
         stopped = interrupt.requested
     if stopped or model.result_.status == "interrupted":
-        raise KeyboardInterrupt  # whoever stops one fit will not wait for the others
+        raise KeyboardInterrupt  # Ctrl-C ends the other fits, too
     return model
 
 

@@ -15,7 +15,7 @@ from hedgerow.tree import Tree
 class Worth:
     """What a question is worth on given data.
 
-    Without it, everybody who would be asked is treated as if all had given the same answer: the one with which the
+    Without it, all samples that would be asked are treated as if they had the same answer: the one with which the
     tree's worst case is better (of equal ones, with which its cost as read is better).
 
     Attributes

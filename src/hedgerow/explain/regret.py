@@ -25,7 +25,7 @@ class TrueCosts:
         Per observation the cost of the best of all solutions.
     unread
         Per observation and feature whether a reading is missing that would have to be there to know the costs; without
-        columns where readings tell no costs, or other costs are given.
+        columns where readings are no costs, or other costs are given.
     """
 
     leaf: FloatArray

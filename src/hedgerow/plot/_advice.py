@@ -1,4 +1,4 @@
-"""How each plan is told from the others in a figure: by letter, colour and hatch."""
+"""How plans look in a figure: by letter, colour and hatch."""
 
 __all__ = ["Advice", "add_badge", "advice_of", "is_dark"]
 

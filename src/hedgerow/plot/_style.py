@@ -1,4 +1,4 @@
-"""How figures look: fonts, lines and colours that tell apart on screen, for the colour-blind and in greyscale."""
+"""How figures look: fonts, lines and colours that differ on screen, for the colour-blind and in greyscale."""
 
 __all__ = [
     "COLOURS",
@@ -117,7 +117,7 @@ def _settings() -> Any:
         "font.family": [*rcParams["font.family"], _FALLBACK_FONT],
         "font.size": SIZE,
         "text.color": INK,
-        "text.usetex": False,  # a stranger's names are not TeX
+        "text.usetex": False,  # names are not TeX
         "hatch.linewidth": 0.7,
         "figure.facecolor": PAPER,
         "axes.facecolor": PAPER,

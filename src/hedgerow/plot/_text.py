@@ -17,7 +17,7 @@ def one_line(text: str, longest: int = 40) -> str:
 
 
 def paragraph(text: str, width: int, lines: int) -> str:
-    """Return the text in at most so many lines of that width, ready for matplotlib."""
+    """Return the text in at most `lines` lines of that width, ready for matplotlib."""
     # An arrow stays with what it points to.
     bound = _clean(text).replace("→ ", "→\xa0")
     wrapped = textwrap.wrap(bound, width, max_lines=lines, placeholder=" …", break_on_hyphens=False)

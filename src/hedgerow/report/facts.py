@@ -18,7 +18,7 @@ _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
 _SLIDER_STEPS = 200
 _MOST_SAMPLES = 2000
-"""Most samples that are drawn: more could not be told apart."""
+"""Most samples that are drawn; more would overlap."""
 _LONGEST_ADVICE = 600
 
 

@@ -11,7 +11,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.words import printable
 
 _MOST_ARCS = 3000
-"""Larger graphs are not drawn: on a page they would be a blot."""
+"""Larger graphs are not drawn: they would be unreadable."""
 _MOST_NODES_KAMADA = 120
 _DIGITS = 4
 
@@ -74,7 +74,7 @@ def _laid_out(n_nodes: int, ends: list[tuple[int, int]], source: int | None, tar
 def _in_unit_box(places: FloatArray) -> FloatArray:
     """Return the places moved and scaled into the unit square, both directions by the same factor."""
     low = places.min(axis=0)
-    # Scaled down before subtracting: places from a stranger may lie further apart than a float can tell.
+    # Scaled down before subtracting: places in a file may lie further apart than the largest float.
     size = float(np.max(places / 2.0 - low / 2.0)) * 2.0
     scaled = (places / size - low / size) if 0.0 < size < math.inf else np.zeros_like(places)
     return np.round(scaled, _DIGITS)

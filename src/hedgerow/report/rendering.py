@@ -1,4 +1,4 @@
-"""The page's text: template, style, script and facts become one HTML file that asks nobody for anything."""
+"""The page's text: template, style, script and facts become one HTML file that loads nothing else."""
 
 __all__ = ["LARGEST_PAGE", "render"]
 
@@ -43,7 +43,7 @@ def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
         What the script works with: plain JSON values.
     """
     style = "\n".join(_page_file(name) for name in _STYLES)
-    # One function around all files: they share their names among themselves and with nobody else.
+    # One function around all files keeps their names private.
     script = "\n".join(['(() => {\n"use strict";', *(_page_file(name) for name in _SCRIPTS), "})();"])
     page: str = _template().render(
         **sections,

@@ -387,7 +387,8 @@ class RuleBook(Verbs):
 
     def question(self, node: int) -> str:
         """Return what a node asks, in words and with the exact threshold: yes goes left."""
-        return f"{printable(self.label(self.asks(node)))} ≤ {self.exactly(float(self.tree.threshold[node]))}"
+        threshold = float(self.tree.threshold[node])
+        return printable(self.asks(node).condition(threshold, self.names, self.reading_unit, written_number))
 
     def exactly(self, value: float) -> str:
         """Return a reading or a threshold with its unit and all of its digits."""

@@ -107,8 +107,8 @@ class Proof:
     @property
     def ending(self) -> str:
         """Why the search ended, and after how long."""
-        told = ENDINGS.get(str(self.status), "ended")
-        return told if self.runtime is None else f"{told} after {self.runtime:.3g} s"
+        words = ENDINGS.get(str(self.status), "ended")
+        return words if self.runtime is None else f"{words} after {self.runtime:.3g} s"
 
     def in_words(self, depth: int, sense: str, unit: str) -> str:
         """Return what is proven about the rules, and among which: for planners.
