@@ -2,7 +2,8 @@
 
 __all__ = ["Plans", "Proof", "RuleBook", "Training", "read_tree", "tree_from_json", "tree_to_json", "write_tree"]
 
-from hedgerow.rulebook.book import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
+from hedgerow.rulebook.book import RuleBook
 from hedgerow.rulebook.plans import Plans
 from hedgerow.rulebook.proof import Proof
 from hedgerow.rulebook.training import Training
+from hedgerow.rulebook.tree_file import read_tree, tree_from_json, tree_to_json, write_tree

@@ -5,30 +5,26 @@ none of their own. A rule book may lack anything but the tree; each part is chec
 a damaged part of a file spoils only what depends on it.
 """
 
-__all__ = ["RuleBook", "read_tree", "tree_from_json", "tree_to_json", "write_tree"]
+__all__ = ["RuleBook"]
 
-import contextlib
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self, TypeVar
-
-import numpy as np
+from typing import Any, Self
 
 from hedgerow.adversary import Attack
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import in_short, list_some, unique_names
-from hedgerow.columns import selected
+from hedgerow.arrays import IntArray
+from hedgerow.checks import in_short, unique_names
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.evaluate import Evaluation, evaluations
+from hedgerow.evaluate import Evaluation
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem, Sense
-from hedgerow.questions import Question
 from hedgerow.rulebook.file import dumped, parsed, read_text
+from hedgerow.rulebook.phrases import Phrases
 from hedgerow.rulebook.plans import Plans
 from hedgerow.rulebook.proof import Proof
 from hedgerow.rulebook.training import Training
@@ -36,20 +32,17 @@ from hedgerow.rulebook.verbs import Verbs
 from hedgerow.run import Result
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, uncertainty_from_dict
-from hedgerow.words import printable, written_number
+from hedgerow.words import printable
 from hedgerow.writing import write_text
-
-T = TypeVar("T")
 
 _NOT_REBUILT = (
     "This problem can't be rebuilt from the file: the tree can be shown and applied, but to evaluate it on new costs "
     "the problem itself is needed."
 )
-_ENTRIES_PER_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
-class RuleBook(Verbs):
+class RuleBook(Phrases, Verbs):
     """A tree with its names, units, problem, uncertainty set, training summary and proof.
 
     `RuleBook.load` reads one from a file, `model.rulebook_` is that of a fitted model, and `RuleBook.of` makes one of
@@ -318,117 +311,6 @@ class RuleBook(Verbs):
             raise FileFormatError("the tree file keeps no ranges of the training data, which a fraction λ refers to.")
         return self.training.bind(uncertainty)
 
-    # -- use ---------------------------------------------------------------------------------------------------------
-
-    def leaves_of(self, observations: Any) -> IntArray:
-        """Return the number of the leaf that each observation reaches."""
-        asked = self.tree.asked_items.tolist()
-        values = selected(observations, self.feature_names, "observations", wanted=asked)
-        # Wide rows are put together block by block: only a few of their entries are ever read.
-        width = max(asked, default=0) + 1
-        block = max(1, _ENTRIES_PER_BLOCK // width)
-        leaves = np.empty(len(values), dtype=np.int64)
-        for start in range(0, len(values), block):
-            part = values[start : start + block]
-            row = np.zeros((len(part), width))
-            row[:, asked] = part
-            leaves[start : start + block] = self.tree.apply(row)
-        return leaves
-
-    def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
-        """Return observations as a matrix with a column for each reading, in the rule book's order.
-
-        Parameters
-        ----------
-        observations
-            An array with all readings in order, or a DataFrame, whose columns are matched by name.
-        gaps
-            Whether readings that the tree asks about may be missing, as NaN. What it doesn't ask about may always be.
-        also
-            Readings that are needed besides.
-        """
-        needed = sorted({*self.tree.asked_items.tolist(), *also})
-        chosen = selected(observations, self.feature_names, "observations", wanted=needed, gaps=gaps)
-        # Without names an array may have more columns than the tree's questions tell.
-        width = self.n_features if self.feature_names else np.shape(observations)[-1]
-        matrix = np.full((len(chosen), width), np.nan)
-        matrix[:, needed] = chosen
-        others = np.setdiff1d(np.arange(width), needed).tolist()
-        with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
-            matrix[:, others] = selected(observations, self.feature_names, "", wanted=others, gaps=True)
-        return matrix
-
-    def evaluated(self, costs: Any, uncertainty: Uncertainty | None, seen: Any, weights: Any = None) -> Evaluation:
-        """Return what the rules cost on samples whose readings are `seen`, or the costs themselves if that is None."""
-        if seen is None and not self.observes_costs:
-            raise InputError(
-                f"these rules ask about {list_some(self.asked_names)}, which are no costs; pass the observations, too."
-            )
-        data = Instance.create(
-            self.needed_problem(),
-            costs,
-            observations=None if seen is None else np.nan_to_num(self.readings(seen)),
-            weights=weights,
-            depth=0,
-            feature_names=self.feature_names or None,
-        )
-        chosen = self.uncertainty if uncertainty is None else self.with_budget(uncertainty)
-        return evaluations(self.tree, data, {"": chosen})[""]
-
-    # -- in words ----------------------------------------------------------------------------------------------------
-
-    def asks(self, node: int) -> Question:
-        """Return the question of an inner node."""
-        return self.tree.questions[int(self.tree.question[node])]
-
-    def label(self, question: Question) -> str:
-        """Return the exact name of a question: its own, or that of the reading it is about."""
-        return question.label(self.feature_names or None)
-
-    def question(self, node: int) -> str:
-        """Return what a node asks, in words and with the exact threshold: yes goes left."""
-        threshold = float(self.tree.threshold[node])
-        return printable(self.asks(node).condition(threshold, self.names, self.reading_unit, written_number))
-
-    def exactly(self, value: float) -> str:
-        """Return a reading or a threshold with its unit and all of its digits."""
-        return f"{written_number(value)} {self.reading_unit}".rstrip()
-
-    def path_to(self, leaf: int) -> list[tuple[str, float, float]]:
-        """Return what is asked on the way to a leaf: names of questions and intervals, `lower < value <= upper`."""
-        bounds = self.tree.bounds
-        names = [printable(self.label(question)) for question in self.tree.questions]
-        sides = zip(
-            bounds.question[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True
-        )
-        return [(names[number], low, high) for number, low, high in sides if math.isfinite(low) or math.isfinite(high)]
-
-    def basis(self, leaf: int) -> str:
-        """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
-        if self.training is None or self.leaf_samples is None:
-            return ""
-        return f"{self.leaf_samples[leaf]} of {self.training.n_samples} samples"
-
-    def fold(self, at_leaf: Callable[[int], T], at_question: Callable[[int, T, T], T]) -> T:
-        """Return what becomes of the tree if each leaf, and each question with its two answers, is turned into a T.
-
-        Parameters
-        ----------
-        at_leaf
-            Takes a leaf's number.
-        at_question
-            Takes a node's number, and what became of its left (yes) and right (no) side.
-        """
-        tree = self.tree
-        built: dict[int, T] = {}
-        for node in range(tree.n_nodes - 1, -1, -1):
-            leaf = int(tree.leaf_number[node])
-            if leaf >= 0:
-                built[node] = at_leaf(leaf)
-            else:
-                built[node] = at_question(node, built.pop(int(tree.left[node])), built.pop(int(tree.right[node])))
-        return built[0]
-
     # -- files -------------------------------------------------------------------------------------------------------
 
     @property
@@ -458,64 +340,6 @@ class RuleBook(Verbs):
             return unique_names(texts, name) if name.endswith("names") else texts
         except InputError as error:
             raise _damaged(str(error)) from None
-
-
-def tree_to_json(content: RuleBook | Tree) -> str:
-    """Return a rule book or a tree as JSON; floats are written so that they read back exactly.
-
-    Examples
-    --------
-    >>> from hedgerow import Tree, tree_from_json, tree_to_json
-    >>> tree = Tree.single([1.0, 0.1])
-    >>> tree_from_json(tree_to_json(tree)).tree == tree
-    True
-    """
-    return RuleBook.of(content).to_json()
-
-
-def tree_from_json(text: str) -> RuleBook:
-    """Return the rule book that `tree_to_json` wrote; raise `FileFormatError` for anything else.
-
-    Examples
-    --------
-    >>> from hedgerow import tree_from_json
-    >>> text = '{"format": "hedgerow-tree", "version": 1, "tree": {"solution": [1, 0]}}'
-    >>> tree_from_json(text).tree.solutions.tolist()
-    [[1.0, 0.0]]
-    """
-    return RuleBook(*parsed(text))
-
-
-def write_tree(path: str | Path, content: RuleBook | Tree) -> None:
-    """Write a rule book or a tree in one step: either the file is there as a whole, or nothing is changed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from hedgerow import Tree, read_tree, write_tree
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_tree(Path(folder) / "tree.json", Tree.single([1.0, 0.0]))
-    ...     read_tree(Path(folder) / "tree.json").tree
-    Tree(depth=0, n_leaves=1)
-    """
-    RuleBook.of(content).write(path)
-
-
-def read_tree(path: str | Path) -> RuleBook:
-    """Read a tree file: the same as `RuleBook.load`.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from hedgerow import RuleBook, Tree, read_tree
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     RuleBook(Tree.single([1.0]), details={"unit": "min"}).save(Path(folder) / "tree.json")
-    ...     read_tree(Path(folder) / "tree.json").unit
-    'min'
-    """
-    return RuleBook.load(path)
 
 
 def _problem_details(problem: Problem, tree: Tree) -> dict[str, Any]:

@@ -2,17 +2,26 @@
 
 __all__ = ["Verbs"]
 
+import contextlib
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.evaluate import Evaluation
+from hedgerow.checks import list_some
+from hedgerow.columns import selected
+from hedgerow.errors import InputError
+from hedgerow.evaluate import Evaluation, evaluations
+from hedgerow.instance import Instance
 from hedgerow.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.rulebook.book import RuleBook
+
+_ENTRIES_PER_BLOCK = 1 << 22
 
 
 class Verbs:
@@ -28,7 +37,19 @@ class Verbs:
 
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
-        return self.rulebook_.leaves_of(observations)
+        book = self.rulebook_
+        asked = book.tree.asked_items.tolist()
+        values = selected(observations, book.feature_names, "observations", wanted=asked)
+        # Wide rows are put together block by block: only a few of their entries are ever read.
+        width = max(asked, default=0) + 1
+        block = max(1, _ENTRIES_PER_BLOCK // width)
+        leaves = np.empty(len(values), dtype=np.int64)
+        for start in range(0, len(values), block):
+            part = values[start : start + block]
+            rows = np.zeros((len(part), width))
+            rows[:, asked] = part
+            leaves[start : start + block] = book.tree.apply(rows)
+        return leaves
 
     def predict(self, observations: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
@@ -36,6 +57,30 @@ class Verbs:
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
         return self.rulebook_.tree.solutions[self.apply(observations)]
+
+    def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
+        """Return observations as a matrix with a column for each reading, in the rule book's order.
+
+        Parameters
+        ----------
+        observations
+            An array with all readings in order, or a DataFrame, whose columns are matched by name.
+        gaps
+            Whether readings that the tree asks about may be missing, as NaN. What it doesn't ask about may always be.
+        also
+            Readings that are needed besides.
+        """
+        book = self.rulebook_
+        needed = sorted({*book.tree.asked_items.tolist(), *also})
+        chosen = selected(observations, book.feature_names, "observations", wanted=needed, gaps=gaps)
+        # Without names an array may have more columns than the tree's questions tell.
+        width = book.n_features if book.feature_names else np.shape(observations)[-1]
+        matrix = np.full((len(chosen), width), np.nan)
+        matrix[:, needed] = chosen
+        others = np.setdiff1d(np.arange(width), needed).tolist()
+        with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
+            matrix[:, others] = selected(observations, book.feature_names, "", wanted=others, gaps=True)
+        return matrix
 
     def evaluate(
         self,
@@ -60,8 +105,22 @@ class Verbs:
         weights
             One non-negative number per row.
         """
+        book = self.rulebook_
         seen = observations if readings is None else readings
-        return self.rulebook_.evaluated(costs, uncertainty, seen, weights)
+        if seen is None and not book.observes_costs:
+            raise InputError(
+                f"these rules ask about {list_some(book.asked_names)}, which are no costs; pass the observations, too."
+            )
+        data = Instance.create(
+            book.needed_problem(),
+            costs,
+            observations=None if seen is None else np.nan_to_num(self.readings(seen)),
+            weights=weights,
+            depth=0,
+            feature_names=book.feature_names or None,
+        )
+        chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
+        return evaluations(book.tree, data, {"": chosen})[""]
 
     def explain(self, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
         """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`.

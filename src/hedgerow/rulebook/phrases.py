@@ -1,0 +1,78 @@
+"""Rules in words: what a node asks, what leads to a leaf, and what it is based on."""
+
+__all__ = ["Phrases"]
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from hedgerow.questions import Question
+from hedgerow.words import printable, written_number
+
+if TYPE_CHECKING:
+    from hedgerow.rulebook.book import RuleBook
+
+T = TypeVar("T")
+
+
+class Phrases:
+    """The part of a rule book that puts its tree into words."""
+
+    @property
+    def rulebook_(self) -> "RuleBook":
+        """The rule book."""
+        raise NotImplementedError
+
+    def asks(self, node: int) -> Question:
+        """Return the question of an inner node."""
+        return self.rulebook_.tree.questions[int(self.rulebook_.tree.question[node])]
+
+    def label(self, question: Question) -> str:
+        """Return the exact name of a question: its own, or that of the reading it is about."""
+        return question.label(self.rulebook_.feature_names or None)
+
+    def question(self, node: int) -> str:
+        """Return what a node asks, in words and with the exact threshold: yes goes left."""
+        threshold = float(self.rulebook_.tree.threshold[node])
+        return printable(
+            self.asks(node).condition(threshold, self.rulebook_.names, self.rulebook_.reading_unit, written_number)
+        )
+
+    def exactly(self, value: float) -> str:
+        """Return a reading or a threshold with its unit and all of its digits."""
+        return f"{written_number(value)} {self.rulebook_.reading_unit}".rstrip()
+
+    def path_to(self, leaf: int) -> list[tuple[str, float, float]]:
+        """Return what is asked on the way to a leaf: names of questions and intervals, `lower < value <= upper`."""
+        bounds = self.rulebook_.tree.bounds
+        names = [printable(self.label(question)) for question in self.rulebook_.tree.questions]
+        sides = zip(
+            bounds.question[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True
+        )
+        return [(names[number], low, high) for number, low, high in sides if math.isfinite(low) or math.isfinite(high)]
+
+    def basis(self, leaf: int) -> str:
+        """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
+        if self.rulebook_.training is None or self.rulebook_.leaf_samples is None:
+            return ""
+        return f"{self.rulebook_.leaf_samples[leaf]} of {self.rulebook_.training.n_samples} samples"
+
+    def fold(self, at_leaf: Callable[[int], T], at_question: Callable[[int, T, T], T]) -> T:
+        """Return what becomes of the tree if each leaf, and each question with its two answers, is turned into a T.
+
+        Parameters
+        ----------
+        at_leaf
+            Takes a leaf's number.
+        at_question
+            Takes a node's number, and what became of its left (yes) and right (no) side.
+        """
+        tree = self.rulebook_.tree
+        built: dict[int, T] = {}
+        for node in range(tree.n_nodes - 1, -1, -1):
+            leaf = int(tree.leaf_number[node])
+            if leaf >= 0:
+                built[node] = at_leaf(leaf)
+            else:
+                built[node] = at_question(node, built.pop(int(tree.left[node])), built.pop(int(tree.right[node])))
+        return built[0]
