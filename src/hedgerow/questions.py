@@ -101,8 +101,10 @@ class Question:
         item_names: Sequence[str] | None = None,
         unit: str = "",
         number: Callable[[float], str] = "{:.10g}".format,
+        *,
+        yes: bool = True,
     ) -> str:
-        """Return the answer "yes" as a statement, in words that a planner would use.
+        """Return the answer "yes", or "no", as a statement, in words that a planner would use.
 
         A name "A less B" is a comparison. How it is put depends on the unit: times are quicker or slower, money is
         cheaper or dearer, anything else is less or more.
@@ -114,17 +116,19 @@ class Question:
         'motorway at least 2 min quicker than bridge'
         >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min")
         'Market Street ≤ 9 min'
+        >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min", yes=False)
+        'Market Street > 9 min'
         """
         first, less, second = self.name.partition(" less ")
         if not less or " less " in second:
-            return f"{self.label(item_names)} ≤ {number(threshold)} {unit}".rstrip()
+            return f"{self.label(item_names)} {'≤' if yes else '>'} {number(threshold)} {unit}".rstrip()
         amount = f"{number(abs(threshold))} {unit}".rstrip()
         lower, higher = _COMPARATIVES.get(unit.partition("/")[0].strip(), ("less", "more"))
         if threshold == 0.0:
-            return f"{first} no {higher} than {second}"
+            return f"{first} {'no ' if yes else ''}{higher} than {second}"
         if threshold < 0.0:
-            return f"{first} at least {amount} {lower} than {second}"
-        return f"{first} at most {amount} {higher} than {second}"
+            return f"{first} {'at least' if yes else 'less than'} {amount} {lower} than {second}"
+        return f"{first} {'at most' if yes else 'more than'} {amount} {higher} than {second}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""

@@ -15,7 +15,7 @@ from hedgerow import Tree, tree_from_json
 from hedgerow.export import to_excel, to_javascript, to_json, to_python, to_sql
 from hedgerow.rulebook import RuleBook
 from tests.export.excel_engine import decisions
-from tests.export.trees import HOSTILE, rows_at_thresholds, tree_file, wide_tree
+from tests.export.trees import HOSTILE, comparing_tree, rows_at_thresholds, tree_file, wide_tree
 
 N_ROWS = 10_000
 NAMES = tuple(f"item {number}" for number in range(2000))
@@ -26,6 +26,7 @@ CASES = {
         NAMES,
     ),
     "the same item again": (Tree.full([0, 0, 0], [5.0, 2.5, 7.5], np.eye(4)), NAMES[:4]),
+    "sums of readings": (comparing_tree(), HOSTILE),
     "one leaf": (Tree.single([1.0, 0.25]), NAMES[:2]),
 }
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from hedgerow import Tree, TreeFile
+from hedgerow.questions import Question
 
 HOSTILE = (
     "a,b;c",
@@ -86,10 +87,44 @@ def rows_at_thresholds(tree, n_items, n_rows, seed=0):
     """Rows whose entries are thresholds of their item, the floating neighbours of these, or anything else."""
     rng = np.random.default_rng(seed)
     rows = np.zeros((n_rows, n_items))
+    if not tree.asks_single_items:
+        return rows_at_sums(tree, rng.normal(0.0, 60.0, (n_rows, n_items)), rng)
     for item in tree.asked_items:
         rows[:, item] = rng.normal(0.0, 60.0, n_rows)
         own = tree.threshold[tree.item == item]
         near = np.concatenate([own, np.nextafter(own, -np.inf), np.nextafter(own, np.inf), -own])
         exact = rng.random(n_rows) < 0.75
         rows[exact, item] = rng.choice(near, int(exact.sum()))
+    return rows
+
+
+def comparing_tree(names=HOSTILE, seed=0):
+    """A tree that asks about sums of readings with coefficients that are hard to write, and about one reading."""
+    rng = np.random.default_rng(seed)
+
+    def nested(depth, number):
+        if depth == 0:
+            return {"solution": rng.integers(0, 3, len(names)).astype(float)}
+        node = {"threshold": HARD[number % len(HARD)], "left": nested(depth - 1, 2 * number + 1)}
+        node["right"] = nested(depth - 1, 2 * number + 2)
+        if number == 2:
+            return {"item": 5, **node}
+        items = rng.choice(len(names), 2 + number % 3, replace=False).tolist()
+        numbers = rng.choice([1.0, -1.0, 1 / 3, -0.1, 2.5], len(items)).tolist()
+        name = f"{names[items[0]]} less {names[items[1]]}"
+        return {"question": Question.of(dict(zip(items, numbers, strict=True)), name).to_dict(), **node}
+
+    return Tree.from_dict(nested(3, 0))
+
+
+def rows_at_sums(tree, rows, rng):
+    """Move one reading of most rows so that a question's value is its threshold, or next to it."""
+    inner = np.flatnonzero(tree.is_inner)
+    for row in rows[: 3 * len(rows) // 4]:
+        node = rng.choice(inner)
+        question = tree.questions[tree.question[node]]
+        item, coefficient = question.items[-1], question.coefficients[-1]
+        row[item] = 0.0
+        row[item] = (tree.threshold[node] - question.values(row[None])[0]) / coefficient
+        row[item] = np.nextafter(row[item], rng.choice([-np.inf, row[item], np.inf]))
     return rows

@@ -57,6 +57,8 @@ def to_excel(source: Any) -> bytes:
     _fill_advice(workbook["Advice"], book)
     _fill_rules(workbook.create_sheet("Rules"), book)
     _fill_tree(workbook.create_sheet("Tree"), book)
+    if not book.tree.asks_single_items:
+        _fill_questions(workbook.create_sheet("Questions"), book)
     _fill_solutions(workbook.create_sheet("Solutions"), book)
     return _saved(workbook)
 
@@ -66,7 +68,9 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     from openpyxl.styles import Alignment, Font
 
     last_reading = _FIRST_READING + len(book.asked) - 1
-    first_step = last_reading + 4
+    first_question = last_reading + 4
+    last_question = last_reading if book.tree.asks_single_items else first_question + len(book.tree.questions) - 1
+    first_step = last_question + 4
     last_step = first_step + book.tree.depth
     _texts(sheet, 1, ["What to do"])
     how = "Type the readings into the yellow cells." if book.asked else "The advice is the same for all readings."
@@ -87,14 +91,52 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     _texts(sheet, first_step - 2, ["The way through the tree"])
     _texts(sheet, first_step - 1, ["Node", "Reading", "Read as", "At most", "Answer"])
     read_as = f"$D${_FIRST_READING}:$D${max(last_reading, _FIRST_READING)}"
+    if not book.tree.asks_single_items:
+        read_as = f"$D${first_question}:$D${last_question}"
+        _fill_sums(sheet, book, first_question)
     for row in range(first_step, last_step + 1):
         _fill_step(sheet, book, row, read_as, is_first=row == first_step)
-    for title in ("A1", "A4", "A5", f"A{_FIRST_READING - 2}", f"A{first_step - 2}"):
+    titles = ["A1", "A4", "A5", f"A{_FIRST_READING - 2}", f"A{first_step - 2}"]
+    for title in titles if last_question == last_reading else [*titles, f"A{first_question - 2}"]:
         sheet[title].font = Font(bold=True)
     sheet["B4"].font = Font(bold=True)
     sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
     for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14}.items():
         sheet.column_dimensions[column].width = width
+
+
+def _fill_sums(sheet: "Worksheet", book: RuleBook, first_row: int) -> None:
+    """Write the values of the questions, which are sums of readings, below the readings.
+
+    Coefficients stand in cells of their own, where all their digits are kept. Each sum has two terms, so that they are
+    added from left to right.
+    """
+    _texts(sheet, first_row - 2, ["Questions"])
+    _texts(sheet, first_row - 1, ["Question", "", "Unit", "Value"])
+    row_of = {item: row for row, item in enumerate(book.asked, _FIRST_READING)}
+    term = 2
+    for row, question in enumerate(book.tree.questions, first_row):
+        _texts(sheet, row, [printable(book.label(question)), "", book.reading_unit])
+        value = ""
+        for item in question.items:
+            product = f"Questions!$C${term}*D{row_of[item]}"
+            value = f"SUM({value},{product})" if value else product
+            term += 1
+        read = ",".join(f"D{row_of[item]}" for item in question.items)
+        sheet[f"D{row}"] = f'=IF(COUNT({read})={len(question.items)},{value},"missing")'
+
+
+def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write the terms of each question: what its readings are multiplied by."""
+    _head(sheet, {"Question": 60, "Reading": 30, "Coefficient": 16})
+    terms = [
+        (question, *term)
+        for question in book.tree.questions
+        for term in zip(question.items, question.coefficients, strict=True)
+    ]
+    for row, (question, item, coefficient) in enumerate(terms, 2):
+        _texts(sheet, row, [printable(book.label(question)), printable(book.asked[item])])
+        _put_number(sheet.cell(row, 3), coefficient)
 
 
 def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, read_as: str, *, is_first: bool) -> None:
@@ -136,6 +178,7 @@ def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
     tree = book.tree
     _head(sheet, dict.fromkeys(_TREE_COLUMNS, 16))
     number_of = {item: number for number, item in enumerate(book.asked, 1)}
+    single = tree.asks_single_items
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         cells: dict[str, Cell] = {title: sheet.cell(node + 2, place) for place, title in enumerate(_TREE_COLUMNS, 1)}
         _put_number(cells["Node"], node)
@@ -143,7 +186,9 @@ def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
             _put_number(cells["Leaf"], leaf)
             _put_text(cells["Advice"], book.plans.text(leaf))
             continue
-        _put_number(cells["Reading number"], number_of[int(tree.item[node])])
+        _put_number(
+            cells["Reading number"], number_of[int(tree.item[node])] if single else int(tree.question[node]) + 1
+        )
         _put_text(cells["Reading"], printable(book.label(book.asks(node))))
         _put_number(cells["At most"], float(book.tree.threshold[node]))
         _put_number(cells["Node if yes"], int(tree.left[node]))

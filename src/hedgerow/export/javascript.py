@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hedgerow._version import WRITTEN_BY
+from hedgerow.export.sums import summed
 from hedgerow.rulebook import RuleBook
 
 _TEMPLATE = """\
@@ -65,6 +66,9 @@ def to_javascript(source: Any) -> str:
     """
     book = RuleBook.of(source)
 
+    def read(item: int) -> str:
+        return f"reading(readings, {_literal(book.asked[item])})"
+
     def at_leaf(leaf: int) -> list[str]:
         basis = book.basis(leaf)
         return [f"return {leaf};{' // based on ' if basis else ''}{basis}"]
@@ -72,7 +76,7 @@ def to_javascript(source: Any) -> str:
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         threshold = float(book.tree.threshold[node])
         return [
-            f"if (reading(readings, {_literal(book.label(book.asks(node)))}) <= {threshold!r}) {{",
+            f"if ({summed(book.asks(node), read)} <= {threshold!r}) {{",
             *(f"  {line}" for line in yes),
             "} else {",
             *(f"  {line}" for line in no),

@@ -5,6 +5,7 @@ __all__ = ["to_python"]
 from typing import Any
 
 from hedgerow._version import WRITTEN_BY
+from hedgerow.export.sums import summed
 from hedgerow.rulebook import RuleBook
 
 _TEMPLATE = '''\
@@ -67,13 +68,16 @@ def to_python(source: Any) -> str:
     """
     book = RuleBook.of(source)
 
+    def read(item: int) -> str:
+        return f"_reading(readings, {book.asked[item]!r})"
+
     def at_leaf(leaf: int) -> list[str]:
         basis = book.basis(leaf)
         return [f"return {leaf}{'  # based on ' if basis else ''}{basis}"]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         return [
-            f"if _reading(readings, {book.label(book.asks(node))!r}) <= {float(book.tree.threshold[node])!r}:",
+            f"if {summed(book.asks(node), read)} <= {float(book.tree.threshold[node])!r}:",
             *(f"    {line}" for line in yes),
             "else:",
             *(f"    {line}" for line in no),

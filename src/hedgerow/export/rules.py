@@ -2,7 +2,6 @@
 
 __all__ = ["sentence", "to_rules"]
 
-import math
 from typing import Any
 
 from hedgerow.rulebook import RuleBook
@@ -36,12 +35,9 @@ def sentence(book: RuleBook, leaf: int) -> str:
     'Always take the bridge.'
     """
     advice = book.plans.text(leaf)
-    conditions: list[str] = []
-    for name, low, high in book.path_to(leaf):
-        if low >= high:
-            return f"Nothing leads to {advice} at leaf {leaf}: the questions before it contradict each other."
-        conditions += [f"{name} > {book.exactly(low)}"] if low > -math.inf else []
-        conditions += [f"{name} ≤ {book.exactly(high)}"] if high < math.inf else []
+    if (book.tree.bounds.lower[leaf] >= book.tree.bounds.upper[leaf]).any():
+        return f"Nothing leads to {advice} at leaf {leaf}: the questions before it contradict each other."
+    conditions = book.conditions(leaf)
     basis = f" (based on {book.basis(leaf)})" if book.basis(leaf) else ""
     if not conditions:
         return f"Always take {advice}{basis}."

@@ -11,6 +11,7 @@ from typing import Any, Final
 from hedgerow._version import WRITTEN_BY
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
+from hedgerow.export.sums import summed
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import written_number
 
@@ -68,17 +69,21 @@ def _case(book: RuleBook, value: Callable[[int], str]) -> str:
     """Return the tree as nested CASE expressions; each leaf becomes its value."""
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        column = f"given.{_identifier(book.label(book.asks(node)))}"
-        number = f"CAST({column} AS DOUBLE PRECISION)"
+        question = book.asks(node)
+        columns = {item: f"given.{_identifier(book.asked[item])}" for item in question.items}
+        numbers = {item: f"CAST({column} AS DOUBLE PRECISION)" for item, column in columns.items()}
+        number = summed(question, numbers.__getitem__, _double)
+        negated = f"-{number}" if question.item is not None else f"-({number})"
         threshold = float(book.tree.threshold[node])
+        not_a_number = " OR ".join(f"{column} <> {numbers[item]}" for item, column in columns.items())
         return [
             "CASE",
             # SQLite casts any text to some number; only if the two are equal the text was one.
-            f"  WHEN {column} <> {number} THEN NULL",
+            f"  WHEN {not_a_number} THEN NULL",
             f"  WHEN {number} <= {_double(threshold)} THEN",
             *(f"    {line}" for line in yes),
             # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
-            f"  WHEN -{number} < {_double(-threshold)} THEN",
+            f"  WHEN {negated} < {_double(-threshold)} THEN",
             *(f"    {line}" for line in no),
             # No ELSE: NULL fails all three tests and becomes NULL.
             "END",

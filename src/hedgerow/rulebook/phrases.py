@@ -33,10 +33,22 @@ class Phrases:
 
     def question(self, node: int) -> str:
         """Return what a node asks, in words and with the exact threshold: yes goes left."""
-        threshold = float(self.rulebook_.tree.threshold[node])
-        return printable(
-            self.asks(node).condition(threshold, self.rulebook_.names, self.rulebook_.reading_unit, written_number)
-        )
+        return self._condition(self.asks(node), float(self.rulebook_.tree.threshold[node]))
+
+    def conditions(self, leaf: int) -> list[str]:
+        """Return what holds at a leaf, in words and with exact thresholds."""
+        tree, found = self.rulebook_.tree, list[str]()
+        bounds = (tree.bounds.question[leaf], tree.bounds.lower[leaf], tree.bounds.upper[leaf])
+        for number, low, high in zip(*(side.tolist() for side in bounds), strict=True):
+            if low > -math.inf:
+                found.append(self._condition(tree.questions[number], low, yes=False))
+            if high < math.inf:
+                found.append(self._condition(tree.questions[number], high))
+        return found
+
+    def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
+        book = self.rulebook_
+        return printable(question.condition(threshold, book.names, book.reading_unit, written_number, yes=yes))
 
     def exactly(self, value: float) -> str:
         """Return a reading or a threshold with its unit and all of its digits."""
