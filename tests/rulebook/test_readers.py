@@ -6,6 +6,7 @@ order, extra, missing, misspelt, doubled and of mixed type.
 
 import io
 import json
+import pickle
 import re
 import sqlite3
 from pathlib import Path
@@ -239,3 +240,29 @@ def test_a_model_and_its_saved_rule_book_have_the_same_verbs(tmp_path):
         assert model.export(to) == loaded.export(to)
     assert [str(found.to_dict()) for found in model.explain(COSTS)] == [str(f.to_dict()) for f in loaded.explain(COSTS)]
     assert [t.get_text() for t in model.plot().texts] == [t.get_text() for t in loaded.plot().texts]
+
+
+def test_a_model_can_be_pickled_after_it_was_read():
+    model = RobustTree(PROBLEM, depth=1, method="fix_tree", iteration_limit=5, random_state=0).fit(COSTS)
+    assert model.explain(COSTS)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.rulebook_ == model.rulebook_
+    assert again.export("rules") == model.export("rules")
+
+
+def test_readings_may_have_another_unit_than_totals(tmp_path):
+    class Prices(Selection):
+        reading_unit = "EUR/MWh"
+
+    problem = Prices(4, 1, item_names=NAMES, unit="EUR")
+    model = RobustTree(problem, depth=1, uncertainty=LocalBudget(1.0), method="fix_tree", iteration_limit=20,
+                       random_state=0).fit(COSTS)  # fmt: skip
+    model.save(tmp_path / "rules.json")
+    for rules in (model.rulebook_, RuleBook.load(tmp_path / "rules.json")):
+        assert (rules.unit, rules.reading_unit) == ("EUR", "EUR/MWh")
+        assert re.search(r"≤ \S+ EUR/MWh", rules.export("rules"))
+        assert "by less than" in (why := rules.explain(COSTS, COSTS)[0].to_text())
+        assert re.search(r"cost +\S+ EUR[, ]", why)
+        assert re.search(r"less than \S+ EUR/MWh in total", why)
+        assert any("EUR/MWh?" in text.get_text() for text in rules.plot().texts)
+    assert "misread by up to 1 EUR/MWh in total" in report_html(model, COSTS)

@@ -135,6 +135,10 @@ class RuleBook(Phrases, Verbs):
         """The rule book itself."""
         return self
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: what is made from them is made again after pickling."""
+        return {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
+
     # -- problem, names and units ------------------------------------------------------------------------------------
 
     @cached_property
@@ -225,11 +229,10 @@ class RuleBook(Phrases, Verbs):
 
     @cached_property
     def reading_unit(self) -> str:
-        """Unit of the readings: their own where they have one, else that of the costs if these are read."""
-        own = self.details.get("reading_unit") if self.problem is None else getattr(self.problem, "reading_unit", None)
-        if isinstance(own, str):
-            return printable(own) if self.observes_costs else ""
-        return self.unit if self.observes_costs else ""
+        """Unit of the readings: that of the costs if these are read, unless file or problem give another."""
+        usual = self.unit if self.observes_costs else ""
+        unit = self.details.get("reading_unit", getattr(self.problem, "reading_unit", usual))
+        return printable(unit) if isinstance(unit, str) else usual
 
     @cached_property
     def sense(self) -> Sense:
