@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import move_costs
+from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import BoolArray
 from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.missing import regions
@@ -19,9 +20,11 @@ from hedgerow.explain.readings import Readings, labelled_readings
 from hedgerow.explain.regret import TrueCosts, true_costs
 from hedgerow.explain.stability import stability
 from hedgerow.geometry import affordable
+from hedgerow.questions import values_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.words import printable
 
 _STEP = 0.001
 """How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""
@@ -79,6 +82,12 @@ class _Explainer:
         self._tree = book.tree
         self._nodes = _nodes(book.tree)
         self._names = book.names
+        # Item and name of each question; −1 stands for several items.
+        self._asked = [
+            (-1 if question.item is None else question.item, printable(book.label(question)))
+            for question in book.tree.questions
+        ]
+        self._values = values_of(book.tree.questions, readings.values)
         self._plans = book.plans
         self._readings = readings.values
         self._labels = readings.labels
@@ -152,10 +161,10 @@ class _Explainer:
         )
 
     def _path(self, row: int) -> Iterator[Answer]:
-        item, threshold, left, right = self._nodes[0]
-        while item >= 0 and not math.isnan(value := float(self._readings[row, item])):
-            yield Answer(item, self._names[item], value, threshold)
-            item, threshold, left, right = self._nodes[left if value <= threshold else right]
+        number, threshold, left, right = self._nodes[0]
+        while number >= 0 and not math.isnan(value := float(self._values[row, number])):
+            yield Answer(*self._asked[number], value, threshold)
+            number, threshold, left, right = self._nodes[left if value <= threshold else right]
 
     def _missing(self, row: int) -> tuple[str, ...]:
         if not self._has_gaps[row]:
@@ -170,7 +179,7 @@ class _Explainer:
             yield Possibility(
                 leaves=region.leaves,
                 advice=self._plans.in_words(region.leaves[0]),
-                conditions=tuple(Condition(item, self._names[item], *ends) for item, ends in region.intervals.items()),
+                conditions=tuple(Condition(*self._asked[number], *ends) for number, ends in region.intervals.items()),
                 cost=self._cost(row, region.leaves[0]),
             )
 
@@ -189,6 +198,9 @@ class _Explainer:
         )
 
     def _changes(self, row: int, leaf: int) -> Iterator[Change]:
+        if not self._tree.asks_single_items:
+            yield from self._changes_of_sums(row, leaf)
+            return
         bounds = self._tree.item_bounds
         ends = zip(bounds.item[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True)
         for item, lower, upper in ends:
@@ -200,13 +212,28 @@ class _Explainer:
             new_value = upper if value > upper or math.isinf(lower) else beyond
             yield Change(item, self._names[item], value, new_value, lower, upper)
 
+    def _changes_of_sums(self, row: int, leaf: int) -> Iterator[Change]:
+        """Yield the readings that differ where the least change lands; none where readings are missing."""
+        if self._has_gaps[row]:
+            return
+        uncertainty = self._uncertainty
+        if isinstance(uncertainty, Nominal) or not self._stability.within_limits[row]:
+            uncertainty = LocalBudget(0.0, prices=getattr(uncertainty, "prices", None), epsilon=self._step)
+        before = np.nan_to_num(self._readings[row])
+        after = entry_points(self._tree, before[None], np.array([leaf]), uncertainty)[0]
+        for item in np.flatnonzero(after != before).tolist():
+            old, new = float(before[item]), float(after[item])
+            ends = (-math.inf, new) if new < old else (new, math.inf)
+            yield Change(item, self._names[item], old, new, *ends)
+
     def _cost(self, row: int, leaf: int) -> float | None:
         return _or_none(self._known.leaf[row, leaf])
 
 
 def _nodes(tree: Tree) -> list[tuple[int, float, int, int]]:
-    """Return item, threshold and children of each node as plain numbers, which are quick to walk along."""
-    return list(zip(tree.item.tolist(), tree.threshold.tolist(), tree.left.tolist(), tree.right.tolist(), strict=True))
+    """Return question, threshold and children of each node as plain numbers, which are quick to walk along."""
+    columns = (tree.question, tree.threshold, tree.left, tree.right)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _belongs_to_samples(uncertainty: Uncertainty) -> bool:

@@ -107,6 +107,8 @@ def stability(
     >>> found.radius, found.leaf
     (array([2. , 1.5, nan]), array([ 1,  0, -1]))
     """
+    if not tree.asks_single_items:
+        return _of_questions(tree, same_as, observations, prices, limits)
     n_rows = observations.shape[0]
     block = max(1, _ENTRIES_PER_BLOCK // max(1, tree.item_bounds.item.size))
     parts = [
@@ -157,6 +159,44 @@ def _block(
         within_limits=within,
         distance=np.where(within, radius, far),
         items=_alone(bounds, other & (n_outside == 1) & certain[:, None], above, below, first_row),
+    )
+
+
+def _of_questions(
+    tree: Tree,
+    same_as: IntArray,
+    observations: FloatArray,
+    prices: FloatArray | None,
+    limits: float | FloatArray | None,
+) -> Stability:
+    from hedgerow.explain.question_stability import distances, possible_leaves, single_readings
+
+    possible = possible_leaves(tree, observations)
+    own = same_as[possible.argmax(axis=1)]
+    other = (same_as != own[:, None]) & (tree.boxes.lower < tree.boxes.upper).all(axis=1)
+    certain = ~(possible & other).any(axis=1)
+    far, far_leaf = _nearest(np.where(other, distances(tree, observations, prices, None), np.inf))
+    radius, leaf = far, far_leaf
+    if limits is not None:
+        radius, leaf = _nearest(np.where(other, distances(tree, observations, prices, limits), np.inf))
+    within = leaf != _NONE
+    alone = [
+        (row, *bounds)
+        for row in np.flatnonzero(certain).tolist()
+        for bounds in single_readings(tree, same_as, observations[row])
+    ]
+    columns = [np.array(column) for column in zip(*alone, strict=True)] or [np.empty(0)] * 6
+    row, item, lower, upper, below, above = columns
+    return Stability(
+        possible=possible,
+        certain=certain,
+        radius=np.where(certain, radius, np.nan),
+        leaf=np.where(certain, np.where(within, leaf, far_leaf), _NONE),
+        within_limits=within,
+        distance=np.where(within, radius, far),
+        items=ItemBounds(
+            row.astype(np.int64), item.astype(np.int64), lower, upper, below.astype(np.int64), above.astype(np.int64)
+        ),
     )
 
 

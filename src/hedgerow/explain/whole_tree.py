@@ -19,7 +19,7 @@ from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExpla
 from hedgerow.instance import Instance
 from hedgerow.rulebook import RuleBook
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.words import interval
+from hedgerow.words import interval, printable
 
 
 def explain_tree(
@@ -155,8 +155,8 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
     questions = [
         Question(
             node=node,
-            item=int(tree.item[node]),
-            name=book.names[int(tree.item[node])],
+            item=-1 if book.asks(node).item is None else book.asks(node).items[0],
+            name=printable(book.label(book.asks(node))),
             threshold=float(tree.threshold[node]),
             n_samples=None if asked is None else int(asked[node]),
             nominal=worth[node].nominal if worth else None,
@@ -183,10 +183,16 @@ def _asked_samples(book: RuleBook, counts: IntArray) -> IntArray:
 
 def _hurt(book: RuleBook, attack: Attack, readings: Readings) -> tuple[Hurt, ...]:
     loss = attack.instance.sign * (attack.cost - attack.nominal_cost)
-    words, bounds = book.plans, attack.tree.item_bounds
+    words, tree = book.plans, attack.tree
 
     def changes(sample: int) -> Iterator[Change]:
         leaf = int(attack.leaf[sample])
+        if not tree.asks_single_items:
+            before, after = attack.instance.observations[sample], attack.observations[sample]
+            for item in np.flatnonzero(before != after).tolist():
+                yield Change(item, book.names[item], float(before[item]), float(after[item]), -math.inf, math.inf)
+            return
+        bounds = tree.item_bounds
         for place, item in enumerate(bounds.item[leaf].tolist()):
             old, new = float(attack.instance.observations[sample, item]), float(attack.observations[sample, item])
             lower, upper = float(bounds.lower[leaf, place]), float(bounds.upper[leaf, place])
