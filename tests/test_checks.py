@@ -47,7 +47,7 @@ def test_numbers_of_every_origin_become_one_kind_of_matrix(value):
     [
         (None, "costs must be a matrix with one row per sample; got None"),
         (3.0, "got a single number"),
-        ([1.0, 2.0], "got 2 values. For a single sample, wrap it in a list"),
+        ([1.0, 2.0], "got 2 values. Reshape your data"),
         ([[[1.0]]], "got 1 × 1 × 1 value"),
         ([], "got 0 values"),
         ([[]], "at least one column; got none"),
@@ -55,18 +55,18 @@ def test_numbers_of_every_origin_become_one_kind_of_matrix(value):
         ([[1.0, 2.0], [3.0]], "rows of equal length; got \\[\\[1.0, 2.0\\], \\[3.0\\]\\]"),
         ([["1", "2"]], "numbers only; got text, such as '1'"),
         ([[b"1"]], "numbers only; got bytes"),
-        ([[1.0, 2j]], "numbers only; got complex numbers"),
+        ([[1.0, 2j]], "Complex data not supported"),
         (np.array([["2026-01-01"]], dtype="datetime64[D]"), "numbers only; got dates"),
         (np.array([[1]], dtype="timedelta64[s]"), "numbers only; got durations"),
         (pd.DataFrame({"a": [1.0], "b": ["x"]}), "numbers only; got 'x' in column 'b'"),
         ([[{}]], "numbers only; got {}"),
         ("a,b", "numbers only; got text"),
-        ([[1.0, np.nan]], "got nan at row 0, column 1 \\(1 such value in all\\). Fill or drop them first"),
+        ([[1.0, np.nan]], "got NaN at row 0, column 1 \\(1 such value in all\\). Fill or drop them first"),
         ([[np.inf, -np.inf]], "got inf at row 0, column 0 \\(2 such values in all\\)"),
-        ([[1.0, None]], "got nan at row 0, column 1"),
-        ([[1.0, pd.NA]], "got nan at row 0, column 1"),
-        (pd.DataFrame({"a": [1, pd.NA]}, dtype="Int64"), "got nan at row 1, column 'a'"),
-        (np.ma.masked_array([[1.0, 2.0]], [[0, 1]]), "got nan at row 0, column 1"),
+        ([[1.0, None]], "got NaN at row 0, column 1"),
+        ([[1.0, pd.NA]], "got NaN at row 0, column 1"),
+        (pd.DataFrame({"a": [1, pd.NA]}, dtype="Int64"), "got NaN at row 1, column 'a'"),
+        (np.ma.masked_array([[1.0, 2.0]], [[0, 1]]), "got NaN at row 0, column 1"),
         ([[10**400]], "got inf at row 0"),
         ([[-(10**400)]], "got -inf at row 0"),
     ],
@@ -77,7 +77,7 @@ def test_what_is_no_matrix_of_finite_numbers_is_refused(value, message):
 
 
 def test_a_bad_value_is_placed_by_its_columns_name():
-    with pytest.raises(InputError, match="got nan at row 1, column 'e2'"):
+    with pytest.raises(InputError, match="got NaN at row 1, column 'e2'"):
         finite_matrix([[1.0, 2.0], [3.0, np.nan]], "costs", column_names=["e1", "e2"])
 
 

@@ -56,7 +56,7 @@ def test_objects_may_hold_truth_values_of_numpy():
         ([["Mon", 1.0], ["Tue", 2.0]], "got text such as 'Mon'. .*map it to integers"),
         (np.array([["Mon", 1.0]], dtype=object), "got text such as 'Mon'"),
         ([[1.0], [2.0, 3.0]], "rows of equal length"),
-        (frame(gust=[1.0, None, 2.0, 3.0]), "finite numbers; got nan at row 1, column 'gust'"),
+        (frame(gust=[1.0, None, 2.0, 3.0]), "finite numbers; got NaN at row 1, column 'gust'"),
     ],
 )
 def test_what_has_no_order_is_refused_with_advice(observations, message):

@@ -96,7 +96,7 @@ def test_observations_may_be_other_features_than_the_costs():
 def test_weights_count():
     heavy = np.zeros(12)
     heavy[4] = 1.0
-    fitted = model(depth=0).fit(COSTS, sample_weight=heavy)
+    fitted = model(depth=0, method="one_solution").fit(COSTS, sample_weight=heavy)
     assert fitted.result_.objective == pytest.approx(np.sort(COSTS[4])[:2].sum())
 
 

@@ -134,7 +134,7 @@ def test_the_same_data_can_be_put_under_another_set():
     ("costs", "message"),
     [
         (None, "costs must be a matrix.*got None"),
-        ([1.0, 2.0, 3.0], "costs must be a matrix.*got 3 values.*wrap it in a list"),
+        ([1.0, 2.0, 3.0], "costs must be a matrix.*got 3 values.*Reshape your data"),
         ([[[1.0, 2.0, 3.0]]], "costs must be a matrix"),
         ([], "costs must be a matrix.*got 0 values"),
         (np.empty((0, 3)), "costs must have at least one row; got none"),
@@ -142,7 +142,7 @@ def test_the_same_data_can_be_put_under_another_set():
         ([[1.0, 2.0]], "costs must have one column for each of the 3 items; got 2"),
         (np.ones((2, 4)), "costs must have one column for each of the 3 items; got 4"),
         ([[1.0, 2.0, 3.0], [1.0, 2.0]], "in rows of equal length"),
-        ([[1.0, np.nan, 3.0]], "got nan at row 0, column 'ash'.*Fill or drop"),
+        ([[1.0, np.nan, 3.0]], "got NaN at row 0, column 'ash'.*Fill or drop"),
         ([[1.0, 2.0, np.inf]], "got inf at row 0, column 'elm'"),
         ([[1.0, -np.inf, 3.0]], "got -inf at row 0, column 'ash'"),
         ([["1", "2", "3"]], "costs must hold numbers only; got text such as '1'"),
@@ -153,8 +153,8 @@ def test_the_same_data_can_be_put_under_another_set():
             "no column for 'oak', 'ash', 'elm'. There are 'OAK', 'ASH', 'ELM'",
         ),
         (pd.concat([TABLE, TABLE[["ash"]]], axis=1), "costs have these columns more than once: 'ash'"),
-        (TABLE[["elm", "oak", "ash"]].replace(5.0, np.nan), "got nan at row 1, column 'ash'"),
-        (TABLE.astype("Int64").replace(5, pd.NA), "got nan at row 1, column 'ash'"),
+        (TABLE[["elm", "oak", "ash"]].replace(5.0, np.nan), "got NaN at row 1, column 'ash'"),
+        (TABLE.astype("Int64").replace(5, pd.NA), "got NaN at row 1, column 'ash'"),
     ],
 )
 def test_costs_that_do_not_serve_are_refused(costs, message):
@@ -166,8 +166,8 @@ def test_costs_that_do_not_serve_are_refused(costs, message):
     [
         ([[1.0]], "observations must have one row for each of the 2 samples; got 1"),
         ([1.0, 2.0], "observations must be a matrix"),
-        ([[1.0], [np.nan]], "got nan at row 1, column 0"),
-        (pd.DataFrame({"rain": [1.0, np.nan]}), "got nan at row 1, column 'rain'"),
+        ([[1.0], [np.nan]], "got NaN at row 1, column 0"),
+        (pd.DataFrame({"rain": [1.0, np.nan]}), "got NaN at row 1, column 'rain'"),
         (np.empty((2, 0)), "observations must have at least one column"),
         (pd.DataFrame([[1.0, 2.0]] * 2, columns=["a", "a"]), "feature names must differ.*'a'"),
     ],
@@ -208,7 +208,7 @@ def test_given_names_that_a_table_lacks_are_listed():
         (2.0, "weights must hold one number for each of the 2 samples; got a single number"),
         ([1.0, -1.0], "weights must be zero or more; got -1.0 for sample 1, counted from 0"),
         ([0.0, 0.0], "weights must not all be zero"),
-        ([1.0, np.nan], "weights must be finite numbers; got nan at position 1"),
+        ([1.0, np.nan], "weights must be finite numbers; got NaN at position 1"),
         ([1.0, np.inf], "weights must be finite numbers; got inf at position 1"),
         (["a", "b"], "weights must hold numbers only"),
     ],

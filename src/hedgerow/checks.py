@@ -1,6 +1,7 @@
 """The door: values from outside are checked here once, and become float64 arrays or plain numbers."""
 
 __all__ = [
+    "LARGEST",
     "finite_matrix",
     "finite_vector",
     "in_short",
@@ -30,7 +31,7 @@ LARGEST = 1e200
 
 _SHOWN = 5
 _LONGEST = 60
-_KINDS_IN_WORDS = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "durations"}
+_KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
 def finite_matrix(
@@ -50,7 +51,7 @@ def finite_matrix(
     if matrix.ndim != 2:
         raise InputError(
             f"{what} must be a matrix with one row per sample; got {_shape_in_words(matrix)}."
-            f"{' For a single sample, wrap it in a list.' if matrix.ndim == 1 and matrix.size else ''}"
+            f"{' Reshape your data: a single sample is a list in a list.' if matrix.ndim == 1 and matrix.size else ''}"
         )
     if matrix.shape[0] == 0:
         raise InputError(f"{what} must have at least one row; got none.")
@@ -154,6 +155,8 @@ def number_array(value: Any, what: str, column_names: Sequence[str] | None = Non
         raise InputError(f"{what} must hold numbers only, in rows of equal length; got {in_short(value)}.") from None
     if array.dtype.kind == "O":
         return _from_objects(array, what, column_names)
+    if array.dtype.kind == "c":
+        raise InputError(f"Complex data not supported: {what} must hold real numbers.")
     if array.dtype.kind not in "biuf":
         kind = _KINDS_IN_WORDS.get(array.dtype.kind, f"values of type {array.dtype}")
         example = f", such as {in_short(array.flat[0].item())}" if array.size else ""
@@ -197,9 +200,10 @@ def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str]
         place = f"position {where[0]}"
         if len(where) == 2:
             place = f"row {where[0]}, column {where[1] if column_names is None else in_short(column_names[where[1]])}"
+        shown = "NaN" if math.isnan(array[where]) else array[where]
         allowed = f"numbers from {-LARGEST:g} to {LARGEST:g}" if math.isfinite(array[where]) else "finite numbers"
         raise InputError(
-            f"{what} must be {allowed}; got {array[where]} at {place}"
+            f"{what} must be {allowed}; got {shown} at {place}"
             f" ({int(bad.sum())} such value{'s' if bad.sum() > 1 else ''} in all). Fill or drop them first."
         )
 

@@ -2,6 +2,7 @@
 
 __all__ = ["RobustTree"]
 
+import dataclasses
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.arrays import FloatArray
+from hedgerow.checks import in_short, list_some
+from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.pairs import LearnFrom
@@ -20,7 +23,7 @@ from hedgerow.run import Monitor, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 _NO_UNCERTAINTY = Nominal()
 
@@ -148,6 +151,35 @@ class RobustTree(Verbs, BaseEstimator):
         self.max_samples = max_samples
         self.random_state = random_state
         self.monitor = monitor
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters; with `deep` also those of the uncertainty set, such as `uncertainty__budget`."""
+        params: dict[str, Any] = super().get_params(deep=False)
+        if deep and isinstance(self.uncertainty, LocalBudget | GlobalBudget):
+            fields = dataclasses.fields(self.uncertainty)
+            params |= {f"uncertainty__{field.name}": getattr(self.uncertainty, field.name) for field in fields}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; those of the uncertainty set as `uncertainty__budget` and the like.
+
+        Of budget and fraction the one that is set replaces the other.
+        """
+        inner = {name: params.pop(name) for name in list(params) if name.startswith("uncertainty__")}
+        super().set_params(**params)
+        if inner:
+            if not isinstance(self.uncertainty, LocalBudget | GlobalBudget):
+                raise InputError(f"{in_short(self.uncertainty)} has no {', '.join(inner)}; choose a budget first.")
+            changes = {name.removeprefix("uncertainty__"): value for name, value in inner.items()}
+            known = {field.name for field in dataclasses.fields(self.uncertainty)}
+            if not known.issuperset(changes):
+                unknown = sorted(changes.keys() - known)
+                raise InputError(f"an uncertainty set has no parameter {list_some(unknown)}; it has {sorted(known)}.")
+            for one, other in (("budget", "fraction"), ("fraction", "budget")):
+                if changes.get(one) is not None:
+                    changes.setdefault(other, None)
+            self.uncertainty = dataclasses.replace(self.uncertainty, **changes)
+        return self
 
     def fit(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> Self:
         """Find the tree.

@@ -98,7 +98,7 @@ class Instance:
         observations
             N × features; the costs if left out.
         weights
-            One non-negative number per sample; all 1 if left out.
+            One non-negative number per sample; all 1 if left out. Rows of weight zero are left out.
         uncertainty
             How wrong observations may be; not at all if left out. A fraction is turned into an absolute budget here.
         depth
@@ -130,8 +130,17 @@ class Instance:
         elif feature_names is not None:
             names = unique_names(feature_names, "feature names", length=observed.shape[1])
         weight = _checked_weights(weights, n_samples)
-        if readings is not None:
-            read = checked_readings(readings, observed, names)
+        read = None if readings is None else checked_readings(readings, observed, names)
+        counts = weight > 0.0
+        if not counts.all():
+            # Rows that don't count are as if they were not there: in N, ranges, thresholds and budgets per sample.
+            observes_itself = observed is cost_matrix
+            cost_matrix, weight = frozen(cost_matrix[counts]), weight[counts]
+            observed = cost_matrix if observes_itself else frozen(observed[counts])
+            read = None if read is None else read[counts]
+            if isinstance(uncertainty, LocalBudget | GlobalBudget):
+                uncertainty = uncertainty.of_samples(counts)
+        if read is not None:
             shown, draws = learned(observed, read, learn_from, np.random.default_rng(rng))
             if draws > 1:
                 cost_matrix = frozen(np.repeat(cost_matrix, draws, axis=0))

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import in_short, number_array, number_at_least
+from hedgerow.arrays import BoolArray, FloatArray, frozen
+from hedgerow.checks import LARGEST, in_short, number_array, number_at_least
 from hedgerow.errors import FileFormatError, InputError
 
 _DEFAULT_EPSILON = 0.001
@@ -119,6 +119,15 @@ class _Budget:
         bound = dataclasses.replace(self, budget=budget, fraction=None, prices=prices)
         bound.check_fits(*observations.shape)
         return bound
+
+    def of_samples(self, kept: BoolArray) -> Self:
+        """Return the set for some of its samples: what is given per sample is kept for these."""
+        budget, limits = self.budget, self.limits
+        if isinstance(budget, np.ndarray) and budget.shape == kept.shape:
+            budget = budget[kept]
+        if isinstance(limits, np.ndarray) and limits.ndim == 2 and len(limits) == kept.size:
+            limits = limits[kept]
+        return dataclasses.replace(self, budget=budget, limits=limits)
 
     def _samples_per_budget(self, n_samples: int) -> int:
         raise NotImplementedError
@@ -329,7 +338,11 @@ def _checked_prices(prices: Any) -> FloatArray | str | None:
         return prices
     if _is_single(prices):
         raise InputError(f'prices must be one number per item, or "range"; got the single value {in_short(prices)}.')
-    return _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
+    checked = _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
+    if not ((checked >= 1.0 / LARGEST) & (checked <= LARGEST)).all():
+        # Beyond these a price times a distance is zero, so that moves are free, or infinite.
+        raise InputError(f"prices must be from {1.0 / LARGEST:g} to {LARGEST:g}; got {_in_short(checked)}.")
+    return checked
 
 
 def _is_single(value: Any) -> bool:

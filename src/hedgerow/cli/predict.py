@@ -64,4 +64,5 @@ def _advised(rules: RuleBook, leaves: IntArray) -> list[Column]:
 
 def _apart(carried: Iterable[Column], taken: Sequence[str]) -> list[Column]:
     """Return the carried columns, marked where an advised column has the same name."""
-    return [column.renamed(f"{column.name} (input)") if column.name in set(taken) else column for column in carried]
+    known = set(taken)
+    return [column.renamed(f"{column.name} (input)") if column.name in known else column for column in carried]

@@ -75,10 +75,13 @@ def _case(book: RuleBook, value: Callable[[int], str]) -> str:
         number = summed(question, numbers.__getitem__, _double)
         negated = f"-{number}" if question.item is not None else f"-({number})"
         threshold = float(book.tree.threshold[node])
-        not_a_number = " OR ".join(f"{column} <> {numbers[item]}" for item, column in columns.items())
+        not_a_number = " OR ".join(
+            f"{column} <> {numbers[item]} AND typeof({column}) <> 'integer'" for item, column in columns.items()
+        )
         return [
             "CASE",
-            # SQLite casts any text to some number; only if the two are equal the text was one.
+            # SQLite casts any text to some number; only if the two are equal the text was one. A whole number beyond
+            # 2^53 may differ from its cast as well, and is one all the same.
             f"  WHEN {not_a_number} THEN NULL",
             f"  WHEN {number} <= {_double(threshold)} THEN",
             *(f"    {line}" for line in yes),

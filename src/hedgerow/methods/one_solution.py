@@ -2,15 +2,17 @@
 
 __all__ = ["one_solution"]
 
+import numpy as np
+
 from hedgerow.instance import Instance
+from hedgerow.methods.start import may_split
 from hedgerow.run import Run, Settings
 from hedgerow.tree import Tree
 
 
 def one_solution(instance: Instance, run: Run, settings: Settings) -> None:
-    """Offer the best single solution; it is optimal once the adversary can send every sample to every leaf."""
-    del settings
+    """Offer the best single solution, which is optimal where no question can be asked, and say so where it is."""
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.remaining())
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
-    if instance.depth == 0:
+    if not may_split(instance, settings) or not np.ptp(instance.question_values, axis=0).any():
         run.raise_bound(instance.sign * best.bound)

@@ -2,7 +2,10 @@
 
 __all__ = ["scenario_generation"]
 
+import numpy as np
+
 from hedgerow.instance import Instance
+from hedgerow.methods.models.leaves import loss_bounds
 from hedgerow.methods.models.master import Master
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.methods.unreached import filled
@@ -16,11 +19,15 @@ def scenario_generation(instance: Instance, run: Run, settings: Settings) -> Non
     if splits is None:
         return
     master = Master(instance, splits, settings, run=run)
+    scale = float(np.abs(loss_bounds(instance)).max(axis=0).sum())
     while run.running:
         solved = master.solve(run, incumbent=run.tree)
         run.count(detail=f"{master.n_flows} observations")
         # A solver's bound is right up to its tolerances, and no bound lies above a tree's value.
         run.raise_bound(min(solved.bound - VALUE * abs(solved.bound), run.value))
+        # An optimum of zero has no relative gap: what is left is compared with the costs that cancel or vanish in it.
+        if run.value - run.bound <= VALUE * scale:
+            run.raise_bound(run.value)
         if solved.tree is None:
             run.message = solved.message
             return

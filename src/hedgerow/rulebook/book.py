@@ -311,7 +311,9 @@ class RuleBook(Phrases, Verbs):
         ):
             return uncertainty
         if self.training is None:
-            raise FileFormatError("the tree file keeps no ranges of the training data, which a fraction λ refers to.")
+            raise FileFormatError(
+                "the tree file keeps no ranges of the training data; give the budget, and prices, as numbers."
+            )
         return self.training.bind(uncertainty)
 
     # -- files -------------------------------------------------------------------------------------------------------

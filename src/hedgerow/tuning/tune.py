@@ -2,13 +2,14 @@
 
 __all__ = ["tune"]
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import in_short, integer_between
 from hedgerow.curves.trained import check_model, checked_fractions, train_curve, with_fraction
 from hedgerow.errors import InputError
@@ -93,7 +94,11 @@ def tune(
     shares, levels = checked_fractions(fractions), _checked_depths(depths)
     repeats = integer_between(repeats, "repeats", 1)
     n_processes = processes(n_jobs)
-    data = Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=0)
+    data = Instance.create(model.problem, costs, observations=observations, depth=0)
+    if sample_weight is not None:
+        # Checked here; rows of weight zero stay until folds are made, which count all rows.
+        Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=0)
+        data = dataclasses.replace(data, weights=frozen(np.asarray(sample_weight, dtype=np.float64)))
     _check_fits(model, data)
     rng = generator(model.random_state)
     parts = [_Fold(train, test, int(rng.integers(_SEEDS))) for train, test in _splits(folds, data)]
