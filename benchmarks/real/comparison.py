@@ -17,9 +17,8 @@ from benchmarks.progress import tell
 from benchmarks.real.histories import History
 from hedgerow import RobustTree
 from hedgerow.arrays import FloatArray
-from hedgerow.curves import train_curve
+from hedgerow.study import train_curve, tune
 from hedgerow.tree import Tree
-from hedgerow.tuning import tune
 
 DEPTH = 2
 FRACTIONS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.2)

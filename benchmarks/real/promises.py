@@ -10,7 +10,7 @@ from benchmarks.outcome import Goal
 from benchmarks.real.histories import History
 from hedgerow import LocalBudget
 from hedgerow.arrays import FloatArray
-from hedgerow.coverage import Coverage, coverage
+from hedgerow.uncertainty.coverage import Coverage, coverage
 
 _PROMISED = 0.9
 _SPLITS = 100

@@ -56,19 +56,19 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
-    from hedgerow.ladders import Ladder, ladder
     from hedgerow.methods import solve
     from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
     from hedgerow.rulebook import RuleBook as TreeFile
     from hedgerow.run import Result
+    from hedgerow.study.ladders import Ladder, ladder
 
 _LOADED_ON_USE = {
-    "Ladder": "hedgerow.ladders",
+    "Ladder": "hedgerow.study.ladders",
     "Result": "hedgerow.run",
     "RobustTree": "hedgerow.estimator",
     "RuleBook": "hedgerow.rulebook",
     "TreeFile": "hedgerow.rulebook",
-    "ladder": "hedgerow.ladders",
+    "ladder": "hedgerow.study.ladders",
     "read_tree": "hedgerow.rulebook",
     "solve": "hedgerow.methods",
     "tree_from_json": "hedgerow.rulebook",

@@ -10,7 +10,7 @@ import pytest
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
 from hedgerow.rulebook import RuleBook
-from hedgerow.tuning import tune
+from hedgerow.study import tune
 from tests.cli.conftest import refused, run, write_costs
 
 COSTS = np.random.default_rng(2).uniform(1.0, 30.0, (40, 4)).round(1)

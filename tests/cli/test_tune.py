@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
-from hedgerow.tuning import tune
+from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 QUICK = ("--method", "draw", "--iteration-limit", "5")

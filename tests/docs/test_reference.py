@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MULTILINE)
 INNER_ROOMS = {
-    "arrays", "calibration", "checks", "cli", "columns", "compiled", "data_files", "demo", "demo_report", "errors",
-    "estimator", "geometry", "instance", "ladders", "methods", "mip", "pairs", "question_kinds", "questions",
+    "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "demo_report", "errors",
+    "estimator", "geometry", "instance", "methods", "mip", "pairs", "question_kinds", "questions",
     "rulebook", "structure", "tolerances", "tree", "uncertainty", "words", "writing",
 }  # fmt: skip
 """Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""

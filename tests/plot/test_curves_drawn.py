@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, solve
-from hedgerow.curves import RobustnessCurve, robustness_curve, train_curve
 from hedgerow.datasets import motivating_example
 from hedgerow.plot import Rung, plot_convergence, plot_ladder, plot_robustness, plot_trained_curve
 from hedgerow.problems import Selection
 from hedgerow.run import Row, Statistics
+from hedgerow.study import RobustnessCurve, robustness_curve, train_curve
 from tests.plot.drawn import HEDGED, SIMPLE, WAY_A, pixels
 
 INF = math.inf

@@ -4,11 +4,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from hedgerow import GlobalBudget, Tree, evaluate
-from hedgerow.curves import RobustnessCurve
 from hedgerow.plot import Rung, plot_ladder, plot_regions, plot_robustness, plot_solution, plot_solutions, plot_tree
 from hedgerow.plot._style import house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problems import Selection, ShortestPath
+from hedgerow.study import RobustnessCurve
 from tests.plot.drawn import pixels, texts
 
 HOSTILE = [

@@ -11,7 +11,6 @@ import pytest
 from PIL import Image, ImageFilter
 
 from hedgerow import GlobalBudget, Tree
-from hedgerow.curves import robustness_curve
 from hedgerow.datasets import motivating_example, paper_shortest_path
 from hedgerow.plot import (
     Rung,
@@ -25,6 +24,7 @@ from hedgerow.plot import (
 )
 from hedgerow.problems import Selection
 from hedgerow.run import Row, Statistics
+from hedgerow.study import robustness_curve
 from tests.plot.drawn import HEDGED, SIMPLE, WAY_A, attacked, large_evaluation, pixels
 
 BASELINE = Path(__file__).parent / "baseline"

@@ -35,8 +35,8 @@ from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.data_files import Table, read_table
 from hedgerow.data_files.columns import Column, NumberColumn
 from hedgerow.errors import InputError
-from hedgerow.tuning import Score, Tuning
-from hedgerow.tuning import tune as tuned
+from hedgerow.study import Score, Tuning
+from hedgerow.study import tune as tuned
 from hedgerow.words import counted, with_error
 
 EXAMPLES = examples(

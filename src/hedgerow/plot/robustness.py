@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.checks import in_short
-from hedgerow.curves import RobustnessCurve
 from hedgerow.errors import InputError
 from hedgerow.plot._style import LINE_STYLES, PAPER, Look, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
+from hedgerow.study import RobustnessCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" 
     Parameters
     ----------
     curves
-        Curves of one kind by the trees' names; `hedgerow.curves.robustness_curve` computes them.
+        Curves of one kind by the trees' names; `hedgerow.study.robustness_curve` computes them.
     ax
         Where to draw; a new figure if None.
 
@@ -32,7 +32,7 @@ def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" 
     Examples
     --------
     >>> from hedgerow import GlobalBudget, Tree
-    >>> from hedgerow.curves import robustness_curve
+    >>> from hedgerow.study import robustness_curve
     >>> from hedgerow.datasets import motivating_example
     >>> from hedgerow.plot import plot_robustness
     >>> problem, costs = motivating_example()
@@ -46,7 +46,7 @@ def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" 
         raise InputError(f"curves must be a dictionary of robustness curves by name; got {in_short(curves)}.")
     for curve in curves.values():
         if not isinstance(curve, RobustnessCurve):
-            raise InputError(f"a curve must come from hedgerow.curves.robustness_curve; got {in_short(curve)}.")
+            raise InputError(f"a curve must come from hedgerow.study.robustness_curve; got {in_short(curve)}.")
     kinds = sorted({curve.kind for curve in curves.values()})
     units = sorted({curve.unit for curve in curves.values()})
     if len(kinds) > 1 or len(units) > 1:

@@ -5,10 +5,10 @@ __all__ = ["plot_trained_curve"]
 from typing import TYPE_CHECKING
 
 from hedgerow.checks import in_short
-from hedgerow.curves import TrainedCurve
 from hedgerow.errors import InputError
 from hedgerow.plot._style import LINE_STYLES, PAPER, SIZE, SOFT, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
+from hedgerow.study import TrainedCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axe
     Parameters
     ----------
     curve
-        What `hedgerow.curves.train_curve` returns.
+        What `hedgerow.study.train_curve` returns.
     ax
         Where to draw; a new figure if None.
 
@@ -38,7 +38,7 @@ def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axe
     Examples
     --------
     >>> from hedgerow import RobustTree
-    >>> from hedgerow.curves import train_curve
+    >>> from hedgerow.study import train_curve
     >>> from hedgerow.datasets import motivating_example
     >>> from hedgerow.plot import plot_trained_curve
     >>> problem, costs = motivating_example()
@@ -47,7 +47,7 @@ def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axe
     'value per sample'
     """
     if not isinstance(curve, TrainedCurve):
-        raise InputError(f"curve must come from hedgerow.curves.train_curve; got {in_short(curve)}.")
+        raise InputError(f"curve must come from hedgerow.study.train_curve; got {in_short(curve)}.")
     shown = {name: label for name, label in _LINES.items() if curve.has_test or not name.startswith("test")}
     fractions = [point.fraction for point in curve.points]
     with house_style():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal
-from hedgerow.coverage import Coverage, coverage
+from hedgerow.uncertainty.coverage import Coverage, coverage
 
 OBSERVED = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
 TRUE = np.zeros((4, 2))

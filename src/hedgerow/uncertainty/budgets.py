@@ -196,8 +196,8 @@ class LocalBudget(_Budget):
     ) -> Self:
         """Return the set that holds the error of a new reading with probability `quantile` or more.
 
-        That is promised for pairs like the ones given (exchangeable with them); `hedgerow.coverage.coverage` checks it
-        on others.
+        That holds for pairs like the given ones (exchangeable with them); `hedgerow.uncertainty.coverage.coverage`
+        checks it on others.
 
         Parameters
         ----------
@@ -220,7 +220,7 @@ class LocalBudget(_Budget):
         >>> LocalBudget.from_errors(forecasts, outcomes, quantile=0.6)
         LocalBudget(1.0)
         """
-        from hedgerow.calibration import local_from_errors
+        from hedgerow.uncertainty.calibration import local_from_errors
 
         measured = local_from_errors(observed, true, quantile, prices=prices, limits=limits)
         return cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
@@ -296,7 +296,7 @@ class GlobalBudget(_Budget):
         >>> GlobalBudget.from_errors([[10.0], [12.0], [9.0]], [[11.0], [14.0], [12.0]], n_samples=10).budget > 20.0
         True
         """
-        from hedgerow.calibration import global_from_errors
+        from hedgerow.uncertainty.calibration import global_from_errors
 
         measured = global_from_errors(observed, true, quantile, n_samples=n_samples, prices=prices)
         return cls(measured.budget, prices=measured.prices, epsilon=epsilon)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, ladder
-from hedgerow.ladders import Rung
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection, ShortestPath
+from hedgerow.study.ladders import Rung
 from tests.methods import toys
 from tests.methods.test_local_search import Unlisted
 

@@ -11,15 +11,15 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import in_short, integer_between
-from hedgerow.curves.trained import check_model, checked_fractions, train_curve, with_fraction
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
 from hedgerow.run.workers import Workers
-from hedgerow.tuning.choice import Tuning, choose
-from hedgerow.tuning.perturbation import Perturbation, checked_perturbation, perturbed_cost
+from hedgerow.study.choice import Tuning, choose
+from hedgerow.study.perturbation import Perturbation, checked_perturbation, perturbed_cost
+from hedgerow.study.trained import check_model, checked_fractions, train_curve, with_fraction
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
@@ -80,7 +80,7 @@ def tune(
     --------
     >>> from hedgerow import RobustTree
     >>> from hedgerow.datasets import paper_shortest_path
-    >>> from hedgerow.tuning import tune
+    >>> from hedgerow.study import tune
     >>> problem, train, test = paper_shortest_path(seed_id=0, n_samples=12, grid=3)
     >>> model = RobustTree(problem, method="fix_tree", iteration_limit=50, random_state=0)
     >>> tuning = tune(model, train, depths=[1], fractions=[0.0, 0.05], folds=3)

@@ -39,7 +39,7 @@ def perturbed_cost(tree: Tree, data: Instance, perturbation: Perturbation, repea
     >>> import numpy as np
     >>> from hedgerow import Instance, LocalBudget, Tree
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.tuning.perturbation import perturbed_cost
+    >>> from hedgerow.study.perturbation import perturbed_cost
     >>> data = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]])
     >>> tree = Tree.full([0], [2.0], [[1, 0], [0, 1]])
     >>> perturbed_cost(tree, data, LocalBudget(1.5), repeats=1, seed=0)

@@ -34,7 +34,7 @@ class RobustnessCurve:
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow.curves import RobustnessCurve
+    >>> from hedgerow.study import RobustnessCurve
     >>> RobustnessCurve("local", np.array([0.0, 1.0]), np.array([36.0, 43.0]), "min").values.tolist()
     [36.0, 43.0]
     """
@@ -67,7 +67,7 @@ def robustness_curve(
     Examples
     --------
     >>> from hedgerow import GlobalBudget, Tree
-    >>> from hedgerow.curves import robustness_curve
+    >>> from hedgerow.study import robustness_curve
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
     >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])

@@ -47,7 +47,7 @@ class CurvePoint:
     Examples
     --------
     >>> from hedgerow import Tree
-    >>> from hedgerow.curves import CurvePoint
+    >>> from hedgerow.study import CurvePoint
     >>> CurvePoint(0.05, 2.0, Tree.single([1, 0]), 0.05, nominal=3.0, robust=4.0).test_robust
     nan
     """
@@ -79,7 +79,7 @@ class TrainedCurve:
     Examples
     --------
     >>> from hedgerow import GlobalBudget, RobustTree
-    >>> from hedgerow.curves import train_curve
+    >>> from hedgerow.study import train_curve
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
     >>> model = RobustTree(problem, depth=2, uncertainty=GlobalBudget(fraction=0.0), random_state=0)
@@ -148,7 +148,7 @@ def train_curve(
     Examples
     --------
     >>> from hedgerow import LocalBudget, RobustTree
-    >>> from hedgerow.curves import train_curve
+    >>> from hedgerow.study import train_curve
     >>> from hedgerow.datasets import paper_shortest_path
     >>> problem, train, test = paper_shortest_path(seed_id=0, n_samples=5, grid=3)
     >>> model = RobustTree(problem, depth=1, method="exact", random_state=0)
@@ -188,7 +188,7 @@ def with_fraction(uncertainty: Uncertainty, fraction: float) -> LocalBudget | Gl
     Examples
     --------
     >>> from hedgerow import GlobalBudget, Nominal
-    >>> from hedgerow.curves import with_fraction
+    >>> from hedgerow.study import with_fraction
     >>> with_fraction(GlobalBudget(9.0, limits=2.5), 0.05), with_fraction(Nominal(), 0.1)
     (GlobalBudget(fraction=0.05, limits=2.5), LocalBudget(fraction=0.1))
     """

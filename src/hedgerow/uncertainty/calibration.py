@@ -29,7 +29,7 @@ class Measured:
 
     Examples
     --------
-    >>> from hedgerow.calibration import local_from_errors
+    >>> from hedgerow.uncertainty.calibration import local_from_errors
     >>> local_from_errors([[1.0], [2.0], [4.0]], [[1.5], [2.0], [3.0]], quantile=0.75).budget
     1.0
     """
@@ -47,7 +47,7 @@ def paired_errors(observed: Any, true: Any) -> FloatArray:
 
     Examples
     --------
-    >>> from hedgerow.calibration import paired_errors
+    >>> from hedgerow.uncertainty.calibration import paired_errors
     >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
     array([[ 1., -1.]])
     """
@@ -86,7 +86,7 @@ def local_from_errors(
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow.calibration import local_from_errors
+    >>> from hedgerow.uncertainty.calibration import local_from_errors
     >>> true = np.zeros((40, 2))
     >>> observed = np.outer(np.arange(40) % 10, [1.0, 100.0])
     >>> measured = local_from_errors(observed, true, prices="errors", limits=True)
@@ -132,7 +132,7 @@ def global_from_errors(
 
     Examples
     --------
-    >>> from hedgerow.calibration import global_from_errors
+    >>> from hedgerow.uncertainty.calibration import global_from_errors
     >>> round(global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], n_samples=1).budget, 3)
     4.177
     """

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow.tuning.choice import choose
+from hedgerow.study.choice import choose
 
 # Folds differ by far more than settings do, as years of prices do.
 LEVEL = np.array([10.0, 50.0, 200.0, 90.0])

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, evaluate
-from hedgerow.curves import train_curve
 from hedgerow.datasets import motivating_example, paper_shortest_path
 from hedgerow.problems import Selection
+from hedgerow.study import train_curve
 from tests.methods import toys
 
 FRACTIONS = (0.0, 0.02, 0.05, 0.1, 0.4)

@@ -8,9 +8,8 @@ import pytest
 from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, evaluate
-from hedgerow.curves import train_curve
 from hedgerow.problems import Selection
-from hedgerow.tuning import tune
+from hedgerow.study import train_curve, tune
 
 RNG = np.random.default_rng(0)
 COSTS = RNG.normal(10.0, 3.0, (24, 3)).round(3)

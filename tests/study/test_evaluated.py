@@ -3,8 +3,8 @@
 import pytest
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, Tree, evaluate
-from hedgerow.curves import robustness_curve
 from hedgerow.datasets import motivating_example
+from hedgerow.study import robustness_curve
 
 PROBLEM, COSTS = motivating_example()
 TREE = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])

@@ -8,11 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray
-from hedgerow.calibration import paired_errors
 from hedgerow.checks import in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.geometry import affordable, reach_limit
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty.calibration import paired_errors
 
 _CONFIDENCE: Final = 0.95
 
@@ -33,7 +33,7 @@ class Coverage:
     Examples
     --------
     >>> from hedgerow import LocalBudget
-    >>> from hedgerow.coverage import coverage
+    >>> from hedgerow.uncertainty.coverage import coverage
     >>> found = coverage(LocalBudget(1.0), [[1.0], [2.0], [9.0], [4.0]], [[1.5], [2.0], [3.0], [4.9]])
     >>> found.share
     0.75
@@ -76,7 +76,7 @@ def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: i
     Examples
     --------
     >>> from hedgerow import GlobalBudget
-    >>> from hedgerow.coverage import coverage
+    >>> from hedgerow.uncertainty.coverage import coverage
     >>> coverage(GlobalBudget(1.0), [[0.4], [0.5], [0.7], [0.8]], [[0.0]] * 4, n_samples=2).covered
     1
     """

@@ -41,7 +41,7 @@ class Score:
 
     Examples
     --------
-    >>> from hedgerow.tuning import Score
+    >>> from hedgerow.study import Score
     >>> Score(2, 0.05, nominal=10.0, nominal_error=1.0, excess=0.1, excess_error=0.2).is_as_good_as_the_best
     True
     """
@@ -92,7 +92,7 @@ class Tuning:
     --------
     >>> from hedgerow import RobustTree
     >>> from hedgerow.datasets import paper_shortest_path
-    >>> from hedgerow.tuning import tune
+    >>> from hedgerow.study import tune
     >>> problem, train, _ = paper_shortest_path(seed_id=0, n_samples=12, grid=3)
     >>> model = RobustTree(problem, method="fix_tree", iteration_limit=50, random_state=0)
     >>> tuning = tune(model, train, depths=[0, 1], fractions=[0.0, 0.05], folds=3)
@@ -149,7 +149,7 @@ def choose(
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow.tuning.choice import choose
+    >>> from hedgerow.study.choice import choose
     >>> costs = {(1, 0.0): np.array([5.1, 9.0]), (2, 0.0): np.array([5.0, 9.0])}
     >>> _, best, chosen = choose(costs, None, 1.0)
     >>> best.depth, chosen.depth

@@ -1,0 +1,50 @@
+"""Studies of trees on data: the price of robustness, curves over budgets, and the choice of depth and budget.
+
+Names are loaded when they are first used.
+"""
+
+__all__ = [
+    "CurvePoint",
+    "Ladder",
+    "RobustnessCurve",
+    "Rung",
+    "Score",
+    "TrainedCurve",
+    "Tuning",
+    "ladder",
+    "robustness_curve",
+    "train_curve",
+    "tune",
+    "with_fraction",
+]
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hedgerow.study.choice import Score, Tuning
+    from hedgerow.study.ladders import Ladder, Rung, ladder
+    from hedgerow.study.robustness import RobustnessCurve, robustness_curve
+    from hedgerow.study.trained import CurvePoint, TrainedCurve, train_curve, with_fraction
+    from hedgerow.study.tuning import tune
+
+_LOADED_ON_USE = {
+    "choice": ("Score", "Tuning"),
+    "ladders": ("Ladder", "Rung", "ladder"),
+    "robustness": ("RobustnessCurve", "robustness_curve"),
+    "trained": ("CurvePoint", "TrainedCurve", "train_curve", "with_fraction"),
+    "tuning": ("tune",),
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _LOADED_ON_USE.items():
+        if name in names:
+            value = getattr(import_module(f"hedgerow.study.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'hedgerow.study' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
