@@ -9,7 +9,8 @@ from pathlib import Path
 import hedgerow
 
 SOURCE = Path(hedgerow.__file__).parent
-PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = DOCS / "architecture.md"
 
 
 def names_in(text):
@@ -127,3 +128,14 @@ def test_modules_that_import_by_name_are_known():
         and not isinstance(node.args[0], ast.Constant)
     }
     assert found == LOAD_BY_NAME
+
+
+def test_the_page_on_the_exact_method_names_the_files_of_each_section():
+    sections = (DOCS / "exact-method.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    files = {
+        section.partition("\n")[0]: re.findall(r"`([\w/]+)\.py`", section.partition("\n\n")[2]) for section in sections
+    }
+    without_code = {"What the claim is about"}
+    assert {title for title, names in files.items() if not names} <= without_code
+    named = {name for names in files.values() for name in names}
+    assert named <= MODULES.keys()
