@@ -2,7 +2,7 @@
 
 import pytest
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, Tree, evaluate
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.study import robustness_curve
 
@@ -31,3 +31,13 @@ def test_budgets_are_sorted_fractions_absolute_and_nominal_is_0():
 def test_budgets_must_be_of_one_kind_and_one_number_each(sets):
     with pytest.raises(InputError, match="uncertaint"):
         robustness_curve(TREE, PROBLEM, COSTS, sets)
+
+
+def test_a_model_knows_its_problem_and_what_a_fraction_refers_to():
+    problem, costs = motivating_example()
+    model = RobustTree(problem, depth=1, uncertainty=GlobalBudget(5.0), method="exact", random_state=0).fit(costs)
+    sets = [GlobalBudget(fraction=0.0), GlobalBudget(fraction=0.1)]
+    curve = robustness_curve(model, costs, sets)
+    bare = robustness_curve(model.tree_, problem, costs, sets)
+    assert (curve.values.tolist(), curve.budgets.tolist()) == (bare.values.tolist(), bare.budgets.tolist())
+    assert robustness_curve(model.rulebook_, costs[:2], sets).budgets.tolist() == bare.budgets.tolist()

@@ -1,16 +1,16 @@
-"""How a tree bears misreadings of growing size: its worst case as a function of the budget."""
+"""The worst case of a tree as a function of the budget."""
 
 __all__ = ["RobustnessCurve", "robustness_curve"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
 from hedgerow.errors import InputError
-from hedgerow.evaluate import evaluate_many
+from hedgerow.evaluate import Evaluates, evaluate_many
 from hedgerow.problem import Problem
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
@@ -45,6 +45,7 @@ class RobustnessCurve:
     unit: str = ""
 
 
+@overload
 def robustness_curve(
     tree: Tree,
     problem: Problem,
@@ -53,8 +54,18 @@ def robustness_curve(
     *,
     observations: Any = None,
     weights: Any = None,
+) -> RobustnessCurve: ...
+@overload
+def robustness_curve(
+    tree: Evaluates, problem: Any, costs: Sequence[Uncertainty], *, observations: Any = None, weights: Any = None
+) -> RobustnessCurve: ...
+def robustness_curve(
+    tree: Any, problem: Any, costs: Any, uncertainties: Any = None, *, observations: Any = None, weights: Any = None
 ) -> RobustnessCurve:
-    """Return the tree's worst case under each of several budgets.
+    """Return the worst case under each of several budgets.
+
+    `robustness_curve(tree, problem, costs, uncertainties)` takes a bare tree, `robustness_curve(rules, costs,
+    uncertainties)` a fitted model or a rule book.
 
     Parameters
     ----------
@@ -62,7 +73,7 @@ def robustness_curve(
         As for `hedgerow.evaluate`.
     uncertainties
         Local budgets or global ones, not both; `Nominal` is a budget of 0. A fraction refers to these samples and the
-        tree's depth.
+        tree's depth, or to the training data of a model or a rule book.
 
     Examples
     --------
@@ -75,9 +86,14 @@ def robustness_curve(
     >>> curve.values.tolist()
     [36.0, 43.0, 50.0]
     """
-    sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
-    results = evaluate_many(tree, problem, costs, sets, observations=observations, weights=weights)
-    bound = [result.attack.instance.uncertainty for result in results.values()]
+    if isinstance(tree, Tree) or not isinstance(tree, Evaluates):
+        sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
+        found = evaluate_many(tree, problem, costs, sets, observations=observations, weights=weights)
+        results = list(found.values())
+    else:
+        data, options = problem, {"observations": observations, "weights": weights}
+        results = [tree.evaluate(data, uncertainty, **options) for uncertainty in costs]
+    bound = [result.attack.instance.uncertainty for result in results]
     kinds = {uncertainty.kind for uncertainty in bound} - {Nominal.kind}
     if len(kinds) != 1:
         got = "both" if kinds else "neither"
@@ -86,5 +102,6 @@ def robustness_curve(
     if any(np.ndim(budget) for budget in budgets):
         raise InputError("uncertainties must have one budget for all samples here, since it is what the curve is over.")
     order = np.argsort(budgets, kind="stable")
-    values = np.array([result.robust for result in results.values()])
-    return RobustnessCurve(kinds.pop(), frozen(np.array(budgets)[order]), frozen(values[order]), problem.unit)
+    values = np.array([result.robust for result in results])
+    unit = results[0].attack.instance.problem.unit
+    return RobustnessCurve(kinds.pop(), frozen(np.array(budgets)[order]), frozen(values[order]), unit)
