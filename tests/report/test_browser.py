@@ -8,6 +8,7 @@ import pytest
 
 from hedgerow import LocalBudget, Tree
 from hedgerow.datasets import city_routes
+from hedgerow.explain import explain
 from tests.report import books
 
 N_OBSERVATIONS = 200
@@ -100,6 +101,37 @@ def test_it_agrees_with_predict_on_typed_readings_thresholds_and_their_neighbour
         assert int(shown_leaf) == leaf
         assert shown_words == f"x{int(np.argmax(solution)) + 1}"
         assert float(shown_radius) == pytest.approx(radius(tree, observation), rel=1e-9, abs=1e-12)
+
+
+def test_it_agrees_with_predict_and_explain_where_questions_are_about_sums(visit):
+    from hedgerow.problems import Selection
+
+    def asks(name, coefficients, threshold, left, right):
+        question = {"name": name, "coefficients": coefficients}
+        return {"question": question, "threshold": threshold, "left": left, "right": right}
+
+    leaves = [{"solution": row} for row in np.eye(4).tolist()]
+    below = asks("x1 less x3", {"0": 1.0, "2": -1.0}, -3.5, leaves[0], leaves[1])
+    above = asks("both ends", {"0": 0.3, "1": 2.0, "3": 1.0}, 90.25, leaves[2], leaves[3])
+    tree = Tree.from_dict(asks("x1 less x2", {"0": 1.0, "1": -1.0}, 1.1, below, above))
+    random = np.random.default_rng(5)
+    costs = random.uniform(0.0, 65.0, (12, 4))
+    source = books.book(Selection(4, 1), costs, tree, LocalBudget(2.0))
+    page = visit(source, costs)
+    order = [0, 1, 2, 3]  # as the tree asks first
+    observations = random.uniform(-5.0, 70.0, (60, 4))
+    observations[:20, 0] = observations[:20, 1] + random.choice([1.1, 1.0, 1.2], 20)
+    assert len(set(tree.apply(observations))) == 4
+    for observation, leaf, found in zip(
+        observations, tree.apply(observations), explain(source, observations), strict=True
+    ):
+        type_in(page, observation[order])
+        shown_leaf, _, shown_radius = page.evaluate(WHAT_IS_SHOWN)
+        assert int(shown_leaf) == leaf
+        assert float(shown_radius) == pytest.approx(found.radius, rel=1e-9, abs=1e-9)
+    text = page.locator("#tree").inner_text()
+    assert "x1" in text
+    assert "at most 1.1 more than x2?" in text
 
 
 def test_on_a_threshold_the_advice_is_on_the_edge_and_next_to_it_it_is_another(visit, town):

@@ -60,7 +60,8 @@ class ReportData:
         tree = self.book.tree
         inner = np.flatnonzero(tree.is_inner)
         in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
-        return np.array(list(dict.fromkeys(tree.item[in_order].tolist())), dtype=np.int64)
+        items = (item for number in tree.question[in_order] for item in tree.questions[number].items)
+        return np.array(list(dict.fromkeys(items)), dtype=np.int64)
 
 
 def gather(

@@ -30,6 +30,7 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "sense": data.book.sense,
         "budget": _budget_per_sample(data),
         "items": [_item(data, item) for item in data.asked.tolist()],
+        "questions": _questions(data),
         "nodes": _nodes(data),
         "leaves": _leaves(data),
         "plans": _plans(data),
@@ -50,9 +51,12 @@ def _budget_per_sample(data: ReportData) -> float | None:
 def _item(data: ReportData, item: int) -> dict[str, Any]:
     book = data.book
     tree, uncertainty = book.tree, book.uncertainty
-    thresholds = tree.threshold[tree.item == item]
+    # Thresholds of sums say nothing about single readings.
+    single = [number for number, question in enumerate(tree.questions) if question.item == item]
+    thresholds = tree.threshold[np.isin(tree.question, single)]
     seen = None if book.training is None or not book.feature_names else book.training.ranges[item]
-    low, high, step = slider(thresholds if seen is None else np.concatenate([thresholds, seen]))
+    known = thresholds if seen is None else np.concatenate([thresholds, seen])
+    low, high, step = slider(known if known.size else np.zeros(1))
     prices = None if isinstance(uncertainty, Nominal) else uncertainty.prices
     return {
         "name": book.names[item],
@@ -99,20 +103,54 @@ def _start(data: ReportData, item: int, low: float, high: float, step: float) ->
     return _aligned(usual, step, round)
 
 
-def _nodes(data: ReportData) -> list[dict[str, Any]]:
-    tree = data.book.tree
+def _questions(data: ReportData) -> list[dict[str, Any]]:
+    """Return the questions in the order of `_question_places`: names, and items with coefficients."""
     place = {item: number for number, item in enumerate(data.asked.tolist())}
+    found: dict[int, dict[str, Any]] = {}
+    for number, question in zip(_question_places(data), data.book.tree.questions, strict=True):
+        terms = zip(question.items, question.coefficients, strict=True)
+        found[number] = {
+            "name": printable(data.book.label(question)),
+            "terms": [[place[item], coefficient] for item, coefficient in terms],
+        }
+    return [found[number] for number in range(len(found))]
+
+
+def _question_places(data: ReportData) -> list[int]:
+    """Return per question its place: that of its item where all are about single ones."""
+    tree = data.book.tree
+    if not tree.asks_single_items:
+        return list(range(len(tree.questions)))
+    place = {item: number for number, item in enumerate(data.asked.tolist())}
+    return [place[question.items[0]] for question in tree.questions]
+
+
+def _nodes(data: ReportData) -> list[dict[str, Any]]:
+    tree, place = data.book.tree, _question_places(data)
     return [
         {"leaf": int(tree.leaf_number[node])}
         if not tree.is_inner[node]
         else {
-            "item": place[int(tree.item[node])],
+            "question": place[int(tree.question[node])],
             "threshold": float(tree.threshold[node]),
             "left": int(tree.left[node]),
             "right": int(tree.right[node]),
+            **_words(data, node),
         }
         for node in range(tree.n_nodes)
     ]
+
+
+def _words(data: ReportData, node: int) -> dict[str, Any]:
+    """Return a comparison in words, whole and on two lines; nothing for a single reading."""
+    question = data.book.asks(node)
+    if question.item is not None:
+        return {}
+    threshold = float(data.book.tree.threshold[node])
+    words = printable(question.condition(threshold, data.book.names, data.book.reading_unit))
+    first = printable(question.name.partition(" less ")[0])
+    first = first if words.startswith(f"{first} ") else printable(question.name)
+    return {"words": words, "lines": [first, f"{words[len(first) :].strip()}?"]}
 
 
 def _leaves(data: ReportData) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ LARGEST_PAGE: Final = 2_000_000
 _STYLES: Final = ("style.css", "parts.css", "print.css")
 _SCRIPTS: Final = (
     "dom.js",
+    "sums.js",
     "rules.js",
     "form.js",
     "advice.js",

@@ -44,11 +44,12 @@ function buildAdvice() {
 }
 
 function because({ leaf, values }) {
-  const reasons = [...boxes[leaf]].map(([item, { lower, upper }]) => {
+  const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
     const low = lower > -Infinity ? `above ${shown(lower)}` : "";
     const high = upper < Infinity ? `at most ${shown(upper)}` : "";
     const sides = [low, high].filter(Boolean).join(" and ");
-    return make("li", {}, `${items[item].name} is ${withUnit(values[item], facts.readingUnit, 17)}, ${sides}`);
+    const value = withUnit(valueOf(question, values), facts.readingUnit, asksSingle ? 17 : 10);
+    return make("li", {}, `${questions[question].name} is ${value}, ${sides}`);
   });
   if (!reasons.length) return make("p", {}, "These rules always advise this plan.");
   return make("ul", { class: "reasons" }, ...reasons);

@@ -78,7 +78,7 @@ function buildRow(item, number, onChange) {
       holds.textContent = missing ? "Type a number here." : "";
       return;
     }
-    element.classList.toggle("asked", outlook.path.some((node) => nodes[node].item === number));
+    element.classList.toggle("asked", outlook.path.some((node) => isAsked(nodes[node], number)));
     const stretches = alongItem(outlook.values, number);
     paintStrip(strip, stretches, item);
     const here = stretches.find(({ lower, upper }) => lower < value() && value() <= upper);
@@ -89,6 +89,10 @@ function buildRow(item, number, onChange) {
   }
 
   return { element, value, set, update };
+}
+
+function isAsked({ question }, item) {
+  return question !== undefined && questions[question].terms.some(([other]) => other === item);
 }
 
 /** Colour the slider's track by what would be advised there. */

@@ -3,7 +3,7 @@
 const { items, nodes, leaves, plans } = facts;
 const unlimited = () => ({ lower: -Infinity, upper: Infinity });
 
-/** Per leaf the intervals (lower, upper] that its questions leave, by item. */
+/** Per leaf the intervals (lower, upper] that are left of the questions' values, by question. */
 const boxes = (() => {
   const found = [];
   const visit = (number, box) => {
@@ -12,9 +12,9 @@ const boxes = (() => {
       found[node.leaf] = box;
       return;
     }
-    const { lower, upper } = box.get(node.item) ?? unlimited();
-    visit(node.left, new Map(box).set(node.item, { lower, upper: Math.min(upper, node.threshold) }));
-    visit(node.right, new Map(box).set(node.item, { lower: Math.max(lower, node.threshold), upper }));
+    const { lower, upper } = box.get(node.question) ?? unlimited();
+    visit(node.left, new Map(box).set(node.question, { lower, upper: Math.min(upper, node.threshold) }));
+    visit(node.right, new Map(box).set(node.question, { lower: Math.max(lower, node.threshold), upper }));
   };
   visit(0, new Map());
   return found;
@@ -26,7 +26,7 @@ const reachable = boxes.map((box) => [...box.values()].every(({ lower, upper }) 
 function route(values) {
   const path = [0];
   for (let node = nodes[0]; node.leaf === undefined; node = nodes[path.at(-1)]) {
-    path.push(values[node.item] <= node.threshold ? node.left : node.right);
+    path.push(valueOf(node.question, values) <= node.threshold ? node.left : node.right);
   }
   return path;
 }
@@ -43,7 +43,7 @@ function samplesOf(someLeaves) {
 
 /** Per item its different thresholds, in increasing order. */
 const thresholds = items.map((_, item) => {
-  const all = nodes.filter((node) => node.item === item).map((node) => node.threshold);
+  const all = asksSingle ? nodes.filter((node) => node.question === item).map((node) => node.threshold) : [];
   return [...new Set(all)].sort((a, b) => a - b);
 });
 
@@ -52,8 +52,8 @@ function alongItem(values, item) {
   const moved = [...values];
   const stretches = [];
   let lower = -Infinity;
-  for (const upper of [...thresholds[item], Infinity]) {
-    moved[item] = upper;
+  for (const upper of [...(asksSingle ? thresholds[item] : edgesAlong(values, item)), Infinity]) {
+    moved[item] = asksSingle ? upper : between(lower, upper);
     const plan = planFor(moved);
     if (stretches.length && stretches.at(-1).plan === plan) stretches.at(-1).upper = upper;
     else stretches.push({ lower, upper, plan });
@@ -62,8 +62,15 @@ function alongItem(values, item) {
   return stretches;
 }
 
+/** A number inside an interval. */
+function between(lower, upper) {
+  if (lower === -Infinity) return upper === Infinity ? 0 : upper - 1 - Math.abs(upper);
+  return upper === Infinity ? lower + 1 + Math.abs(lower) : lower / 2 + upper / 2;
+}
+
 /** How far the readings are from a leaf, priced, and which of them would have to change, how. */
 function wayTo(leaf, values) {
+  if (!asksSingle) return wayBySums(leaf, values);
   let distance = 0;
   const changes = [];
   for (const [item, { lower, upper }] of boxes[leaf]) {

@@ -32,7 +32,7 @@ function buildMap(setReadings) {
     const scales = axisScales(axes);
     svg.setAttribute("aria-label", `Map of readings: the point lies in the region of ${planName(outlook.plan)}`);
     svg.append(
-      regionShapes(outlook.values, axes, scales), axisShapes(axes, scales),
+      (asksSingle ? regionShapes : regionSquares)(outlook.values, axes, scales), axisShapes(axes, scales),
       sampleShapes(axes, scales), pointShapes(outlook, axes, scales),
     );
   }

@@ -123,10 +123,9 @@ function drawNode(place, number, layout) {
     );
     return withAnswer(group, place, layout);
   }
-  const { name } = items[node.item];
-  const question = questionOf(node);
+  const [name, question] = questionOf(node);
   group.setAttribute("class", "inner");
-  group.setAttribute("aria-label", `${answer}is ${name} at most ${withUnit(node.threshold, facts.readingUnit, 10)}?`);
+  group.setAttribute("aria-label", `${answer}is ${node.words ?? `${name} at most ${withUnit(node.threshold, facts.readingUnit, 10)}`}?`);
   group.setAttribute("aria-expanded", "true");
   group.append(
     draw("title", {}, `${name} ${question}`),
@@ -169,10 +168,10 @@ function nodeInWords(number, places) {
   const samples = samplesOf(below);
   if (place.isLeaf) {
     const { plan } = leaves[node.leaf];
-    const conditions = [...boxes[node.leaf]].map(([item, { lower, upper }]) => {
+    const conditions = [...boxes[node.leaf]].map(([question, { lower, upper }]) => {
       const low = lower > -Infinity ? ` > ${shown(lower)}` : "";
       const high = upper < Infinity ? ` ≤ ${shown(upper)}` : "";
-      return `${items[item].name}${low}${low && high ? " and" : ""}${high}`;
+      return `${questions[question].name}${low}${low && high ? " and" : ""}${high}`;
     });
     const empty = leaves[node.leaf].samples === 0 ? "it is there for readings unlike those seen so far" : null;
     const when = conditions.length ? `If ${conditions.join(", ")}` : "Always";
@@ -181,11 +180,14 @@ function nodeInWords(number, places) {
       make("p", { class: "quiet" }, [when, samples, empty].filter(Boolean).join(" · ")),
     ];
   }
-  const { name, seen } = items[node.item];
+  const { name, terms } = questions[node.question];
+  const seen = node.words ? null : items[terms[0][0]].seen;
   const different = new Set(below.map((leaf) => leaf.plan)).size;
   const range = seen ? `seen from ${shown(seen[0])} to ${withUnit(seen[1], facts.readingUnit, 10)}` : null;
   return [
-    make("p", {}, "Is ", make("strong", {}, name), ` at most ${withUnit(node.threshold, facts.readingUnit, 17)}?`),
+    node.words
+      ? make("p", {}, `Is ${node.words}?`)
+      : make("p", {}, "Is ", make("strong", {}, name), ` at most ${withUnit(node.threshold, facts.readingUnit, 17)}?`),
     make("p", { class: "quiet" }, [range, samples, `${counted(different, "plan")} below`].filter(Boolean).join(" · ")),
   ];
 }

@@ -87,17 +87,19 @@ function walkTree() {
 function wantedWidths() {
   const long = (text, size) => (ruler.measureText(text).width * size) / 14;
   const questions = nodes.filter((node) => node.leaf === undefined).map((node) => {
-    return Math.max(long(items[node.item].name, treeText.words), long(questionOf(node), treeText.faint));
+    const [name, question] = questionOf(node);
+    return Math.max(long(name, treeText.words), long(question, treeText.faint));
   });
   const words = plans.map((plan) => long(plan.words, treeText.words));
   return {
-    node: Math.min(manyLeaves ? 150 : 172, Math.max(84, 26 + Math.max(0, ...questions))),
+    node: Math.min(manyLeaves ? 150 : asksSingle ? 172 : 260, Math.max(84, 26 + Math.max(0, ...questions))),
     leaf: Math.min(manyLeaves ? 300 : 440, Math.max(128, 2 * badgeSize + 30 + Math.max(...words))),
   };
 }
 
 const badgeSize = manyLeaves ? 11 : 15;
 
-function questionOf({ threshold }) {
-  return `≤ ${withUnit(threshold, facts.readingUnit, 10)}?`;
+/** The two lines of a question. */
+function questionOf({ question, threshold, lines }) {
+  return lines ?? [questions[question].name, `≤ ${withUnit(threshold, facts.readingUnit, 10)}?`];
 }
