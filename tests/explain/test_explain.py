@@ -57,7 +57,7 @@ def test_a_model_without_names_takes_arrays_only():
 @pytest.mark.parametrize(
     ("observations", "message"),
     [
-        ([1.0, 2.0, 3.0, 4.0], "wrap it in a list"),
+        ([1.0, 2.0, 3.0, 4.0], "a list in a list"),
         (np.empty((0, 4)), "at least one row"),
         ([[1.0, 2.0]], "one column for each of the 4 features; got 2"),
         ([[np.inf, 0.0, 0.0, 0.0]], "finite numbers; got inf at row 0, column 'e1'"),
