@@ -28,8 +28,7 @@ BENCHMARKS = {
     "search.scaling": "benchmarks.search.scaling",
     "search.workers": "benchmarks.search.workers",
     "search.thinning": "benchmarks.search.thinning",
-    "real.electricity": "benchmarks.real.electricity",
-    "real.traffic": "benchmarks.real.traffic",
+    "real.shares": "benchmarks.real.shares",
 }
 """The table of benchmarks: a name, and the module whose `run()` returns an `Outcome`."""
 

@@ -1,114 +1,147 @@
-"""Measured data, split into what trees are fitted to and what they are judged on, with readings that are wrong."""
+"""Measured data with readings that were really wrong: rows to learn from, and later ones to be judged on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from benchmarks.baselines.clairvoyant import best_solutions
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.problem import Problem
-from hedgerow.problems import ExplicitSet, ShortestPath
-from hedgerow.uncertainty import LocalBudget
+from hedgerow.problems import ExplicitSet, LoadShifting, ShortestPath
+from hedgerow.study.contenders import best_for_each
 
+_FIRST_DAYS, _LAST_DAYS = 363, 364
 _FIRST_TEST_YEAR = 2016
-_WEEK = 7
-_LIKE_LAST_WEEK = (0, 5, 6)
-"""Monday, Saturday and Sunday: yesterday tells little about them."""
-_EVERY_THIRD_HOUR = 3
-_NOISE = 0.2
+_TEST_EVERY, _TEST_HOUR = 3, 2
+_MOST_PER_BLOCK = 4
+_PER_BLOCK = 0.3
 
 
 @dataclass(frozen=True)
 class History:
-    """Samples before and after.
+    """Pairs of truth and reading.
 
     Attributes
     ----------
-    name, unit
-        What it is, and the unit of a sample's cost.
+    name
+        What it is.
     problem
         What is decided.
-    train, test
-        True costs.
-    train_readings, test_readings
-        What was read of them.
-    reading
-        In words, what readings are.
-    blocks
-        Per training sample the block that it belongs to; blocks are held out as a whole.
-    kind
-        Whose budgets are tried: prices and kind of the uncertainty set.
+    train, test, train_readings, test_readings
+        True costs and what was read of them, before and after.
+    train_blocks, test_blocks
+        Which block each row belongs to, where rows are not in the order of time; None where they are.
     """
 
     name: str
-    unit: str
     problem: Problem
     train: FloatArray
     test: FloatArray
     train_readings: FloatArray
     test_readings: FloatArray
-    reading: str
-    blocks: IntArray
-    kind: LocalBudget
+    train_blocks: IntArray | None = None
+    test_blocks: IntArray | None = None
 
-    @property
-    def errors(self) -> FloatArray:
-        """How far readings were off in the past."""
-        return self.train_readings - self.train
+    def rows(self, count: int | None, start: float) -> IntArray:
+        """Return training rows: all, or so many spread over time; whole blocks at random where there are blocks.
+
+        `start`, between 0 and 1, says where the first row lies, or which blocks are drawn.
+        """
+        n_rows = len(self.train)
+        if count is None or count >= n_rows:
+            return np.arange(n_rows)
+        if self.train_blocks is None:
+            return np.floor((np.arange(count) + start) * n_rows / count).astype(np.int64)
+        order = np.random.default_rng(round(1000 * start)).permutation(int(self.train_blocks.max()) + 1)
+        place = np.empty_like(order)
+        place[order] = np.arange(order.size)
+        return np.sort(np.argsort(place[self.train_blocks], kind="stable")[:count])
 
 
-def electricity(folder: Path) -> History:
-    """Return eight-hour plans with prices: fitted to the years before 2016, read as the usual naive forecast.
+def histories(folder: Path) -> dict[str, Callable[[], History]]:
+    """Return how to read each history, by name."""
+    return {
+        "pjm": partial(_forecasts, folder, "pjm", slice(7, 22), 4, 2),
+        "de": partial(_forecasts, folder, "de", slice(0, 24), 8, 3),
+        "dayahead": partial(_yesterday, folder),
+        "chicago 31→54": partial(_traffic, folder, 31, 54),
+        "chicago 40→54": partial(_traffic, folder, 40, 54),
+        "chicago 53→34": partial(_traffic, folder, 53, 34),
+    }
 
-    That forecast is the price of the day before, or of the week before on Mondays, Saturdays and Sundays.
-    """
+
+def _forecasts(folder: Path, market: str, hours: slice, run: int, min_run: int) -> History:
+    """Return a market with the forecasts of the day before, to run for some of the hours in at most two runs."""
+    truth, forecast = (
+        pd.read_csv(folder / "price_forecasts" / f"{market}_{kind}.csv").iloc[:, 1:].to_numpy(float)[:, hours]
+        for kind in ("truth", "forecast")
+    )
+    unit = "EUR/MWh" if market == "de" else "USD/MWh"
+    problem = LoadShifting(truth.shape[1], run, min_run=min_run, max_runs=2, unit=unit)
+    first, last = slice(None, _FIRST_DAYS), slice(-_LAST_DAYS, None)
+    return History(market, problem, truth[first], truth[last], forecast[first], forecast[last])
+
+
+def _yesterday(folder: Path) -> History:
+    """Return the German market with yesterday's prices as readings: eight hours, learning from before 2016."""
     prices = pd.read_csv(folder / "dayahead_de" / "costs.csv").to_numpy(float)
     days = pd.to_datetime(pd.read_csv(folder / "dayahead_de" / "observations.csv")["date"])
-    plans = pd.read_csv(folder / "dayahead_de" / "feasible_run8h_minup3_runs2.csv")
-    like_last_week = days.dt.day_of_week.isin(_LIKE_LAST_WEEK).to_numpy()[_WEEK:, None]
-    forecasts = np.where(like_last_week, prices[:-_WEEK], prices[_WEEK - 1 : -1])
-    years, prices = days.dt.year.to_numpy().astype(np.int64)[_WEEK:], prices[_WEEK:]
-    before = years < _FIRST_TEST_YEAR
-    return History(
-        "electricity, eight-hour plans",
-        "EUR/MW per day",
-        ExplicitSet(plans, unit="EUR/MW"),
-        prices[before],
-        prices[~before],
-        forecasts[before],
-        forecasts[~before],
-        "the naive forecast",
-        years[before],
-        LocalBudget(fraction=0.0),
-    )
+    before = days.dt.year.to_numpy()[1:] < _FIRST_TEST_YEAR
+    truth, readings = prices[1:], prices[:-1]
+    problem = LoadShifting(24, 8, min_run=3, max_runs=2, unit="EUR/MWh")
+    return History("dayahead", problem, truth[before], truth[~before], readings[before], readings[~before])
 
 
-def traffic(folder: Path, source: int, target: int) -> History:
-    """Return ways through downtown Chicago: every third hour is judged on, readings are off by about 20 %.
+def _traffic(folder: Path, source: int, target: int) -> History:
+    """Return ways through downtown Chicago, with travel times of the same hour as readings; every third hour is later.
 
-    The ways to choose from are those that were best at some time in the hours that are fitted to, which loses less than
-    0.01 % and lets trees be proven optimal.
+    The rows have no dates, but rows of one hour and day lie side by side, up to four of them: a block. The reading of a
+    row is another row of its block, 15 to 45 minutes off. The ways to choose from are those that were best at some
+    time in the hours to learn from.
     """
     arcs = pd.read_csv(folder / "chicago_weekend" / "edges.csv")
     times = pd.read_csv(folder / "chicago_weekend" / "costs.csv")[list(arcs["edge"])].to_numpy(float)
     hours = pd.read_csv(folder / "chicago_weekend" / "observations.csv")["approx_hour_inferred"].to_numpy(int)
-    noise = np.random.default_rng(0).normal(0.0, _NOISE, times.shape)
-    # Arcs that never change are known by heart.
-    readings = np.where(np.ptp(times, axis=0) > 0.0, times * np.exp(noise), times)
-    before = hours % _EVERY_THIRD_HOUR != _EVERY_THIRD_HOUR - 1
+    blocks = similar_neighbours(times, hours)
+    rng = np.random.default_rng(0)
+    readings = np.empty_like(times)
+    for block in range(int(blocks.max()) + 1):
+        rows = rng.permutation(np.flatnonzero(blocks == block))
+        readings[rows] = times[np.roll(rows, 1)]
+    before = hours % _TEST_EVERY != _TEST_HOUR
     paths = ShortestPath(arcs["tail"], arcs["head"], source, target, item_names=arcs["edge"], unit="min")
-    ways = best_solutions(paths, times[before])
-    return History(
-        f"traffic {source}→{target}",
-        "min",
-        ExplicitSet(ways, item_names=arcs["edge"], unit="min"),
-        times[before],
-        times[~before],
-        readings[before],
-        readings[~before],
-        "off by about 20 %",
-        hours[before] // _EVERY_THIRD_HOUR,
-        LocalBudget(fraction=0.0, prices="range"),
-    )
+    seen = np.concatenate([times[before], readings[before]])
+    ways = ExplicitSet(np.unique(best_for_each(paths, seen), axis=0), item_names=arcs["edge"], unit="min")
+    numbered = [np.unique(blocks[part], return_inverse=True)[1].astype(np.int64) for part in (before, ~before)]
+    parts = (times[before], times[~before], readings[before], readings[~before])
+    return History(f"chicago {source}→{target}", ways, *parts, *numbered)
+
+
+def similar_neighbours(times: FloatArray, hours: IntArray) -> IntArray:
+    """Return the block of each row: neighbours that deviate alike from their hour's mean, at most four together.
+
+    The cheapest way to cut the rows: a cut costs the correlation of the rows that it parts, and a little more.
+    """
+    changing = times[:, np.ptp(times, axis=0) > 0.0]
+    around = changing / changing.std(axis=0)
+    for hour in np.unique(hours):
+        around[hours == hour] -= around[hours == hour].mean(axis=0)
+    length = np.sqrt((around**2).sum(axis=1))
+    alike = np.append((around[:-1] * around[1:]).sum(axis=1) / (length[:-1] * length[1:]), 0.0)
+    n_rows = len(times)
+    cost, begin = np.full(n_rows + 1, np.inf), np.zeros(n_rows + 1, dtype=np.int64)
+    cost[0] = 0.0
+    for end in range(1, n_rows + 1):
+        for start in range(max(0, end - _MOST_PER_BLOCK), end):
+            total = cost[start] + alike[end - 1] + _PER_BLOCK
+            if total < cost[end]:
+                cost[end], begin[end] = total, start
+    starts = np.zeros(n_rows, dtype=np.int64)
+    end = n_rows
+    while end:
+        end = int(begin[end])
+        starts[end] = 1
+    return np.cumsum(starts) - 1

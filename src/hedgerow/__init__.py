@@ -25,6 +25,7 @@ __all__ = [
     "TreeFile",
     "UnboundedProblemError",
     "__version__",
+    "compare",
     "evaluate",
     "evaluate_many",
     "ladder",
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
     from hedgerow.rulebook import RuleBook as TreeFile
     from hedgerow.run import Result
+    from hedgerow.study.comparing import compare
     from hedgerow.study.ladders import Ladder, ladder
 
 _LOADED_ON_USE = {
@@ -68,6 +70,7 @@ _LOADED_ON_USE = {
     "RobustTree": "hedgerow.estimator",
     "RuleBook": "hedgerow.rulebook",
     "TreeFile": "hedgerow.rulebook",
+    "compare": "hedgerow.study.comparing",
     "ladder": "hedgerow.study.ladders",
     "read_tree": "hedgerow.rulebook",
     "solve": "hedgerow.methods",

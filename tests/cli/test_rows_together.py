@@ -16,7 +16,19 @@ def write(path, days, matrix, names, label="date"):
 def words(command, seen):
     if command == "fit":
         return ("fit", "grid:2", "dated.csv", "--observations", seen, "--method", "draw", "--iteration-limit", "3")
-    return ("tune", "grid:2", "dated.csv", "--observed", seen, "--method", "draw", "--iteration-limit", "3")
+    return (
+        "tune",
+        "grid:2",
+        "dated.csv",
+        "--readings",
+        seen,
+        "--questions",
+        "items",
+        "--method",
+        "draw",
+        "--iteration-limit",
+        "3",
+    )
 
 
 @pytest.mark.parametrize("command", ["fit", "tune"])

@@ -88,15 +88,28 @@ def test_where_nothing_is_left_out_nothing_is_told(history):
 
 
 def test_tune_fits_with_both(history):
-    words = ("--depths", "1", "--fractions", "0.05", "--folds", "2", *SEARCH, "-o", "tuning.csv")
+    words = (
+        "--depths",
+        "1",
+        "--questions",
+        "items",
+        "--fractions",
+        "0.05",
+        "--folds",
+        "2",
+        *SEARCH,
+        "-o",
+        "tuning.csv",
+    )
     limits = ("--max-thresholds", "1", "--max-samples", "5")
     done = run("tune", "grid:2", "costs.csv", *words, *limits)
     assert done.exit_code == 0, (done.stderr, done.exception)
     with (history / "tuning.csv").open(encoding="utf-8") as stream:
-        values = [float(row["nominal"]) for row in csv.DictReader(stream)]
+        values = [float(row["cost"]) for row in csv.DictReader(stream)]
+    sets = [LocalBudget(fraction=0.05)]
     for options, same in (({"max_thresholds": 1, "max_samples": 5}, True), ({}, False)):
-        expected = tune(in_python(**options), COSTS, depths=(1,), fractions=(0.05,), folds=2)
-        assert (values == [score.nominal for score in expected.scores]) is same
+        expected = tune(in_python(**options), COSTS, depths=(1,), uncertainties=sets, questions=["items"], folds=2)
+        assert (values == [score.cost for score in expected.scores]) is same
 
 
 @pytest.mark.parametrize("command", ["fit", "tune"])

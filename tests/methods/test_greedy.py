@@ -1,6 +1,7 @@
 """Greedy trees: the best single question, never worse than one solution, and known to searches that follow."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -50,3 +51,16 @@ def test_a_robust_search_is_never_worse_than_trees_for_less(uncertainty, seed):
         tree = solve(instance(lesser, 2, seed), method="local_search", iteration_limit=1, random_state=0).tree
         value = evaluate(tree, ShortestPath.grid(3), instance(lesser, 2, seed).costs, uncertainty).robust
         assert robust.objective <= value + 1e-9
+
+
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+def test_a_budget_that_leaves_nothing_to_ask_is_told_with_a_useful_one(kind):
+    """The useful budget is one under which the same method does ask."""
+    large = solve(instance(kind(5000.0), 2), random_state=0)
+    assert large.tree.n_leaves == 1
+    told = re.search(r"too large to ask anything.* Up to about ([\d.,]+) a tree is better", large.message)
+    assert told, large.message
+    useful = 0.95 * float(told[1].replace(",", "").rstrip("."))
+    small = solve(instance(kind(useful), 2), method="local_search", iteration_limit=20, random_state=0)
+    assert small.tree.n_leaves > 1
+    assert "too large" not in small.message

@@ -1,4 +1,4 @@
-"""Cross-validation: trees are judged on rows that they were not fitted to, and serial and parallel runs agree."""
+"""Cross-validation: trees are judged on rows that they were not fitted to, with these rows' own readings."""
 
 import os
 import signal
@@ -7,185 +7,160 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, evaluate
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree
 from hedgerow.problems import Selection
-from hedgerow.study import train_curve, tune
+from hedgerow.study import tune
 
 RNG = np.random.default_rng(0)
 COSTS = RNG.normal(10.0, 3.0, (24, 3)).round(3)
-ERRORS = RNG.normal(0.0, 1.0, (10, 3)).round(3)
-SMALL = {"depths": (0, 1), "fractions": (0.0, 0.1), "folds": 3}
+READINGS = (COSTS + RNG.normal(0.0, 1.5, COSTS.shape)).round(3)
+ITEMS = {"questions": ["items"]}
+SMALL = {**ITEMS, "depths": (0, 1), "folds": 3}
 
 
 def model(**options):
-    return RobustTree(
-        Selection(3, 1, sense=options.pop("sense", "min"), unit="EUR"),
-        **{"method": "fix_tree", "iteration_limit": 30, "random_state": 0, **options},
-    )
+    problem = Selection(3, 1, sense=options.pop("sense", "min"), unit="EUR")
+    return RobustTree(problem, **{"method": "greedy", "random_state": 0, **options})
 
 
 def test_scores_are_those_of_trees_fitted_without_the_fold():
-    """Depth 0 is one solution, so that no seed matters."""
-    tuning = tune(model(), COSTS, depths=[0], fractions=[0.0], folds=3)
-    by_fold = []
+    """Depth 0 is one solution, whatever is read."""
+    tuning = tune(model(), COSTS, readings=READINGS, **ITEMS, depths=[0], folds=3, learn_from=["truth"])
+    paid = []
     for rows in np.split(np.arange(24), 3):
         best = np.argmin(np.delete(COSTS, rows, axis=0).sum(axis=0))
-        by_fold.append(COSTS[rows, best].mean())
-    assert tuning.best.nominal == pytest.approx(np.mean(by_fold))
-    assert tuning.best.nominal_error == pytest.approx(np.std(by_fold, ddof=1) / np.sqrt(3))
+        paid += COSTS[rows, best].tolist()
+    assert tuning.best.cost == pytest.approx(np.mean(paid))
 
 
-def test_all_settings_are_scored_and_the_chosen_one_is_ready_to_fit():
-    template = model(uncertainty=GlobalBudget(1.0, limits=2.0))
-    tuning = tune(template, COSTS, **SMALL)
-    assert [(score.depth, score.fraction) for score in tuning.scores] == [(0, 0.0), (0, 0.1), (1, 0.0), (1, 0.1)]
+def test_rows_are_judged_with_their_own_readings():
+    """By hand: a tree for all but the fold, the reading's leaf, the true cost."""
+    tuning = tune(model(), COSTS, readings=READINGS, **ITEMS, depths=[1], folds=2, learn_from=["readings"])
+    paid = []
+    for rows in np.split(np.arange(24), 2):
+        rest = np.setdiff1d(np.arange(24), rows)
+        fitted = model(depth=1, learn_from="readings").fit(COSTS[rest], readings=READINGS[rest])
+        paid += (fitted.predict(READINGS[rows]) * COSTS[rows]).sum(axis=1).tolist()
+    assert tuning.best.cost == pytest.approx(np.mean(paid))
+
+
+def test_all_ways_to_learn_are_tried_and_budgets_for_the_best_of_the_truth():
+    tuning = tune(model(), COSTS, readings=READINGS, **SMALL)
     frame = tuning.to_frame()
+    assert set(frame["learn_from"]) == {"truth", "readings", "resampled"}
+    budgets = frame[frame["budget"] != "none"]
+    assert len(budgets)
+    assert set(budgets["learn_from"]) == {"truth"}
+    assert set(budgets["depth"]) == {1}
     assert frame["chosen"].sum() == 1
-    assert tuning.model.uncertainty == GlobalBudget(fraction=tuning.chosen.fraction, limits=2.0)
-    assert tuning.model.get_params()["iteration_limit"] == 30
+    assert frame["cost"].is_monotonic_increasing
+
+
+def test_budgets_are_of_the_kind_that_the_model_has():
+    kind = GlobalBudget(1.0, limits=2.0)
+    tuning = tune(model(uncertainty=kind), COSTS, readings=READINGS, **SMALL)
+    robust = [score.setting.uncertainty for score in tuning.scores if score.setting.uncertainty != Nominal()]
+    assert robust
+    assert all(isinstance(each, GlobalBudget) and each.limits == 2.0 for each in robust)
+
+
+def test_without_readings_budgets_are_typical_deviations():
+    tuning = tune(model(), COSTS, **SMALL)
+    deviations = [getattr(score.setting.uncertainty, "deviations", None) for score in tuning.scores]
+    assert sum(each is not None for each in deviations) == 3
+    assert {score.setting.learn_from for score in tuning.scores} == {"truth"}
+
+
+def test_budgets_can_be_given():
+    sets = [Nominal(), LocalBudget(fraction=0.1)]
+    tuning = tune(model(), COSTS, readings=READINGS, **ITEMS, depths=[1], uncertainties=sets, folds=2)
+    found = [(score.setting.learn_from, score.setting.uncertainty) for score in tuning.scores]
+    assert len(found) == 4
+    assert ("truth", sets[1]) in found
+
+
+def test_the_chosen_setting_is_ready_to_fit_and_the_model_unchanged():
+    template = model()
+    tuning = tune(template, COSTS, readings=READINGS, **SMALL)
+    setting = tuning.chosen.setting
+    assert (tuning.model.depth, tuning.model.learn_from) == (setting.depth, setting.learn_from)
     assert not hasattr(template, "tree_")
-    tuning.model.fit(COSTS)
+    assert tuning.model.fit(COSTS, readings=READINGS).tree_.depth <= setting.depth
+    assert str(setting) in tuning.in_words()
 
 
 def test_serial_and_parallel_runs_agree():
-    one, two = (tune(model(), COSTS, **SMALL, perturbation=ERRORS, n_jobs=n_jobs).to_frame() for n_jobs in (1, 2))
+    one, two = (tune(model(), COSTS, readings=READINGS, **SMALL, n_jobs=n_jobs).to_frame() for n_jobs in (1, 2))
     assert one.equals(two)
-    assert one.equals(tune(model(), COSTS, **SMALL, perturbation=ERRORS).to_frame())
-
-
-def test_errors_of_zero_change_nothing_and_those_observed_do():
-    exact = tune(model(), COSTS, **SMALL, perturbation=np.zeros((1, 3)))
-    assert [score.perturbed for score in exact.scores] == pytest.approx([score.nominal for score in exact.scores])
-    wrong = tune(model(), COSTS, **SMALL, perturbation=4.0 * ERRORS)
-    assert wrong.is_perturbed
-    assert [score.nominal for score in wrong.scores] == pytest.approx([score.nominal for score in exact.scores])
-    assert wrong.scores[-2].perturbed != wrong.scores[-2].nominal
-
-
-def test_a_set_is_judged_by_its_worst_case():
-    tuning = tune(model(), COSTS, depths=[0, 1], fractions=[0.0], folds=2, perturbation=LocalBudget(2.0))
-    flat, deep = tuning.scores
-    assert flat.perturbed == pytest.approx(flat.nominal)
-    assert deep.perturbed >= deep.nominal
-    assert "worst case" in tuning.judged
-
-
-def test_weights_count_in_the_fit_and_in_the_score():
-    weights = np.r_[np.ones(12), np.zeros(11), 1.0]
-    tuning = tune(model(), COSTS, depths=[0], fractions=[0.0], folds=2, sample_weight=weights)
-    first, last = np.argmin(COSTS[:12].sum(axis=0)), np.argmin(COSTS[23])
-    assert tuning.best.nominal == pytest.approx((COSTS[23, first] + COSTS[:12, last].mean()) / 2.0)
-
-
-def test_observations_of_another_kind_are_split_with_the_samples():
-    observed = COSTS[:, :1] + 0.0
-    tuning = tune(model(), COSTS, observations=observed, **SMALL, perturbation=ERRORS[:, :1])
-    assert len(tuning.scores) == 4
-    assert tuning.model.fit(COSTS, observed).tree_.depth <= 1
-
-
-@pytest.mark.parametrize(
-    "folds",
-    [
-        KFold(3, shuffle=True, random_state=0),
-        TimeSeriesSplit(3),
-        PredefinedSplit([0, 1, 2] * 8),
-        [(range(12), range(12, 24)), (range(12, 24), range(12))],
-    ],
-)
-def test_folds_may_be_anything_that_splits(folds):
-    assert len(tune(model(), COSTS, depths=[1], fractions=[0.0], folds=folds).scores) == 1
-
-
-def test_gains_are_judged_as_gains():
-    tuning = tune(model(sense="max"), COSTS, **SMALL)
-    assert tuning.best.nominal == max(score.nominal for score in tuning.scores)
-    assert all(score.excess >= 0.0 for score in tuning.scores)
-
-
-def test_the_choice_is_told_in_a_sentence_with_its_reason():
-    tuning = tune(model(), COSTS, **SMALL)
-    words = tuning.in_words()
-    assert words.startswith(f"Choose depth {tuning.chosen.depth} with λ = ")
-    assert words.endswith(".")
-    assert ("EUR" in words) == (tuning.chosen is not tuning.best)
-
-
-@pytest.mark.parametrize(("sense", "told"), [("max", "gains most"), ("min", "costs least")])
-def test_the_best_setting_costs_least_or_gains_most(sense, told):
-    assert told in tune(model(sense=sense), COSTS, depths=[0], fractions=[0.0], folds=2).in_words()
-
-
-def test_numbers_of_jobs_may_come_from_numpy():
-    assert tune(model(), COSTS, depths=[0], fractions=[0.0], folds=2, n_jobs=np.int64(1)).scores
-
-
-def test_progress_is_told_task_by_task():
-    told = []
-    tune(model(), COSTS, **SMALL, on_progress=lambda *numbers: told.append(numbers))
-    assert told == [(done, 6) for done in range(7)]
 
 
 def test_a_stop_keeps_the_folds_that_were_finished():
     """Two of three folds are enough for scores, and they are those of the folds alone."""
 
-    def stop_after_four_tasks(done, total):
+    def stop_after_four_fits(done, total):
         if done == 4:
             os.kill(os.getpid(), signal.SIGINT)
 
-    stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_tasks)
+    stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits)
     assert stopped.n_folds_left_out == 1
-    whole = tune(model(), COSTS, **SMALL)
-    assert whole.n_folds_left_out == 0
-    assert [(score.depth, score.fraction) for score in stopped.scores] == [
-        (score.depth, score.fraction) for score in whole.scores
-    ]
+    assert len(stopped.scores) == 2
     by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
-    assert stopped.scores[0].nominal == pytest.approx(by_hand.scores[0].nominal)
+    assert by_hand.scores[0].cost in [score.cost for score in stopped.scores]
 
 
 def test_a_stop_in_the_first_fold_is_an_interrupt():
-    """One fold says nothing about the spread."""
+    """One fold is not enough to compare settings."""
     with pytest.raises(KeyboardInterrupt):
         tune(model(), COSTS, **SMALL, on_progress=lambda done, total: os.kill(os.getpid(), signal.SIGINT))
 
 
-def test_the_trees_are_those_of_the_curve_over_the_same_rows():
-    """The scores are those of the trees that the curve of the same data and seed holds."""
-    pairs = [(range(12), range(12, 24)), (range(12, 24), range(12))]
-    tuning = tune(model(method="exact"), COSTS, depths=[1], fractions=[0.0, 0.1], folds=pairs)
-    for place, score in enumerate(tuning.scores):
-        values = []
-        for train, test in pairs:
-            point = train_curve(model(method="exact", depth=1), COSTS[train], [0.0, 0.1]).points[place]
-            values.append(evaluate(point.tree, Selection(3, 1), COSTS[test]).nominal_mean)
-        assert score.nominal == pytest.approx(np.mean(values))
+def test_gains_are_to_be_large():
+    tuning = tune(model(sense="max"), COSTS, readings=READINGS, **SMALL)
+    assert tuning.to_frame()["cost"].is_monotonic_decreasing
+
+
+def test_weights_count_in_the_fit_and_in_the_score():
+    weights = np.r_[np.ones(12), np.zeros(11), 1.0]
+    tuning = tune(model(), COSTS, **ITEMS, depths=[0], folds=2, sample_weight=weights)
+    first, last = np.argmin(COSTS[:12].sum(axis=0)), np.argmin(COSTS[23])
+    assert tuning.best.cost == pytest.approx((COSTS[23, first] + COSTS[:12, last].sum()) / 13.0)
+
+
+def test_observations_of_another_kind_are_split_with_the_rows():
+    tuning = tune(model(), COSTS, observations=COSTS[:, :1] + 0.0, readings=READINGS[:, :1], **SMALL)
+    assert tuning.model.fit(COSTS, COSTS[:, :1] + 0.0, readings=READINGS[:, :1]).tree_.depth <= 1
+
+
+@pytest.mark.parametrize(
+    "folds",
+    [KFold(3, shuffle=True, random_state=0), TimeSeriesSplit(3), PredefinedSplit(np.arange(24) % 3)],
+)
+def test_rows_can_be_split_in_other_ways(folds):
+    seen = []
+    tune(model(), COSTS, **ITEMS, depths=[0], folds=folds, on_progress=lambda *state: seen.append(state))
+    assert seen[0] == (0, 3)
+    assert seen[-1] == (3, 3)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"depths": []}, "depths"),
-        ({"depths": 2}, "depths"),
-        ({"depths": [1.5]}, "depths"),
-        ({"fractions": []}, "fractions"),
-        ({"folds": 1}, "folds must be an integer from 2 to 24"),
-        ({"folds": 25}, "folds"),
-        ({"folds": True}, "folds"),
-        ({"folds": "five"}, "folds"),
+        ({"depths": [11]}, "depths"),
+        ({"depths": []}, "depths must hold at least one"),
+        ({"questions": "items"}, "questions must be a list"),
+        ({"learn_from": ["guesses"]}, "learn_from must be one of"),
+        ({"learn_from": ["readings"], "readings": None}, "needs readings"),
+        ({"readings": READINGS[1:]}, "one row for each of the 24 samples"),
+        ({"folds": 1}, "folds"),
         ({"folds": [([0, 1], [99]), ([2], [3])]}, "folds"),
         ({"folds": [([0, 1], [2])]}, "folds must be at least 2"),
-        ({"folds": KFold(30)}, "folds"),
-        ({"repeats": 0}, "repeats"),
+        ({"blocks": [1, 2]}, "blocks must hold one label"),
         ({"n_jobs": 0}, "n_jobs"),
-        ({"perturbation": ERRORS[:, :2]}, "one column for each of the 3 features"),
-        ({"perturbation": LocalBudget(fraction=0.1)}, "training data"),
-        ({"perturbation": LocalBudget([1.0] * 24)}, "24 samples"),
     ],
 )
 def test_bad_input_is_told(options, words):
     with pytest.raises(InputError, match=words):
-        tune(model(), COSTS, **{**SMALL, **options})
+        tune(model(), COSTS, **{"readings": READINGS, **SMALL, **options})
 
 
 def test_the_model_must_be_one():

@@ -283,8 +283,8 @@ BAD = [
     ((True,), {}, "budget must be a number, zero or more; got True"),
     (("1.5",), {}, "budget must be a number, zero or more; got '1.5'"),
     (({},), {}, "budget must be a number"),
-    ((), {}, "either an absolute budget or fraction=; got neither"),
-    ((1.0,), {"fraction": 0.1}, "either an absolute budget or fraction=; got both"),
+    ((), {}, "takes an absolute budget, fraction= or deviations=; got none"),
+    ((1.0,), {"fraction": 0.1}, "takes an absolute budget, fraction= or deviations=; got more than one"),
     ((), {"fraction": -0.1}, "fraction must be zero or more; got -0.1"),
     ((), {"fraction": np.nan}, "fraction must be zero or more and finite"),
     ((), {"fraction": "5%"}, "fraction must be a number, zero or more; got '5%'"),
@@ -409,3 +409,25 @@ def test_a_damaged_description_is_refused(description):
     with pytest.raises(FileFormatError) as caught:
         uncertainty_from_dict(description)
     assert len(str(caught.value)) < 300
+
+
+@BOTH
+def test_typical_deviations_are_not_set_by_a_spike_and_are_the_same_at_every_depth(kind):
+    rng = np.random.default_rng(0)
+    observations = rng.normal(50.0, [[2.0, 3.0, 4.0, 0.0]], (400, 4))
+    spiked = observations.copy()
+    spiked[7, 1] = 1e6
+    each = 400 if kind is GlobalBudget else 1
+    plain = kind(deviations=2.0).bind(observations, 1)
+    assert plain.budget == pytest.approx(2.0 * 3.0 * each, rel=0.1)
+    assert kind(deviations=2.0).bind(spiked, 1).budget == pytest.approx(plain.budget, rel=0.02)
+    assert kind(deviations=2.0).bind(observations, 5) == plain
+    assert kind(deviations=2.0, prices=[1.0, 2.0, 1.0, 1.0]).bind(observations, 1).budget > plain.budget
+
+
+@BOTH
+def test_typical_deviations_are_told_and_read_back(kind):
+    given = kind(deviations=0.5)
+    assert repr(given) == f"{kind.__name__}(deviations=0.5)"
+    assert uncertainty_from_dict(given.to_dict()) == given
+    assert kind(deviations=1.0).bind(np.ones((3, 2)), 2).budget == 0.0

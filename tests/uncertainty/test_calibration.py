@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import t as student
 
 from hedgerow import GlobalBudget, InputError, LocalBudget
+from hedgerow.questions import Question
 from hedgerow.uncertainty.calibration import paired_errors
 
 LIMITS_AND_PRICES = [{}, {"prices": "errors"}, {"limits": True}, {"prices": "errors", "limits": True}]
@@ -52,8 +53,29 @@ def test_prices_by_errors_make_items_comparable_and_can_be_given_instead():
     assert (prices * np.abs(observed - true)[::2].mean(axis=0)).tolist() == pytest.approx([1.0] * 3)
     given = LocalBudget.from_errors(observed, true, prices=[1.0, 2.0, 3.0])
     assert given.prices.tolist() == [1.0, 2.0, 3.0]
-    totals = np.sort(np.abs(observed - true) @ given.prices)
+    totals = np.sort(np.sort(np.abs(observed - true) * given.prices, axis=1)[:, 1:].sum(axis=1))
     assert given.budget == pytest.approx(totals[int(np.ceil(401 * 0.9)) - 1])
+
+
+def test_as_many_of_the_largest_errors_count_as_a_tree_meets_on_a_path():
+    errors = np.tile([5.0, 1.0, -3.0], (20, 1))
+    budgets = [LocalBudget.from_errors(errors, 0.0 * errors, depth=depth).budget for depth in (1, 2, 3, None)]
+    assert budgets == [5.0, 8.0, 9.0, 9.0]
+    together = GlobalBudget.from_errors(errors, 0.0 * errors, depth=2, n_samples=10)
+    assert together.budget == pytest.approx(80.0)
+
+
+def test_the_error_of_a_question_costs_its_cheapest_change():
+    errors = np.tile([5.0, 4.0, 0.0], (20, 1))
+    difference = Question.of({0: 1.0, 1: -1.0}, "first less second")
+    double = Question.of({0: 2.0, 2: 1.0}, "twice the first and the third")
+
+    def budget(*questions, prices=None):
+        return LocalBudget.from_errors(errors, 0.0 * errors, depth=1, questions=questions, prices=prices).budget
+
+    assert budget(difference) == 1.0
+    assert budget(double) == 5.0
+    assert budget(difference, prices=[3.0, 0.5, 1.0]) == 0.5
 
 
 @pytest.mark.parametrize("options", LIMITS_AND_PRICES[1:])
@@ -153,11 +175,11 @@ FRAME = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
 @pytest.mark.parametrize(
     ("observed", "true", "words"),
     [
-        (FRAME[["a"]], FRAME, r"observed values have no column for 'b'\. There are 'a'\."),
+        (FRAME[["a"]], FRAME, r"readings have no column for 'b'\. There are 'a'\."),
         (FRAME, FRAME[["b"]], r"true values have no column for 'a'\. There are 'b'\."),
-        (FRAME.rename(columns={"b": "c"}), FRAME, r"observed values have no column for 'b'"),
-        (FRAME.assign(b=[1.0, np.nan]), FRAME, r"observed values must be finite numbers; got nan at row 1, column 'b'"),
-        (FRAME, FRAME.assign(a=["n/a", 1.0]), r"true values must hold numbers only; got 'n/a' in column 'a'\."),
+        (FRAME.rename(columns={"b": "c"}), FRAME, r"readings have no column for 'b'"),
+        (FRAME.assign(b=[1.0, np.nan]), FRAME, r"readings must be finite numbers; got NaN at row 1, column 'b'"),
+        (FRAME, FRAME.assign(a=["n/a", 1.0]), r"true values must hold numbers only; column 'a' holds text"),
     ],
 )
 def test_columns_that_do_not_fit_are_named(observed, true, words):
@@ -184,9 +206,9 @@ TEN = np.arange(10.0)[:, None]
         (TEN, TEN[:9], {}, "10 and 9 rows"),
         (TEN, np.ones((10, 2)), {}, "one column for each of the 1 items"),
         (TEN, TEN.ravel(), {}, "matrix"),
-        (TEN + np.nan, TEN, {}, "observed values must be finite"),
+        (TEN + np.nan, TEN, {}, "readings must be finite"),
         (TEN, TEN, {}, r"Nominal\(\)"),
-        (1e308 * np.ones((9, 1)), -1e308 * np.ones((9, 1)), {}, "errors"),
+        (1e308 * np.ones((9, 1)), -1e308 * np.ones((9, 1)), {}, "readings must be numbers from"),
         ([[1.0]], [[2.0]], {}, "1 pair can't promise to hold 0.9 .* at least 9 pairs"),
         (TEN[:8], 0.0 * TEN[:8], {}, "8 pairs can't promise"),
         (TEN, 0.0 * TEN, {"limits": True}, "at least 18 pairs"),

@@ -9,7 +9,20 @@ from typing import Annotated
 import typer
 
 from hedgerow._version import __version__
-from hedgerow.cli import demo, evaluate, experiment, explain, export, fit, generate, predict, report, tune, warm_up
+from hedgerow.cli import (
+    compare,
+    demo,
+    evaluate,
+    experiment,
+    explain,
+    export,
+    fit,
+    generate,
+    predict,
+    report,
+    tune,
+    warm_up,
+)
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
 
@@ -55,6 +68,7 @@ def _add(command: Callable[..., None], its_examples: str) -> None:
 _add(demo.demo, demo.EXAMPLES)
 _add(fit.fit, fit.EXAMPLES)
 _add(tune.tune, tune.EXAMPLES)
+_add(compare.compare, compare.EXAMPLES)
 _add(predict.predict, predict.EXAMPLES)
 _add(evaluate.evaluate, evaluate.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)

@@ -89,6 +89,7 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
         **{
             name: finite_or_none(getattr(result, name)) for name in ("nominal", "robust", "nominal_mean", "robust_mean")
         },
+        "nominal_interval": list(map(finite_or_none, result.nominal_interval)),
         "n_samples": result.n_samples,
         "n_moved": int(result.attack.moved.size),
         "exact": result.attack.exact,
@@ -106,6 +107,8 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
         right=(1, 2),
     )
     show()
+    low, high = (amount(end, rules.unit) for end in result.nominal_interval)
+    say(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
     say(f"Worst case: {uncertainty_in_words(result.attack.instance.uncertainty, rules.reading_unit)}.")
     moved = int(result.attack.moved.size)
     say(f"Samples that then get worse advice than when read right: {moved:,} of {result.n_samples:,}.")

@@ -15,6 +15,7 @@ from hedgerow.methods.auto import choose
 from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.registry import Method, check_suits, method_named
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
+from hedgerow.methods.useful_budget import too_large
 from hedgerow.question_kinds import QuestionSpec
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
@@ -30,6 +31,8 @@ _GRACE = 5.0
 
 _SHARE_TO_REFINE = 0.05
 _LEAST_SECONDS_TO_REFINE = 1.0
+
+_SAY_WHAT_IS_USEFUL = ("exact", "local_search", "greedy")
 
 _WHY_NO_TREE = {
     "time_limit": "time was up before {method} found a first tree",
@@ -107,6 +110,8 @@ def solve(
         notes = [reason, *_work(entry, sought_on, run, options), run.message]
         tree, note = _tree_at_last(chosen, sought_on, run)
         tree, attack = _without_idle_questions(tree, instance)
+        if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
+            notes.append(_tell(logging.INFO, too_large(tree, instance, options, run)))
         bound, status = run.bound, run.status
         run.close()
         if sought_on is not instance:

@@ -7,6 +7,7 @@ leaves matplotlib's settings as they were.
 __all__ = [
     "OnGraph",
     "Rung",
+    "plot_comparison",
     "plot_convergence",
     "plot_ladder",
     "plot_regions",
@@ -17,6 +18,7 @@ __all__ = [
     "plot_tree",
 ]
 
+from hedgerow.plot.comparison import plot_comparison
 from hedgerow.plot.convergence import plot_convergence
 from hedgerow.plot.ladder import Rung, plot_ladder
 from hedgerow.plot.regions import plot_regions

@@ -1,16 +1,22 @@
-"""Studies of trees on data: the price of robustness, curves over budgets, and the choice of depth and budget.
+"""Studies of trees on data: the price of robustness, curves over budgets, tuning, comparison with other ways to decide.
 
 Names are loaded when they are first used.
 """
 
 __all__ = [
+    "Comparison",
+    "Contender",
+    "Coverage",
     "CurvePoint",
     "Ladder",
     "RobustnessCurve",
     "Rung",
     "Score",
+    "Setting",
     "TrainedCurve",
     "Tuning",
+    "compare",
+    "effective_errors",
     "ladder",
     "robustness_curve",
     "train_curve",
@@ -22,14 +28,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hedgerow.study.choice import Score, Tuning
+    from hedgerow.study.choice import Score, Setting, Tuning
+    from hedgerow.study.comparing import compare
+    from hedgerow.study.comparison import Comparison
+    from hedgerow.study.contenders import Contender
+    from hedgerow.study.coverage import Coverage, effective_errors
     from hedgerow.study.ladders import Ladder, Rung, ladder
     from hedgerow.study.robustness import RobustnessCurve, robustness_curve
     from hedgerow.study.trained import CurvePoint, TrainedCurve, train_curve, with_fraction
     from hedgerow.study.tuning import tune
 
 _LOADED_ON_USE = {
-    "choice": ("Score", "Tuning"),
+    "choice": ("Score", "Setting", "Tuning"),
+    "comparing": ("compare",),
+    "comparison": ("Comparison",),
+    "contenders": ("Contender",),
+    "coverage": ("Coverage", "effective_errors"),
     "ladders": ("Ladder", "Rung", "ladder"),
     "robustness": ("RobustnessCurve", "robustness_curve"),
     "trained": ("CurvePoint", "TrainedCurve", "train_curve", "with_fraction"),

@@ -193,7 +193,7 @@ def with_fraction(uncertainty: Uncertainty, fraction: float) -> LocalBudget | Gl
     (GlobalBudget(fraction=0.05, limits=2.5), LocalBudget(fraction=0.1))
     """
     if isinstance(uncertainty, LocalBudget | GlobalBudget):
-        return dataclasses.replace(uncertainty, budget=None, fraction=fraction)
+        return dataclasses.replace(uncertainty, budget=None, deviations=None, fraction=fraction)
     return LocalBudget(fraction=fraction)
 
 

@@ -1,39 +1,51 @@
-"""Cross-validation over depth and budget: folds and depths are tasks of their own, in any order and on any core."""
+"""Cross-validation over what to learn from, what to ask, depth and budget, on rows with their own readings."""
 
 __all__ = ["tune"]
 
-import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
+from hedgerow.intervals import block_labels
+from hedgerow.pairs import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
 from hedgerow.run.workers import Workers
-from hedgerow.study.choice import Tuning, choose
-from hedgerow.study.perturbation import Perturbation, checked_perturbation, perturbed_cost
-from hedgerow.study.trained import check_model, checked_fractions, train_curve, with_fraction
+from hedgerow.study.choice import Setting, Tuning, choose
+from hedgerow.study.coverage import effective_errors
+from hedgerow.study.held_out import Pairs, row_splits
+from hedgerow.study.trained import check_model, with_fraction
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
 
-_SEEDS = 2**31 - 1
-_FEWEST_FOLDS = 2
+_DESCENTS: Final = 6
+"""Descents of local search for each fit, where the model doesn't say."""
+
+_SETTINGS_WITH_BUDGETS: Final = 3
+_QUANTILES: Final = (0.5, 0.75, 0.9)
+_DEVIATIONS: Final = (0.1, 0.3, 1.0)
+"""Budgets to try for the best settings: quantiles of the errors that reach their trees, else typical deviations."""
+
+_MANY_FOLDS: Final = ((100, 10), (500, 5))
+_FEW_FOLDS: Final = 3
+_FEWEST_FOLDS: Final = 2
 
 
-class _Fold(NamedTuple):
-    """Rows to fit on, rows to judge on, and the seed of the errors drawn for these."""
+class _Judged(NamedTuple):
+    """What rows held out cost, and how far their readings carried them in the trees."""
 
-    train: IntArray
-    test: IntArray
-    seed: int
+    costs: FloatArray
+    carried: FloatArray
+    weights: FloatArray
 
 
 def tune(
@@ -41,170 +53,250 @@ def tune(
     costs: Any,
     *,
     observations: Any = None,
+    readings: Any = None,
     sample_weight: Any = None,
+    learn_from: Iterable[LearnFrom] | None = None,
+    questions: Iterable[Any] = ("items", "plans"),
     depths: Iterable[int] = (1, 2, 3),
-    fractions: Iterable[float] = (0.0, 0.02, 0.05, 0.1),
-    folds: Any = 5,
-    perturbation: Any = None,
-    repeats: int = 20,
+    uncertainties: Iterable[Uncertainty] | None = None,
+    folds: Any = None,
+    blocks: Any = None,
     n_jobs: int | None = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Tuning:
-    """Fit trees of each depth and budget on part of the samples and judge them on the rest, fold by fold.
+    """Fit trees of each setting to part of the rows and judge them on the rest, each row with its own reading.
+
+    First all settings without a budget are judged. Then budgets are tried for the best of those that learn from the
+    truth: as large as the errors that really carried held-out readings to another leaf, so that a budget fits the
+    questions. The simplest setting within one standard error of the best is chosen.
 
     Parameters
     ----------
     model
-        How trees are fitted: method, limits, seed; its time limit holds for each fit. Its uncertainty set says whether
+        How trees are fitted: method, limits, seed; its time limit holds for each fit. Where it leaves the method to
+        "auto" without an iteration limit, a few descents of local search are made. Its uncertainty set says whether
         budgets are local or global, with its limits and prices. It is not changed itself.
-    costs, observations, sample_weight
-        The samples, as for `RobustTree.fit`.
-    depths, fractions
-        The settings: all depths with all λ. A λ refers to the samples that a tree is fitted to.
+    costs, observations, readings, sample_weight
+        The rows, as for `RobustTree.fit`. Without readings, trees are judged as if nothing were misread.
+    learn_from
+        What to learn from; all three ways by default, "truth" alone without readings.
+    questions, depths
+        What to ask, as for `RobustTree`, and how deep trees may be.
+    uncertainties
+        Budgets to try with every setting that learns from the truth, in place of those described above.
     folds
-        How many blocks of consecutive rows, each held out once; or a splitter of scikit-learn, such as
-        `KFold(5, shuffle=True)`, or `TimeSeriesSplit(5)` to fit on the past alone; or pairs of row numbers.
-    perturbation
-        What readings are put through before trees are judged: errors of readings like the ones to be expected, one
-        row each (observed minus true values), drawn at random; or an uncertainty set with an absolute budget, for its
-        worst case. None to judge trees as read.
-    repeats
-        How often errors are drawn for each sample.
+        How many blocks of consecutive rows, each held out once (10, 5 or 3 by default, fewer for more rows); or a
+        splitter of scikit-learn, such as `TimeSeriesSplit(5)` to fit on the past alone; or pairs of row numbers.
+    blocks
+        One label per row: rows with the same label go together when standard errors are computed. By default stretches
+        of consecutive rows.
     n_jobs
-        How many tasks, each a fold and a depth, may run at once; -1 for all processors.
+        How many fits may run at once; -1 for all processors.
     on_progress
-        Called with how many tasks are done, and of how many; for the first time before any is, once all input is known
+        Called with how many fits are done, and of how many; for the first time before any is, once all input is known
         to be good.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from hedgerow import RobustTree
-    >>> from hedgerow.datasets import paper_shortest_path
+    >>> from hedgerow.problems import Selection
     >>> from hedgerow.study import tune
-    >>> problem, train, test = paper_shortest_path(seed_id=0, n_samples=12, grid=3)
-    >>> model = RobustTree(problem, method="fix_tree", iteration_limit=50, random_state=0)
-    >>> tuning = tune(model, train, depths=[1], fractions=[0.0, 0.05], folds=3)
-    >>> tuning.best.depth, tuning.best.excess
-    (1, 0.0)
-    >>> fitted = tuning.model.fit(train)
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.uniform(0.0, 9.0, (40, 2))
+    >>> model = RobustTree(Selection(2, 1), method="greedy", random_state=0)
+    >>> forecast = truth + rng.normal(0.0, 1.0, truth.shape)
+    >>> tuning = tune(model, truth, readings=forecast, questions=["items"], depths=[0, 1], folds=4)
+    >>> tuning.chosen.setting.depth
+    1
+    >>> fitted = tuning.model.fit(truth, readings=forecast)
     """
-    from sklearn.base import clone
-
     check_model(model)
-    shares, levels = checked_fractions(fractions), _checked_depths(depths)
-    repeats = integer_between(repeats, "repeats", 1)
-    n_processes = processes(n_jobs)
-    data = Instance.create(model.problem, costs, observations=observations, depth=0)
-    if sample_weight is not None:
-        # Checked here; rows of weight zero stay until folds are made, which count all rows.
-        Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=0)
-        data = dataclasses.replace(data, weights=frozen(np.asarray(sample_weight, dtype=np.float64)))
-    _check_fits(model, data)
-    rng = generator(model.random_state)
-    parts = [_Fold(train, test, int(rng.integers(_SEEDS))) for train, test in _splits(folds, data)]
-    error_model, judged = checked_perturbation(perturbation, min(len(part.test) for part in parts), data.n_features)
-    tasks = [
-        (clone(model).set_params(depth=depth, random_state=int(rng.integers(_SEEDS)), n_jobs=1, monitor=None), part)
-        for part in parts
+    pairs = Pairs.create(model.problem, costs, observations=observations, readings=readings, weights=sample_weight)
+    parts = row_splits(_usual_folds(len(pairs)) if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
+    _check_fits(model, pairs)
+    trials = _Trials(_searching(model), pairs, parts, n_jobs, on_progress)
+    ways = _ways(learn_from, has_readings=readings is not None)
+    kinds, levels = _listed(questions, "questions"), _depths(depths)
+    given = None if uncertainties is None else _listed(uncertainties, "uncertainties")
+    settings = [
+        Setting(way, kind, depth, budget)
         for depth in levels
+        for kind in kinds
+        for way in ways
+        for budget in ((Nominal(),) if given is None or way != "truth" or depth == 0 else given)
     ]
-    if on_progress is not None:
-        on_progress(0, len(tasks))
-    found = np.full((len(tasks), 2, len(shares)), np.nan)
-    is_done = np.zeros(len(tasks), dtype=np.bool_)
-    interrupt = Interrupt()
-    workers = Workers(_Judge, (data, shares, error_model, repeats), n_processes, interrupt=interrupt)
-    try:
-        with interrupt, closing(workers.stream(tasks)) as stream:
-            for done in stream:
-                if done.error is not None:
-                    raise done.error
-                found[done.place], is_done[done.place] = done.value, True
-                if on_progress is not None:
-                    on_progress(int(is_done.sum()), len(tasks))
-                if interrupt.requested:
-                    raise KeyboardInterrupt
-    except KeyboardInterrupt:
-        # What was finished is kept: two whole folds are enough to compare settings.
-        if is_done.reshape(len(parts), -1).all(axis=1).sum() < _FEWEST_FOLDS:
-            raise
-    whole = is_done.reshape(len(parts), -1).all(axis=1)
-    # costs[judge, fold, depth, fraction], judge 0 being "as read"
-    table = np.moveaxis(found.reshape(len(parts), len(levels), 2, len(shares))[whole], 2, 0)
-    as_read, perturbed = (
-        {(depth, share): rows[:, d, f] for d, depth in enumerate(levels) for f, share in enumerate(shares)}
-        for rows in table
-    )
-    scores, best, chosen = choose(as_read, None if error_model is None else perturbed, sign_of(model.problem))
-    tuned = clone(model).set_params(depth=chosen.depth, uncertainty=with_fraction(model.uncertainty, chosen.fraction))
-    left_out = int(np.count_nonzero(~whole))
-    return Tuning(scores, best, chosen, judged, tuned, model.problem.unit, model.problem.sense, left_out)
+    judged = trials.judged(settings)
+    sign = sign_of(model.problem)
+    if given is None and not trials.stopped:
+        robust = [s for s in settings if s.learn_from == "truth" and s.depth > 0]
+        robust.sort(key=lambda s: sign * sum(float(part.weights @ part.costs) for part in judged[s].values()))
+        more = [
+            Setting(s.learn_from, s.questions, s.depth, budget)
+            for s in robust[:_SETTINGS_WITH_BUDGETS]
+            for budget in _budgets(model.uncertainty, _joined(judged[s], "carried"), pairs)
+        ]
+        with_budgets = trials.judged(more)
+        if len(_whole(with_budgets)) >= _FEWEST_FOLDS:
+            judged |= with_budgets
+    # A stop keeps what was finished: two whole folds are enough to compare settings.
+    whole = _whole(judged)
+    if len(whole) < _FEWEST_FOLDS:
+        raise KeyboardInterrupt
+    rows = np.concatenate([parts[place][1] for place in whole])
+    labels = np.unique(block_labels(blocks, len(pairs))[rows], return_inverse=True)[1].astype(np.int64)
+    costs_of = {s: _joined({place: by_fold[place] for place in whole}, "costs") for s, by_fold in judged.items()}
+    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign)
+    left_out = len(parts) - len(whole)
+    return Tuning(scores, chosen, _with(model, chosen.setting), model.problem.unit, model.problem.sense, left_out)
 
 
-def _check_fits(model: "RobustTree", data: Instance) -> None:
+def _whole(judged: Mapping[Setting, Mapping[int, _Judged]]) -> list[int]:
+    """Return the folds that all settings were judged on."""
+    folds = [set(by_fold) for by_fold in judged.values()]
+    return sorted(set.intersection(*folds)) if folds else []
+
+
+def _joined(by_fold: Mapping[int, _Judged], field: str) -> FloatArray:
+    return np.concatenate([getattr(by_fold[place], field) for place in sorted(by_fold)])
+
+
+class _Trials:
+    """Fits trees of some settings to all parts, on any number of processes."""
+
+    def __init__(
+        self,
+        model: "RobustTree",
+        pairs: Pairs,
+        parts: Sequence[tuple[IntArray, IntArray]],
+        n_jobs: int | None,
+        on_progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._model, self._pairs, self._parts = model, pairs, parts
+        self._n_jobs, self._on_progress = processes(n_jobs), on_progress
+        self._done = self._total = 0
+        self.stopped = False
+
+    def judged(self, settings: Sequence[Setting]) -> dict[Setting, dict[int, _Judged]]:
+        """Return what each setting's trees cost on the rows held out, by fold; a stop leaves folds out."""
+        tasks = [(_with(self._model, setting), *part) for part in self._parts for setting in settings]
+        self._total += len(tasks)
+        self._tell()
+        found: dict[Setting, dict[int, _Judged]] = {setting: {} for setting in settings}
+        interrupt = Interrupt()
+        workers = Workers(_Judge, self._pairs, self._n_jobs, interrupt=interrupt)
+        try:
+            with interrupt, closing(workers.stream(tasks)) as stream:
+                for done in stream:
+                    if done.error is not None:
+                        raise done.error
+                    assert done.value is not None
+                    fold, place = divmod(done.place, len(settings))
+                    found[settings[place]][fold] = done.value
+                    self._done += 1
+                    self._tell()
+                    if interrupt.requested:
+                        raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            self.stopped = True
+        return found
+
+    def _tell(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(self._done, self._total)
+
+
+class _Judge:
+    """Fits a tree to some of the pairs and judges it on others."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._pairs = pairs
+
+    def __call__(
+        self, task: "tuple[RobustTree, IntArray, IntArray]", deadline: Deadline, interrupt: Interrupt
+    ) -> _Judged:
+        """Return what the rows held out cost, and how far their readings carried them."""
+        del deadline, interrupt
+        model, train, test = task
+        held_out = self._pairs.rows(test)
+        tree = self._pairs.rows(train).fitted(model).tree_
+        carried = np.zeros(len(held_out))
+        if held_out.readings is not None:
+            carried = effective_errors(tree, held_out.readings, held_out.observations, model.uncertainty)
+        return _Judged(held_out.cost_with(tree), carried, held_out.weights)
+
+
+def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
     """Refuse what every fit would refuse, before the first begins."""
     from hedgerow.methods.registry import check_suits
     from hedgerow.methods.thinning import check_thinning
 
     options = Options.of(model)
+    data = Instance.create(pairs.problem, pairs.costs, depth=0)
     options.check_against(data)
     check_thinning(data.under(with_fraction(model.uncertainty, 0.0)), options)
     check_suits(options.method, model.problem)
 
 
-class _Judge:
-    """Fits trees to a part of the samples and evaluates them on the others."""
+def _with(model: "RobustTree", setting: Setting) -> "RobustTree":
+    from sklearn.base import clone
 
-    def __init__(self, shared: tuple[Instance, list[float], Perturbation | None, int]) -> None:
-        self._data, self._fractions, self._perturbation, self._repeats = shared
-
-    def __call__(self, task: "tuple[RobustTree, _Fold]", deadline: Deadline, interrupt: Interrupt) -> FloatArray:
-        """Return what the trees for all budgets cost on the rows held out: as read, and perturbed or NaN."""
-        del deadline, interrupt
-        model, part = task
-        train, test = (_rows(self._data, rows) for rows in (part.train, part.test))
-        observed = None if train.observations is train.costs else train.observations
-        curve = train_curve(model, train.costs, self._fractions, observations=observed, sample_weight=train.weights)
-        costs = np.full((2, len(self._fractions)), np.nan)
-        no_error = np.zeros((1, self._data.n_features))
-        for place, point in enumerate(curve.points):
-            costs[0, place] = perturbed_cost(point.tree, test, no_error, 1, part.seed)
-            if self._perturbation is not None:
-                costs[1, place] = perturbed_cost(point.tree, test, self._perturbation, self._repeats, part.seed)
-        return costs
-
-
-def _rows(data: Instance, rows: IntArray) -> Instance:
-    observes_costs = data.observations is data.costs
-    return Instance.create(
-        data.problem,
-        data.costs[rows],
-        observations=None if observes_costs else data.observations[rows],
-        weights=data.weights[rows],
-        depth=0,
-        feature_names=data.feature_names,
+    known = model.get_params(deep=False)
+    varied: RobustTree = clone(model).set_params(
+        **{name: value for name, value in setting.parameters.items() if name in known}
     )
+    return varied
 
 
-def _splits(folds: Any, data: Instance) -> list[tuple[IntArray, IntArray]]:
-    from sklearn.model_selection import KFold, check_cv
+def _searching(model: "RobustTree") -> "RobustTree":
+    """Return the model as it is used for trials: one process each, and a few descents where it doesn't say."""
+    from sklearn.base import clone
 
-    if isinstance(folds, int | np.integer):
-        return list(KFold(integer_between(folds, "folds", 2, data.n_samples)).split(data.costs))
-    rows = np.arange(data.n_samples)
-    try:
-        pairs = [(rows[train], rows[test]) for train, test in check_cv(folds).split(data.costs)]
-    except (IndexError, TypeError, ValueError) as error:
-        raise InputError(f"folds must be a number, or split the {data.n_samples} samples: {error}.") from None
-    if len(pairs) < 2 or not all(train.size and test.size for train, test in pairs):
-        raise InputError("folds must be at least 2, each with samples to fit on and samples held out.")
-    return pairs
+    seed = int(generator(model.random_state).integers(2**31 - 1))
+    trial: RobustTree = clone(model).set_params(random_state=seed, n_jobs=1, monitor=None)
+    if model.method == "auto" and model.iteration_limit is None:
+        trial.set_params(method="local_search", iteration_limit=_DESCENTS)
+    return trial
 
 
-def _checked_depths(depths: Any) -> list[int]:
-    if isinstance(depths, str) or not isinstance(depths, Iterable):
-        raise InputError(f"depths must be a list of integers from 0 to {MAX_DEPTH}; got {in_short(depths)}.")
-    levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in depths})
-    if not levels:
-        raise InputError(f"depths must hold at least one integer from 0 to {MAX_DEPTH}; got none.")
-    return levels
+def _budgets(kind: Uncertainty, carried: FloatArray, pairs: Pairs) -> list[Uncertainty]:
+    """Return the budgets to try, smallest first, each once; none where readings never change the advice."""
+    chosen = GlobalBudget if isinstance(kind, GlobalBudget) else LocalBudget
+    options = (
+        {} if isinstance(kind, Nominal) else {"limits": kind.limits, "prices": kind.prices, "epsilon": kind.epsilon}
+    )
+    if pairs.readings is None:
+        return [chosen(deviations=deviations, **options) for deviations in _DEVIATIONS]
+    finite = carried[np.isfinite(carried) & (carried > 0.0)]
+    sizes = sorted({float(np.quantile(finite, quantile)) for quantile in _QUANTILES}) if finite.size else []
+    if chosen is LocalBudget:
+        return [LocalBudget(size, **options) for size in sizes]
+    return [GlobalBudget(size * finite.size / carried.size * len(pairs), **options) for size in sizes]
+
+
+def _usual_folds(n_rows: int) -> int:
+    folds = next((folds for most, folds in _MANY_FOLDS if n_rows <= most), _FEW_FOLDS)
+    return min(folds, n_rows)
+
+
+def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:
+    if learn_from is None:
+        return list(LEARN_FROM) if has_readings else ["truth"]
+    ways: list[LearnFrom] = _listed([learn_from] if isinstance(learn_from, str) else learn_from, "learn_from")
+    for way in ways:
+        check_learn_from(way, has_readings=has_readings)
+    return ways
+
+
+def _depths(depths: Any) -> list[int]:
+    levels = _listed(depths, "depths")
+    return sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in levels})
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{what} must be a list; got {in_short(values)}.")
+    found = list(values)
+    if not found:
+        raise InputError(f"{what} must hold at least one value; got none.")
+    return found

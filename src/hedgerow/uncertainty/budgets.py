@@ -3,7 +3,7 @@
 __all__ = ["GlobalBudget", "LocalBudget", "Nominal", "Uncertainty", "uncertainty_from_dict"]
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
@@ -12,8 +12,10 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, frozen
 from hedgerow.checks import LARGEST, in_short, number_array, number_at_least
 from hedgerow.errors import FileFormatError, InputError
+from hedgerow.questions import Question
 
 _DEFAULT_EPSILON = 0.001
+_NORMAL = 1.4826
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class _Budget:
         The absolute budget Γ; None while only a fraction is given.
     fraction
         λ: the budget as a share of what would let the adversary reach every leaf.
+    deviations
+        The budget in typical deviations of one reading, the same for every depth; a few extreme values don't set it.
     limits
         Largest change u of a single reading: one number, one per item, or one per sample and item.
     prices
@@ -63,19 +67,22 @@ class _Budget:
 
     budget: Any = None
     fraction: float | None = dataclasses.field(default=None, kw_only=True)
+    deviations: float | None = dataclasses.field(default=None, kw_only=True)
     limits: Any = dataclasses.field(default=None, kw_only=True)
     prices: Any = dataclasses.field(default=None, kw_only=True)
     epsilon: float = dataclasses.field(default=_DEFAULT_EPSILON, kw_only=True)
 
     def __post_init__(self) -> None:
-        if (self.budget is None) == (self.fraction is None):
-            given = "neither" if self.budget is None else "both"
+        ways = (self.budget, self.fraction, self.deviations)
+        if sum(way is not None for way in ways) != 1:
+            given = "none of these" if all(way is None for way in ways) else "more than one"
             raise InputError(
-                f"{type(self).__name__} takes either an absolute budget or fraction=; got {given}. "
+                f"{type(self).__name__} takes an absolute budget, fraction= or deviations=; got {given}. "
                 f"For example {type(self).__name__}(1.5) or {type(self).__name__}(fraction=0.05)."
             )
         _set(self, "budget", None if self.budget is None else self._checked_budget(self.budget))
         _set(self, "fraction", None if self.fraction is None else number_at_least(self.fraction, "fraction"))
+        _set(self, "deviations", None if self.deviations is None else number_at_least(self.deviations, "deviations"))
         _set(self, "limits", _checked_limits(self.limits))
         _set(self, "prices", _checked_prices(self.prices))
         _set(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
@@ -93,7 +100,7 @@ class _Budget:
         parts = [] if self.budget is None else [_in_short(self.budget)]
         parts += [
             f"{name}={_in_short(getattr(self, name))}"
-            for name in ("fraction", "limits", "prices")
+            for name in ("fraction", "deviations", "limits", "prices")
             if getattr(self, name) is not None
         ]
         parts += [] if self.epsilon == _DEFAULT_EPSILON else [f"epsilon={self.epsilon!r}"]
@@ -102,7 +109,8 @@ class _Budget:
     def bind(self, observations: FloatArray, depth: int) -> Self:
         """Return the same set with absolute budget and prices, as these observations and depth define them.
 
-        With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji), and Γ_glob = N · Γ_loc.
+        With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji), and Γ_glob = N · Γ_loc. With
+        `deviations` the middle one of all items' priced deviations takes the place of depth and widest range.
         """
         budget, prices = self.budget, self.prices
         if budget is None or isinstance(prices, str):
@@ -111,12 +119,16 @@ class _Budget:
             # A range so small that one over it overflows is no range at all.
             prices = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges >= np.finfo(np.float64).tiny)
         if budget is None:
-            assert self.fraction is not None
             if prices is not None and prices.shape != ranges.shape:
                 raise InputError(_wrong_length("prices", ranges.size, prices.size))
-            widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
-            budget = self.fraction * depth * widest * self._samples_per_budget(observations.shape[0])
-        bound = dataclasses.replace(self, budget=budget, fraction=None, prices=prices)
+            if self.fraction is None:
+                assert self.deviations is not None
+                each = self.deviations * _typical_deviation(observations, prices)
+            else:
+                widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
+                each = self.fraction * depth * widest
+            budget = each * self._samples_per_budget(observations.shape[0])
+        bound = dataclasses.replace(self, budget=budget, fraction=None, deviations=None, prices=prices)
         bound.check_fits(*observations.shape)
         return bound
 
@@ -169,7 +181,7 @@ class LocalBudget(_Budget):
     ----------
     budget
         Γ: one number for all samples, or a list with one per sample (the set then belongs to these samples).
-    fraction, limits, prices, epsilon
+    fraction, deviations, limits, prices, epsilon
         See the attributes.
 
     Examples
@@ -186,25 +198,32 @@ class LocalBudget(_Budget):
     @classmethod
     def from_errors(
         cls,
-        observed: Any,
-        true: Any,
+        readings: Any,
+        truth: Any,
         quantile: float = 0.9,
         *,
+        depth: int | None = 2,
+        questions: Sequence[Question] | None = None,
         prices: Any = None,
         limits: bool = False,
         epsilon: float = _DEFAULT_EPSILON,
     ) -> Self:
-        """Return the set that holds the error of a new reading with probability `quantile` or more.
+        """Return the set that holds the errors that a tree can meet in a new reading with probability `quantile`.
 
-        That holds for pairs like the given ones (exchangeable with them); `hedgerow.uncertainty.coverage.coverage`
-        checks it on others.
+        A tree of depth D asks D questions on the way to a leaf, so the D largest errors count. The promise is for pairs
+        like the ones given (exchangeable with them); `hedgerow.study.coverage` checks it on others, and for a fitted
+        tree.
 
         Parameters
         ----------
-        observed, true
-            Readings, such as forecasts, and what turned out to be true: in pairs, m × items.
+        readings, truth
+            What was read, such as forecasts, and what turned out to be true: in pairs, m × items.
         quantile
-            The share of new errors that the set shall hold, between 0 and 1.
+            The share of new readings that the set shall hold, between 0 and 1.
+        depth
+            D: how many of the largest errors count; None for all of them.
+        questions
+            What the tree may ask, if not single readings: the errors that count are then those of the questions.
         prices
             One number per item; "errors" for one over the item's mean absolute error; None to count all alike.
         limits
@@ -222,7 +241,9 @@ class LocalBudget(_Budget):
         """
         from hedgerow.uncertainty.calibration import local_from_errors
 
-        measured = local_from_errors(observed, true, quantile, prices=prices, limits=limits)
+        measured = local_from_errors(
+            readings, truth, quantile, depth=depth, questions=questions, prices=prices, limits=limits
+        )
         return cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
 
     def _checked_budget(self, budget: Any) -> float | FloatArray:
@@ -251,8 +272,8 @@ class GlobalBudget(_Budget):
     ----------
     budget
         Γ: one number.
-    fraction, limits, prices, epsilon
-        See the attributes. `fraction` means N times the local budget of the same fraction.
+    fraction, deviations, limits, prices, epsilon
+        See the attributes. `fraction` and `deviations` mean N times the local budget.
 
     Examples
     --------
@@ -266,10 +287,12 @@ class GlobalBudget(_Budget):
     @classmethod
     def from_errors(
         cls,
-        observed: Any,
-        true: Any,
+        readings: Any,
+        truth: Any,
         quantile: float = 0.9,
         *,
+        depth: int | None = 2,
+        questions: Sequence[Question] | None = None,
         n_samples: int | None = None,
         prices: Any = None,
         epsilon: float = _DEFAULT_EPSILON,
@@ -285,7 +308,7 @@ class GlobalBudget(_Budget):
 
         Parameters
         ----------
-        observed, true, quantile, prices, epsilon
+        readings, truth, quantile, depth, questions, prices, epsilon
             As for `LocalBudget.from_errors`.
         n_samples
             N: how many samples the budget is for; as many as there are pairs if None.
@@ -298,7 +321,9 @@ class GlobalBudget(_Budget):
         """
         from hedgerow.uncertainty.calibration import global_from_errors
 
-        measured = global_from_errors(observed, true, quantile, n_samples=n_samples, prices=prices)
+        measured = global_from_errors(
+            readings, truth, quantile, depth=depth, questions=questions, n_samples=n_samples, prices=prices
+        )
         return cls(measured.budget, prices=measured.prices, epsilon=epsilon)
 
     def _checked_budget(self, budget: Any) -> float:
@@ -383,6 +408,18 @@ def _ranges(observations: FloatArray) -> FloatArray:
         item = int(np.argmin(np.isfinite(ranges)))
         raise InputError(f"item {item} ranges over more than a float can hold; measure it in another unit.")
     return ranges
+
+
+def _typical_deviation(observations: FloatArray, prices: FloatArray | None) -> float:
+    """Return the middle one of the items' deviations, priced; items that hardly ever change don't count.
+
+    An item's deviation is the median distance from its median, times what makes it the standard deviation of a normal
+    distribution.
+    """
+    around = np.abs(observations - np.median(observations, axis=0))
+    deviation = _NORMAL * np.median(around, axis=0) * (1.0 if prices is None else prices)
+    varying = deviation[deviation > 0.0]
+    return float(np.median(varying)) if varying.size else 0.0
 
 
 def _wrong_length(what: str, n_items: int, got: int) -> str:

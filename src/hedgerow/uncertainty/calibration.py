@@ -1,4 +1,4 @@
-"""How wrong readings were, measured on pairs of reading and outcome: the numbers behind a budget.
+"""How wrong readings were, measured on pairs of reading and truth: the numbers behind a budget.
 
 A set that shall hold a new error with probability q is scaled to the ⌈(n + 1) q⌉-th smallest of the n errors seen,
 which promises q for any distribution as long as old and new pairs are exchangeable (split conformal prediction: Lei,
@@ -6,9 +6,10 @@ G'Sell, Rinaldo, Tibshirani and Wasserman 2018, doi 10.1080/01621459.2017.130711
 learnt from the pairs that set the scale, so every other pair is kept for them.
 """
 
-__all__ = ["Measured", "global_from_errors", "local_from_errors", "paired_errors"]
+__all__ = ["Measured", "counted_errors", "global_from_errors", "local_from_errors", "paired_errors"]
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_between, number_at_least
 from hedgerow.columns import column_names, places, selected
 from hedgerow.errors import InputError
+from hedgerow.questions import Question, values_of
 
 _PRICES_BY_ERRORS: Final = "errors"
 _FEWEST_BLOCKS: Final = 5
@@ -39,8 +41,8 @@ class Measured:
     limits: FloatArray | None = None
 
 
-def paired_errors(observed: Any, true: Any) -> FloatArray:
-    """Return reading minus outcome, pair by pair.
+def paired_errors(readings: Any, truth: Any) -> FloatArray:
+    """Return reading minus truth, pair by pair.
 
     Columns of DataFrames are matched by name, in the order of the readings, and must be the same in both: an item that
     was not read can't be distinguished from one that was forgotten.
@@ -51,32 +53,41 @@ def paired_errors(observed: Any, true: Any) -> FloatArray:
     >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
     array([[ 1., -1.]])
     """
-    read, known = column_names(observed), column_names(true)
+    read, known = column_names(readings), column_names(truth)
     if read is not None and known is not None:
-        places(read, known, "observed values")
-        true = selected(true, read, "true values", kind="items")
-    readings = finite_matrix(observed, "observed values")
-    outcomes = finite_matrix(true, "true values", n_columns=readings.shape[1])
-    if len(readings) != len(outcomes):
-        raise InputError(
-            f"observed and true values must come in pairs, row by row; got {len(readings)} and {len(outcomes)} rows."
-        )
+        places(read, known, "readings")
+        truth = selected(truth, read, "true values", kind="items")
+    seen = finite_matrix(readings, "readings")
+    true = finite_matrix(truth, "true values", n_columns=seen.shape[1])
+    if len(seen) != len(true):
+        raise InputError(f"readings and true values must come in pairs; got {len(seen)} and {len(true)} rows.")
     with np.errstate(over="ignore"):
-        errors: FloatArray = readings - outcomes
-    return finite_matrix(errors, "errors (observed minus true values)")
+        errors: FloatArray = seen - true
+    return finite_matrix(errors, "errors (readings minus true values)")
 
 
 def local_from_errors(
-    observed: Any, true: Any, quantile: float = 0.9, *, prices: Any = None, limits: bool = False
+    readings: Any,
+    truth: Any,
+    quantile: float = 0.9,
+    *,
+    depth: int | None = 2,
+    questions: Sequence[Question] | None = None,
+    prices: Any = None,
+    limits: bool = False,
 ) -> Measured:
     """Return budget, prices and limits of the smallest set of its shape that promises the coverage.
 
     Parameters
     ----------
-    observed, true
-        Readings and outcomes in pairs, m × items.
+    readings, truth
+        What was read and what was true, in pairs, m × items.
     quantile
-        The share of new errors that the set shall hold, between 0 and 1.
+        The share of new readings that the set shall hold, between 0 and 1.
+    depth
+        How many of the largest errors count: a tree of that depth meets no more; None for all.
+    questions
+        What a tree may ask, if not single readings; the errors are then those of the questions.
     prices
         One number per item; "errors" for one over the item's mean absolute error, which makes items comparable;
         None to count all alike.
@@ -94,24 +105,34 @@ def local_from_errors(
     [100.0, 100.0]
     """
     quantile = _checked_quantile(quantile)
-    errors = _absolute_errors(observed, true)
+    signed = _some_error(paired_errors(readings, truth))
+    errors: FloatArray = np.abs(signed)
     if not isinstance(limits, bool | np.bool_):
         raise InputError(f"limits must be True or False here, since they are learnt; got {in_short(limits)}.")
     weights, shaping, scaling = _priced(errors, prices, learns_more=bool(limits))
-    _check_enough(len(scaling), quantile, halved=len(scaling) < len(errors))
-    totals = scaling @ weights
+    halved = len(scaling) < len(errors)
+    _check_enough(len(scaling), quantile, halved=halved)
+    all_totals = counted_errors(signed, weights, depth, questions)
+    totals = all_totals[1::2] if halved else all_totals
     chosen = None if prices is None else weights
     if not limits:
         return Measured(_promised(totals, quantile), chosen)
     # One scale for budget and limits together: a new error must lie within all of them at once.
-    budget = float(_quantiles_of_errors((shaping @ weights)[:, None], quantile)[0])
+    budget = float(_quantiles_of_errors(all_totals[::2][:, None], quantile)[0])
     bounds = _filled(_quantiles_of_errors(shaping, quantile))
     scale = _promised(np.maximum(totals / budget, (scaling / bounds).max(axis=1)), quantile)
     return Measured(scale * budget, chosen, scale * bounds)
 
 
 def global_from_errors(
-    observed: Any, true: Any, quantile: float = 0.9, *, n_samples: int | None = None, prices: Any = None
+    readings: Any,
+    truth: Any,
+    quantile: float = 0.9,
+    *,
+    depth: int | None = 2,
+    questions: Sequence[Question] | None = None,
+    n_samples: int | None = None,
+    prices: Any = None,
 ) -> Measured:
     """Return budget and prices for the errors of `n_samples` new pairs together.
 
@@ -125,7 +146,7 @@ def global_from_errors(
 
     Parameters
     ----------
-    observed, true, quantile, prices
+    readings, truth, quantile, depth, questions, prices
         As for `local_from_errors`.
     n_samples
         N: how many samples the budget is for; as many as there are pairs if None.
@@ -139,17 +160,19 @@ def global_from_errors(
     from scipy.stats import t as student
 
     quantile = _checked_quantile(quantile)
-    errors = _absolute_errors(observed, true)
+    signed = _some_error(paired_errors(readings, truth))
+    errors: FloatArray = np.abs(signed)
     weights, _, scaling = _priced(errors, prices)
     count = len(errors) if n_samples is None else integer_between(n_samples, "n_samples", 1)
     pairs = len(scaling)
     if pairs < 2:
         needed = 2 if pairs == len(errors) else 4
         raise InputError(f"a global budget needs at least {needed} pairs to see how errors vary; got {len(errors)}.")
-    totals = scaling @ weights
+    every_total = counted_errors(signed, weights, depth, questions)
+    totals = every_total[1::2] if pairs < len(errors) else every_total
     spread = float(totals.std(ddof=1)) * math.sqrt(count * (1.0 + count / pairs))
     # Every row shows how errors correlate, also those used for the prices.
-    variance, freedom = _in_blocks(errors @ weights, count)
+    variance, freedom = _in_blocks(every_total, count)
     margin = max(
         float(student.ppf(quantile, pairs - 1)) * spread,
         float(student.ppf(quantile, freedom)) * spread * math.sqrt(variance),
@@ -175,11 +198,42 @@ def _in_blocks(totals: FloatArray, count: int) -> tuple[float, float]:
     return float((sums**2).mean()) / (size * each * (1.0 - size / rows)), 1.5 * rows / size - 1.0
 
 
-def _absolute_errors(observed: Any, true: Any) -> FloatArray:
-    errors: FloatArray = np.abs(paired_errors(observed, true))
+def counted_errors(
+    errors: FloatArray,
+    weights: FloatArray | None = None,
+    depth: int | None = None,
+    questions: Sequence[Question] | None = None,
+) -> FloatArray:
+    """Return per pair the sum of its largest priced errors, as many as a tree of that depth can meet.
+
+    The error of a question costs what the cheapest change of readings with the same effect does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.uncertainty.calibration import counted_errors
+    >>> counted_errors(np.array([[3.0, -5.0, 1.0]]), depth=2)
+    array([8.])
+    """
+    sizes = np.abs(errors) * (1.0 if weights is None else weights)
+    if questions is not None:
+        prices = np.ones(errors.shape[1]) if weights is None else weights
+        cheapest = [
+            max(abs(part) / prices[item] for item, part in zip(asked.items, asked.coefficients, strict=True))
+            for asked in questions
+        ]
+        sizes = np.abs(values_of(questions, errors)) / np.array(cheapest)
+    if depth is not None and depth < sizes.shape[1]:
+        depth = integer_between(depth, "depth", 1)
+        sizes = np.partition(sizes, sizes.shape[1] - depth, axis=1)[:, sizes.shape[1] - depth :]
+    totals: FloatArray = sizes.sum(axis=1)
+    return totals
+
+
+def _some_error(errors: FloatArray) -> FloatArray:
     if not errors.any():
         raise InputError(
-            "observed and true values are equal in every pair, so there is no error to learn from; "
+            "readings and true values are equal in every pair, so there is no error to learn from; "
             "if readings are always right, Nominal() is the set."
         )
     return errors

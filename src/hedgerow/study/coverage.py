@@ -1,18 +1,20 @@
-"""Whether an uncertainty set holds the errors that really occur, on pairs of reading and outcome it has not seen."""
+"""Whether an uncertainty set holds the errors that really occur, on pairs of reading and truth it has not seen."""
 
-__all__ = ["Coverage", "coverage"]
+__all__ = ["Coverage", "coverage", "effective_errors"]
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from hedgerow.adversary.move_cost import move_costs
 from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.checks import in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.geometry import affordable, reach_limit
+from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.uncertainty.calibration import paired_errors
+from hedgerow.uncertainty.calibration import counted_errors, paired_errors
 
 _CONFIDENCE: Final = 0.95
 
@@ -33,7 +35,7 @@ class Coverage:
     Examples
     --------
     >>> from hedgerow import LocalBudget
-    >>> from hedgerow.uncertainty.coverage import coverage
+    >>> from hedgerow.study.coverage import coverage
     >>> found = coverage(LocalBudget(1.0), [[1.0], [2.0], [9.0], [4.0]], [[1.5], [2.0], [3.0], [4.9]])
     >>> found.share
     0.75
@@ -60,15 +62,50 @@ class Coverage:
         )
 
 
-def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: int | None = None) -> Coverage:
-    """Return how many pairs of reading and outcome have an error within the set; meant for pairs it has not seen.
+def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncertainty | None = None) -> FloatArray:
+    """Return how far each reading carried its sample in a tree: the move cost from the truth to the reading's leaf.
+
+    Most are zero: the reading led where the truth would have. Prices are those of the set; its limits don't count.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree
+    >>> from hedgerow.study.coverage import effective_errors
+    >>> tree = Tree.full([0], [5.0], [[1, 0], [0, 1]])
+    >>> effective_errors(tree, [[4.0, 0.0], [8.0, 9.0]], [[7.0, 0.0], [9.0, 1.0]])
+    array([2., 0.])
+    """
+    paired_errors(readings, truth)
+    options = {} if uncertainty is None or isinstance(uncertainty, Nominal) else {"prices": uncertainty.prices}
+    true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
+    costs = move_costs(tree, true, LocalBudget(0.0, **options))
+    effective: FloatArray = costs[np.arange(len(true)), tree.apply(read)]
+    return effective
+
+
+def coverage(
+    uncertainty: Uncertainty,
+    readings: Any,
+    truth: Any,
+    *,
+    tree: Tree | None = None,
+    depth: int | None = 2,
+    n_samples: int | None = None,
+) -> Coverage:
+    """Return how many pairs of reading and truth lie within the set; meant for pairs it has not seen.
+
+    With a tree this is about advice: a pair counts if the reading leads where the set allows.
 
     Parameters
     ----------
     uncertainty
         The set, with an absolute budget.
-    observed, true
-        Readings and outcomes in pairs, m × items.
+    readings, truth
+        What was read and what was true, in pairs, m × items.
+    tree
+        The tree whose advice is meant; without one the largest errors of each pair are counted.
+    depth
+        How many of these, as in `from_errors`; None for all.
     n_samples
         For a global budget, how many samples it is for: the pairs are judged in batches of so many, row by row, and
         what is left over at the end is not judged. All pairs together if None.
@@ -76,21 +113,24 @@ def coverage(uncertainty: Uncertainty, observed: Any, true: Any, *, n_samples: i
     Examples
     --------
     >>> from hedgerow import GlobalBudget
-    >>> from hedgerow.uncertainty.coverage import coverage
+    >>> from hedgerow.study.coverage import coverage
     >>> coverage(GlobalBudget(1.0), [[0.4], [0.5], [0.7], [0.8]], [[0.0]] * 4, n_samples=2).covered
     1
     """
-    errors = np.abs(paired_errors(observed, true))
+    signed = paired_errors(readings, truth)
+    errors = np.abs(signed)
     if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget):
         raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
     uncertainty.check_fits(*errors.shape)
     if isinstance(uncertainty, Nominal):
         return _counted(np.all(errors == 0.0, axis=1))
     size = _batch_size(uncertainty, n_samples, len(errors))
-    totals = errors.sum(axis=1) if uncertainty.prices is None else errors @ uncertainty.prices
-    within: BoolArray = np.all(
-        errors <= (np.inf if uncertainty.limits is None else reach_limit(uncertainty.limits)), axis=1
-    )
+    if tree is not None:
+        totals = effective_errors(tree, readings, truth, uncertainty)
+        within: BoolArray = np.ones(len(errors), dtype=bool)
+    else:
+        totals = counted_errors(signed, uncertainty.prices, depth)
+        within = np.all(errors <= (np.inf if uncertainty.limits is None else reach_limit(uncertainty.limits)), axis=1)
     if isinstance(uncertainty, LocalBudget):
         return _counted(within & affordable(totals, uncertainty.budget))
     kept = len(errors) // size * size

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal
-from hedgerow.uncertainty.coverage import Coverage, coverage
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, Tree
+from hedgerow.study.coverage import Coverage, coverage, effective_errors
 
 OBSERVED = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
 TRUE = np.zeros((4, 2))
@@ -77,3 +77,28 @@ def test_sets_that_do_not_fit_are_told(uncertainty, options, words):
 def test_a_limit_of_zero_covers_no_error_at_all():
     errors = np.array([[0.0], [1e-10]])
     assert coverage(LocalBudget(1.0, limits=0.0), errors, 0.0 * errors).covered == 1
+
+
+TREE = Tree.full([0, 1, 1], [5.0, 2.0, 2.0], [[1, 0], [0, 1], [1, 0], [0, 1]])
+
+
+def test_an_effective_error_is_the_way_from_the_truth_to_the_leaf_of_the_reading():
+    truth = np.array([[7.0, 1.0], [4.0, 1.0], [7.0, 1.0], [9.0, 3.0]])
+    readings = np.array([[4.0, 1.0], [4.9, 1.9], [4.0, 3.0], [99.0, 99.0]])
+    assert effective_errors(TREE, readings, truth).tolist() == pytest.approx([2.0, 0.0, 3.001, 0.0])
+    priced = effective_errors(TREE, readings, truth, LocalBudget(1.0, prices=[10.0, 1.0], limits=0.1))
+    assert priced.tolist() == pytest.approx([20.0, 0.0, 21.001, 0.0])
+    assert effective_errors(Tree.single([1, 0]), readings, truth).tolist() == [0.0] * 4
+
+
+def test_with_a_tree_coverage_is_about_advice():
+    truth = np.array([[7.0, 1.0], [4.0, 1.0], [7.0, 1.0], [9.0, 3.0]])
+    readings = np.array([[4.0, 1.0], [4.9, 1.9], [4.0, 3.0], [99.0, 99.0]])
+    assert coverage(LocalBudget(2.0), readings, truth).covered == 1
+    assert coverage(LocalBudget(2.0), readings, truth, tree=TREE).covered == 3
+
+
+def test_without_a_tree_the_largest_errors_count():
+    errors = np.array([[3.0, 1.0, 1.0]])
+    covered = [coverage(LocalBudget(4.0), errors, 0.0 * errors, depth=depth).covered for depth in (1, 2, 3, None)]
+    assert covered == [1, 1, 0, 0]

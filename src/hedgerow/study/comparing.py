@@ -1,0 +1,149 @@
+"""The comparison as a recipe: split the rows, let everybody learn, judge on the rest."""
+
+__all__ = ["compare"]
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.intervals import block_labels
+from hedgerow.pairs import LearnFrom, check_learn_from
+from hedgerow.problem import Problem
+from hedgerow.study.comparison import Comparison
+from hedgerow.study.contenders import Contender, contenders
+from hedgerow.study.held_out import Pairs, row_splits
+from hedgerow.uncertainty import Nominal, Uncertainty
+
+
+def compare(
+    problem: Problem,
+    truth: Any,
+    *,
+    readings: Any = None,
+    observations: Any = None,
+    sample_weight: Any = None,
+    depth: int = 2,
+    questions: Sequence[Any] = ("items", "plans"),
+    uncertainty: Uncertainty | None = None,
+    learn_from: LearnFrom = "truth",
+    iteration_limit: int = 10,
+    time_limit: float | None = 60.0,
+    folds: Any = 5,
+    blocks: Any = None,
+    others: Sequence[Contender] = (),
+    random_state: int | None = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Compare trees with simpler and with costlier ways to decide, on rows that none of them has seen.
+
+    The contenders are one plan for all rows, CART on optimal labels, a forest that predicts costs to optimise for,
+    greedy, nominal and robust trees with each kind of question, solving the problem for each reading, and knowing
+    everything.
+
+    Parameters
+    ----------
+    problem
+        What is decided.
+    truth
+        True costs, N × items.
+    readings
+        What was read in place of the observations (by default of the costs), such as forecasts: same rows and columns.
+    observations, sample_weight
+        What is observed if not the costs, and how much each row counts, as for `RobustTree.fit`.
+    depth, questions, learn_from
+        Of the trees; each kind of question makes its own trees.
+    uncertainty
+        Budget of the robust trees. By default that of the errors of the rows learnt from, if there are readings;
+        without readings there are no robust trees.
+    iteration_limit, time_limit, random_state
+        Of each fit, by local search.
+    folds
+        How many blocks of consecutive rows, each held out once; or a splitter of scikit-learn, or pairs of row numbers
+        such as `[(range(363), range(363, 728))]`.
+    blocks
+        One label per row: rows with the same label go together and are drawn together for the intervals. By default
+        stretches of consecutive rows.
+    others
+        Contenders of your own.
+    on_progress
+        Called with how many fits are done, and of how many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import compare
+    >>> from hedgerow.problems import Selection
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.uniform(0.0, 9.0, (60, 2))
+    >>> forecast = truth + rng.normal(0.0, 0.5, truth.shape)
+    >>> found = compare(Selection(2, 1), truth, readings=forecast, depth=1, questions=["items"], folds=3)
+    >>> found.sentence
+    'On 60 rows not seen before the best tree ...'
+    """
+    check_learn_from(learn_from, has_readings=readings is not None)
+    pairs = Pairs.create(problem, truth, observations=observations, readings=readings, weights=sample_weight)
+    parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
+    found: list[FloatArray] = []
+    done, total = 0, 0
+    for train_rows, test_rows in parts:
+        train, test = pairs.rows(train_rows), pairs.rows(test_rows)
+        models = _trees(
+            train,
+            questions,
+            _budget(uncertainty, train, depth),
+            depth=depth,
+            learn_from=learn_from,
+            iteration_limit=iteration_limit,
+            time_limit=time_limit,
+            random_state=random_state,
+        )
+        everyone = [*contenders(models, depth), *others]
+        total = len(everyone) * len(parts)
+        columns = []
+        for contender in everyone:
+            columns.append(test.cost(contender.learn(train)(test)))
+            done += 1
+            if on_progress is not None:
+                on_progress(done, total)
+        found.append(np.column_stack(columns))
+    rows = np.concatenate([test_rows for _, test_rows in parts])
+    return Comparison(
+        names=tuple(contender.name for contender in everyone),
+        costs=np.concatenate(found),
+        weights=pairs.weights[rows],
+        blocks=np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
+        is_tree=np.array([contender.is_tree for contender in everyone]),
+        unit=problem.unit,
+        sense=problem.sense,
+    )
+
+
+def _budget(uncertainty: Uncertainty | None, train: Pairs, depth: int) -> Uncertainty:
+    from hedgerow.uncertainty import LocalBudget
+
+    if uncertainty is not None:
+        return uncertainty
+    if train.readings is None or depth == 0 or np.array_equal(train.readings, train.observations):
+        return Nominal()
+    return LocalBudget.from_errors(train.readings, train.observations, depth=depth)
+
+
+def _trees(train: Pairs, questions: Sequence[Any], robust: Uncertainty, **options: Any) -> list[tuple[str, Any]]:
+    """Return trees to be fitted, by name: greedy, nominal and robust for each kind of question."""
+    from hedgerow.estimator import RobustTree
+
+    found = []
+    for kind in questions:
+        asks = f" ({kind if isinstance(kind, str) else 'own questions'})"
+        for name, method, budget in (
+            ("greedy tree", "greedy", Nominal()),
+            ("nominal tree", "local_search", Nominal()),
+            ("robust tree", "local_search", robust),
+        ):
+            if name == "robust tree" and isinstance(robust, Nominal):
+                continue
+            model = RobustTree(train.problem, method=method, uncertainty=budget, questions=kind, **options)
+            found.append((name + asks, model))
+    return found

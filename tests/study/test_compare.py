@@ -1,0 +1,134 @@
+"""Contenders on rows not seen before: the figures by hand, the intervals, and a sentence that doesn't flatter."""
+
+import numpy as np
+import pytest
+
+from hedgerow import InputError, LocalBudget, compare
+from hedgerow.intervals import block_means, interval, standard_error
+from hedgerow.plot import plot_comparison
+from hedgerow.problems import Selection
+from hedgerow.study import Comparison, Contender
+from hedgerow.study.held_out import Pairs
+
+RNG = np.random.default_rng(0)
+TRUTH = RNG.uniform(0.0, 9.0, (60, 2)).round(2)
+FORECAST = (TRUTH + RNG.normal(0.0, 0.8, TRUTH.shape)).round(2)
+SMALL = {"depth": 1, "questions": ["items"], "iteration_limit": 2, "random_state": 0}
+
+
+@pytest.fixture(scope="module")
+def found() -> Comparison:
+    return compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, **SMALL)
+
+
+def test_all_contenders_are_there(found):
+    assert found.names == (
+        "one plan",
+        "CART on optimal labels",
+        "forest, then optimise",
+        "greedy tree (items)",
+        "nominal tree (items)",
+        "robust tree (items)",
+        "solving for the reading",
+        "clairvoyant",
+    )
+    assert found.is_tree.tolist() == [False] * 3 + [True] * 3 + [False] * 2
+    assert found.table["contender"].tolist() == list(found.names)
+
+
+def test_figures_are_those_of_rows_held_out(found):
+    assert found.cost("clairvoyant") == pytest.approx(TRUTH.min(axis=1).mean())
+    rows = np.arange(60)
+    assert found.cost("solving for the reading") == pytest.approx(TRUTH[rows, FORECAST.argmin(axis=1)].mean())
+    plan = [TRUTH[fold, np.delete(TRUTH, fold, axis=0).sum(axis=0).argmin()] for fold in np.split(rows, 3)]
+    assert found.cost("one plan") == pytest.approx(np.concatenate(plan).mean())
+    assert (found.share("one plan"), found.share("clairvoyant")) == (0.0, 1.0)
+    one, best, solving = (found.cost(name) for name in ("one plan", "clairvoyant", "solving for the reading"))
+    assert found.share("solving for the reading") == pytest.approx((one - solving) / (one - best))
+
+
+def test_intervals_hold_the_figures(found):
+    table = found.table
+    assert ((table["cost_low"] <= table["cost"]) & (table["cost"] <= table["cost_high"])).all()
+    assert ((table["share_low"] <= table["share"]) & (table["share"] <= table["share_high"])).all()
+    assert found.share_interval("one plan") == (0.0, 0.0)
+
+
+def test_the_same_seed_gives_the_same_table(found):
+    again = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, **SMALL)
+    assert again.table.equals(found.table)
+
+
+def test_first_rows_to_learn_from_and_the_rest_to_judge_on():
+    later = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=[(range(40), range(40, 60))], **SMALL)
+    assert later.cost("clairvoyant") == pytest.approx(TRUTH[40:].min(axis=1).mean())
+    assert len(later.costs) == 20
+
+
+def test_a_contender_of_your_own_sees_pairs():
+    def learn(train: Pairs):
+        assert len(train) == 40
+        return lambda new: np.tile([0.0, 1.0], (len(new), 1))
+
+    found = compare(Selection(2, 1), TRUTH, folds=3, others=[Contender("always the second", learn)], **SMALL)
+    assert found.cost("always the second") == pytest.approx(TRUTH[:, 1].mean())
+
+
+def test_a_budget_can_be_given_and_without_readings_there_is_none():
+    without = compare(Selection(2, 1), TRUTH, folds=2, **SMALL)
+    assert "robust tree (items)" not in without.names
+    given = compare(Selection(2, 1), TRUTH, folds=2, uncertainty=LocalBudget(0.5), **SMALL)
+    assert "robust tree (items)" in given.names
+
+
+def made_up(tree, solving, one=10.0, best=0.0, sense="min", noise=0.1):
+    """A comparison with known means; rows of a contender differ by some noise."""
+    around = noise * np.random.default_rng(1).normal(size=(200, 4))
+    sign = -1.0 if sense == "max" else 1.0
+    return Comparison(
+        names=("one plan", "nominal tree (items)", "solving for the reading", "clairvoyant"),
+        costs=sign * (np.array([one, tree, solving, best]) + around - around.mean(axis=0)),
+        weights=np.ones(200),
+        blocks=np.arange(200) // 5,
+        is_tree=np.array([False, True, False, False]),
+        unit="EUR",
+        sense=sense,
+    )
+
+
+def test_the_sentence_says_who_is_ahead():
+    assert "stays ahead" in made_up(tree=3.0, solving=1.0).sentence
+    assert "the tree beats it" in made_up(tree=1.0, solving=3.0).sentence
+    assert "no different within the interval" in made_up(tree=2.0, solving=2.0).sentence
+    assert "wins 70 %" in made_up(tree=3.0, solving=1.0).sentence
+    assert "gains" in made_up(tree=3.0, solving=1.0, sense="max").sentence
+
+
+def test_the_sentence_says_when_a_tree_is_not_worth_it():
+    assert made_up(tree=10.0, solving=1.0).sentence.startswith("A tree isn't worth it: on rows not seen before")
+    assert made_up(tree=12.0, solving=1.0).sentence.startswith("A tree isn't worth it")
+    assert "no more than chance" in made_up(tree=10.0, solving=10.0, best=10.0).sentence
+
+
+def test_the_picture_has_every_contender(found):
+    axes = plot_comparison(found)
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(found.names)
+
+
+def test_block_means_vary_as_blocks_do():
+    """Against the exact standard deviation of a mean of blocks drawn with replacement."""
+    rng = np.random.default_rng(3)
+    level = rng.normal(size=20)
+    values, labels = np.repeat(level, 6), np.repeat(np.arange(20), 6)
+    drawn = block_means(values[:, None], np.ones(120), labels, rng)
+    assert drawn.std() == pytest.approx(level.std() / np.sqrt(20), rel=0.1)
+    assert standard_error(values, np.ones(120), labels) == pytest.approx(level.std(ddof=1) / np.sqrt(20))
+    low, high = interval(drawn)
+    assert low < level.mean() < high
+
+
+def test_bad_input_is_told():
+    with pytest.raises(InputError, match="blocks must hold one label"):
+        compare(Selection(2, 1), TRUTH, blocks=[1], **SMALL)
+    with pytest.raises(InputError, match="folds"):
+        compare(Selection(2, 1), TRUTH, folds=1, **SMALL)
