@@ -150,7 +150,8 @@ def _words(data: ReportData, node: int) -> dict[str, Any]:
     words = printable(question.condition(threshold, data.book.names, data.book.reading_unit))
     first = printable(question.name.partition(" less ")[0])
     first = first if words.startswith(f"{first} ") else printable(question.name)
-    return {"words": words, "lines": [first, f"{words[len(first) :].strip()}?"]}
+    short = printable(question.condition(threshold, data.book.names, data.book.reading_unit, "{:.6g}".format))
+    return {"words": words, "lines": [first, f"{short[len(first) :].strip()}?"]}
 
 
 def _leaves(data: ReportData) -> list[dict[str, Any]]:

@@ -14,8 +14,9 @@ from hedgerow.uncertainty import LocalBudget
 from hedgerow.words import joined
 
 _PROBLEM, _COSTS, _TEST = "PROBLEM.toml", "COSTS.csv", "TEST.csv"
+_QUESTIONS = "QUESTIONS.json"
 _OBSERVATIONS, _TEST_OBSERVATIONS = "OBSERVATIONS.csv", "TEST_OBSERVATIONS.csv"
-PLACEHOLDERS = (_PROBLEM, _COSTS, _TEST, _OBSERVATIONS, _TEST_OBSERVATIONS)
+PLACEHOLDERS = (_PROBLEM, _COSTS, _QUESTIONS, _TEST, _OBSERVATIONS, _TEST_OBSERVATIONS)
 """What stands in commands for files whose names are not known."""
 
 _USUAL = Options()
@@ -84,6 +85,8 @@ def _fit_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
         options += [] if value is None else [flag, value]
     if proof.options is not None:
         options += _options_of(proof.options)
+    if not data.book.tree.asks_single_items:
+        options += ["--questions", _QUESTIONS]
     if not data.book.observes_costs:
         options += ["--observations", files["observations"]]
         names = data.book.feature_names

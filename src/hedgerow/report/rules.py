@@ -44,7 +44,9 @@ def rules_in_words(data: ReportData) -> list[Rule]:
         rules.append(
             Rule(
                 leaf=leaf,
-                conditions=[_condition(*side) for side in path],
+                conditions=[_condition(*side) for side in path]
+                if data.book.tree.asks_single_items
+                else data.book.conditions(leaf, reading),
                 reachable=all(low < high for _, low, high in path),
                 plan=plan,
                 words=in_short(plans.words[plan]),

@@ -35,20 +35,27 @@ class Phrases:
         """Return what a node asks, in words and with the exact threshold: yes goes left."""
         return self._condition(self.asks(node), float(self.rulebook_.tree.threshold[node]))
 
-    def conditions(self, leaf: int) -> list[str]:
-        """Return what holds at a leaf, in words and with exact thresholds."""
+    def conditions(self, leaf: int, number: Callable[[float], str] = written_number) -> list[str]:
+        """Return what holds at a leaf, in words; thresholds are exact unless another way to write them is given."""
         tree, found = self.rulebook_.tree, list[str]()
         bounds = (tree.bounds.question[leaf], tree.bounds.lower[leaf], tree.bounds.upper[leaf])
-        for number, low, high in zip(*(side.tolist() for side in bounds), strict=True):
+        for asked, low, high in zip(*(side.tolist() for side in bounds), strict=True):
             if low > -math.inf:
-                found.append(self._condition(tree.questions[number], low, yes=False))
+                found.append(self._condition(tree.questions[asked], low, number, yes=False))
             if high < math.inf:
-                found.append(self._condition(tree.questions[number], high))
+                found.append(self._condition(tree.questions[asked], high, number))
         return found
 
-    def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
+    def _condition(
+        self,
+        question: Question,
+        threshold: float,
+        number: Callable[[float], str] = written_number,
+        *,
+        yes: bool = True,
+    ) -> str:
         book = self.rulebook_
-        return printable(question.condition(threshold, book.names, book.reading_unit, written_number, yes=yes))
+        return printable(question.condition(threshold, book.names, book.reading_unit, number, yes=yes))
 
     def exactly(self, value: float) -> str:
         """Return a reading or a threshold with its unit and all of its digits."""
