@@ -51,21 +51,22 @@ def test_a_kernel_gives_the_same_in_plain_python_and_compiled(way):
         assert smallest(np.array([3.0, 2.0])) == 2.0
 
 
-def test_a_kernel_that_runs_for_long_in_plain_python_is_compiled(monkeypatch):
-    monkeypatch.setattr("hedgerow.compiled.kernels.PLAIN_SECONDS", 0.0)
-
+def test_a_kernel_that_has_run_for_long_in_plain_python_is_compiled():
     @kernel
     def double(number: float) -> float:
         return 2.0 * number
 
     with running("auto"):
         assert double(1.5) == 3.0
+        assert double._compiled is None
+        double._plain_seconds_left = 0.0
+        assert double(1.5) == 3.0
     assert double._compiled is not None
 
 
 def test_a_kernel_that_takes_too_long_in_plain_python_begins_again_with_its_arguments_as_they_were(monkeypatch):
-    ticks = chain([0.0, 0.5], repeat(2.0))
-    monkeypatch.setattr("hedgerow.compiled.kernels.time.perf_counter", lambda: next(ticks))
+    ticks = chain([0.0, 0.5], repeat(9.0))
+    monkeypatch.setattr("hedgerow.compiled.kernels.time.thread_time", lambda: next(ticks))
 
     @kernel
     def add_one(values: np.ndarray) -> None:
@@ -154,8 +155,9 @@ def test_processes_share_what_one_of_them_compiles(tmp_path):
 def test_without_a_place_to_keep_them_kernels_are_compiled_in_memory(tmp_path):
     (tmp_path / "file").touch()
     out, err = python(
-        "from hedgerow.compiled import store\n"
-        f"store.folders = lambda: [store.Path({str(tmp_path / 'file' / 'folder')!r})]\n" + textwrap.dedent(_CALL)
+        "from hedgerow.compiled import places, store\n"
+        f"places.folders = store.folders = lambda: [places.Path({str(tmp_path / 'file' / 'folder')!r})]\n"
+        + textwrap.dedent(_CALL)
     ).communicate()
     assert out.split() == ["7.5", "True"]
     assert "Set NUMBA_CACHE_DIR to a folder that can be written to." in err

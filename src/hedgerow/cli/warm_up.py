@@ -16,7 +16,7 @@ def warm_up() -> None:
     from rich.console import Console
     from rich.progress import track
 
-    from hedgerow.compiled.store import writable_folder
+    from hedgerow.compiled.places import writable_folder
     from hedgerow.methods.warm_up import warm_up_steps
 
     for step in track(warm_up_steps().values(), "compiling", console=Console(stderr=True), transient=True):

@@ -15,8 +15,11 @@ import numpy as np
 Choice: TypeAlias = Literal["auto", "plain", "compiled"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-PLAIN_SECONDS: Final = 1.0
+PLAIN_SECONDS: Final = 4.0
 """How long a kernel may run as plain Python in a process before it is compiled."""
+
+LOADING_SECONDS: Final = 0.3
+"""The same for a kernel that only has to be loaded from disk."""
 
 PLAIN_ENTRIES: Final = 4000
 """How many entries the arrays of a kernel may have together for plain Python."""
@@ -85,14 +88,13 @@ class Kernel:
         self.function = function
         self.options = options
         self._compiled: Any = None
-        self._plain_seconds = 0.0
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel."""
         if self._compiled is not None and _WAY.choice != "plain":
             return self._compiled(*arguments)
         if _WAY.plain_until is not None:
-            if time.perf_counter() > _WAY.plain_until:
+            if time.thread_time() > _WAY.plain_until:
                 raise _TooLongError
             return self.function(*arguments)
         return self._run_plain(arguments) if self._suits_plain(arguments) else self.compiled(*arguments)
@@ -100,13 +102,13 @@ class Kernel:
     def _suits_plain(self, arguments: tuple[Any, ...]) -> bool:
         if _WAY.choice != "auto":
             return _WAY.choice == "plain"
-        return self._plain_seconds < PLAIN_SECONDS and sum(a.size for a in _arrays(arguments)) <= PLAIN_ENTRIES
+        return self._plain_seconds_left > 0.0 and sum(a.size for a in _arrays(arguments)) <= PLAIN_ENTRIES
 
     def _run_plain(self, arguments: tuple[Any, ...]) -> Any:
         """Run the function as it is; should it take too long, begin again with compiled code."""
-        start = time.perf_counter()
+        start = time.thread_time()
         before = [(array, array.copy()) for array in _arrays(arguments) if array.flags.writeable]
-        _WAY.plain_until = start + PLAIN_SECONDS - self._plain_seconds if _WAY.choice == "auto" else np.inf
+        _WAY.plain_until = start + self._plain_seconds_left if _WAY.choice == "auto" else np.inf
         try:
             with np.errstate(all="ignore"):  # compiled code says nothing either
                 return self.function(*arguments)
@@ -115,8 +117,14 @@ class Kernel:
                 array[...] = values
         finally:
             _WAY.plain_until = None
-            self._plain_seconds += time.perf_counter() - start
+            self._plain_seconds_left -= time.thread_time() - start
         return self.compiled(*arguments)
+
+    @functools.cached_property
+    def _plain_seconds_left(self) -> float:
+        from hedgerow.compiled.places import is_on_disk
+
+        return LOADING_SECONDS if is_on_disk(self) else PLAIN_SECONDS
 
     @property
     def compiled(self) -> Any:

@@ -1,67 +1,27 @@
-"""Compiled kernels on disk, in Numba's format: where they lie, and how processes share them.
+"""Compiled kernels on disk, in Numba's format, and how processes share them."""
 
-They lie in `hedgerow` in the folder that the environment variable `NUMBA_CACHE_DIR` names. Without it, the first of
-these folders that can be written to is used, and kernels are read from both, so that an image may bring compiled
-kernels in a folder that its users can only read:
+__all__ = ["Store"]
 
-1. `__pycache__/kernels` in the installed package;
-2. `hedgerow/kernels` in the user's folder for caches (`XDG_CACHE_HOME`, `LOCALAPPDATA` or `~/.cache`).
-
-A file's name holds the kernel's fingerprint, so changed code never meets old machine code.
-"""
-
-__all__ = ["Store", "folders", "writable_folder"]
-
-import logging
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from numba.core.caching import IndexDataCacheFile, _Cache
 from numba.core.compiler import CompileResult
 
-from hedgerow.compiled.fingerprint import fingerprint, parts_of
+from hedgerow.compiled.fingerprint import parts_of
 from hedgerow.compiled.kernels import Kernel
 from hedgerow.compiled.notice import compiling
-
-_LOG = logging.getLogger("hedgerow")
+from hedgerow.compiled.places import file_name, folders, writable_folder
 
 _LONGEST_WAIT: Final = 180.0
 """Seconds to wait for another process that compiles; after that this one compiles as well."""
 
 _POLL: Final = 0.05
-
-
-def folders() -> list[Path]:
-    """Return where compiled kernels may lie, in the order in which they are looked for."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return [Path(os.environ["NUMBA_CACHE_DIR"]) / "hedgerow"]
-    found = [Path(__file__).parents[1] / "__pycache__" / "kernels"]
-    with suppress(RuntimeError):  # no home
-        users = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
-        found.append(Path(users) / "hedgerow" / "kernels")
-    return found
-
-
-@cache
-def writable_folder() -> Path | None:
-    """Return the folder in which compiled kernels are kept; where there is none, None, which is logged once."""
-    for folder in folders():
-        with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-            return folder
-    _LOG.warning(
-        "Compiled kernels can't be kept, since no folder for them can be written to; every start compiles them anew. "
-        "Set NUMBA_CACHE_DIR to a folder that can be written to."
-    )
-    return None
 
 
 class Store(_Cache):
@@ -74,9 +34,7 @@ class Store(_Cache):
     """
 
     def __init__(self, kernel: Kernel) -> None:
-        self._stamp = fingerprint(kernel)
-        name = f"{kernel.__module__.removeprefix('hedgerow.')}.{kernel.__qualname__}".replace("<", "").replace(">", "")
-        self._name = f"{name}-{self._stamp}.py{sys.version_info[0]}{sys.version_info[1]}"
+        self._name = file_name(kernel)
         self._n_parts = len(parts_of(kernel))
         self._until_compiled = ExitStack()
 
@@ -124,7 +82,7 @@ class Store(_Cache):
         return sig, codegen.magic_tuple()
 
     def _file(self, folder: Path) -> Any:
-        return IndexDataCacheFile(str(folder), self._name, self._stamp)
+        return IndexDataCacheFile(str(folder), self._name, self._name)
 
     def enable(self) -> None:
         """Do nothing: a kernel's code is always kept."""
