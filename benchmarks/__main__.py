@@ -11,6 +11,7 @@ from benchmarks.measure import use_one_core
 BENCHMARKS = {
     "foundation": "benchmarks.foundation",
     "features": "benchmarks.features",
+    "first_use": "benchmarks.first_use",
     "methods.excess": "benchmarks.methods.excess",
     "methods.structures": "benchmarks.methods.structures",
     "methods.refinement": "benchmarks.methods.refinement",
