@@ -73,7 +73,7 @@ def experiment(
     from hedgerow.experiments import Plan, run_experiment
 
     if dask is not None and workers != 1:
-        raise InputError("--workers and --dask exclude each other; a Dask cluster brings its own workers.")
+        raise InputError("--workers and --dask exclude each other; a Dask cluster has its own workers.")
     plan = Plan(
         scale=scale,
         family=family,

@@ -21,6 +21,7 @@ from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import (
     CostsArgument,
+    DaskOption,
     FeaturesOption,
     GlobalBudgetOption,
     GlobalFraction,
@@ -41,6 +42,7 @@ from hedgerow.cli.options import (
     questions_named,
     uncertainty_of,
     unused_columns,
+    workers_of,
 )
 from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.cli.progress import Progress
@@ -114,6 +116,7 @@ def fit(
         int, _search(min=0, metavar="NUMBER", help="The same seed and iteration limit give the same tree.")
     ] = 0,
     jobs: Annotated[int, _search(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
+    dask: DaskOption = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The tree file.")] = Path("tree.json"),
     as_json: JsonOption = False,
 ) -> None:
@@ -157,7 +160,7 @@ def fit(
             notes.show()
             progress(row)
 
-        with notes_from_the_log(notes), progress.shown():
+        with workers_of(jobs, dask), notes_from_the_log(notes), progress.shown():
             result = solve(
                 instance,
                 method=method,

@@ -2,6 +2,7 @@
 
 __all__ = [
     "CostsArgument",
+    "DaskOption",
     "FeaturesOption",
     "GlobalBudgetOption",
     "GlobalFraction",
@@ -23,10 +24,12 @@ __all__ = [
     "questions_named",
     "uncertainty_of",
     "unused_columns",
+    "workers_of",
 ]
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -36,6 +39,7 @@ from hedgerow.checks import in_short, list_some
 from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
+from hedgerow.run.cluster import on_cluster
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 _PANEL = "How wrong observations may be (at most one budget)"
@@ -124,6 +128,10 @@ MaxThresholdsOption: TypeAlias = Annotated[
 MaxSamplesOption: TypeAlias = Annotated[
     int | None,
     _thinning("--max-samples", "Search on at most this many weighted representatives of the samples."),
+]
+DaskOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="Use the workers of this Dask scheduler instead of --jobs."),
 ]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
@@ -225,3 +233,10 @@ def _questions_in(path: str) -> Any:
         raise InputError(f"{path} could not be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}.") from error
+
+
+def workers_of(jobs: int, dask: str | None) -> AbstractContextManager[None]:
+    """Return the context in which tasks go to the Dask cluster, if one is given, which excludes `--jobs`."""
+    if dask is not None and jobs != 1:
+        raise InputError("--jobs and --dask exclude each other; a Dask cluster has its own workers.")
+    return on_cluster(dask)

@@ -16,6 +16,7 @@ from hedgerow.cli.held_out import FoldsOption, KindsOption, OrderOption, judging
 from hedgerow.cli.notes import Notes, note
 from hedgerow.cli.options import (
     CostsArgument,
+    DaskOption,
     FeaturesOption,
     MaxSamplesOption,
     MaxThresholdsOption,
@@ -26,6 +27,7 @@ from hedgerow.cli.options import (
     examples,
     method_names,
     uncertainty_of,
+    workers_of,
 )
 from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
 from hedgerow.study import Score, Tuning
@@ -66,6 +68,7 @@ def tune(
     max_samples: MaxSamplesOption = None,
     seed: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Seed of searches and errors.")] = 0,
     jobs: Annotated[int, typer.Option(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
+    dask: DaskOption = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The scores; .csv or .parquet.")
     ] = None,
@@ -95,7 +98,7 @@ def tune(
         max_samples=max_samples,
         random_state=seed,
     )
-    with judging(notes) as on_progress:
+    with workers_of(jobs, dask), judging(notes) as on_progress:
         tuning = tuned(
             model,
             rows.costs,
