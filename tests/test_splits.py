@@ -107,7 +107,7 @@ def test_a_point_between_stays_between(one, other, share):
 
 
 def test_another_kind_of_threshold_is_refused():
-    with pytest.raises(InputError, match='must be "midpoints" or "grid"; got \'median\''):
+    with pytest.raises(InputError, match='must be "midpoints", "grid" or "continuous"; got \'median\''):
         candidate_splits(np.ones((2, 2)), "median")
 
 
@@ -118,5 +118,5 @@ def test_no_items_are_refused():
 
 def test_splits_are_read_only():
     splits = candidate_splits(np.array([[0.0], [1.0]]))
-    for name in ("item", "threshold", "below", "above"):
+    for name in ("question", "threshold", "below", "above"):
         assert not getattr(splits, name).flags.writeable

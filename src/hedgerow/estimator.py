@@ -49,7 +49,11 @@ class RobustTree(Verbs, BaseEstimator):
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
     thresholds
-        The candidate thresholds, "midpoints" or "grid"; an optimality claim is about these.
+        "midpoints" or "grid" between the samples' values, or "continuous", any number: what a proof of optimality is
+        about. None for the widest set that the method knows; `result_.thresholds` says which.
+    threshold_margin
+        The worst case holds wherever each threshold is moved by at most this much; None for 2ε with continuous
+        thresholds and 0 otherwise.
     refine
         Whether to move the best tree's thresholds inside their intervals afterwards. The refined tree is kept in
         `result_.refined`, beside `tree_`, since no bound speaks of it.
@@ -117,7 +121,8 @@ class RobustTree(Verbs, BaseEstimator):
         method: str = "auto",
         questions: QuestionSpec = "items",
         learn_from: LearnFrom = "truth",
-        thresholds: ThresholdSet = "midpoints",
+        thresholds: ThresholdSet | None = None,
+        threshold_margin: float | None = None,
         refine: bool = False,
         time_limit: float | None = 60.0,
         iteration_limit: int | None = None,
@@ -139,6 +144,7 @@ class RobustTree(Verbs, BaseEstimator):
         self.questions = questions
         self.learn_from = learn_from
         self.thresholds = thresholds
+        self.threshold_margin = threshold_margin
         self.refine = refine
         self.time_limit = time_limit
         self.iteration_limit = iteration_limit

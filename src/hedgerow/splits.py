@@ -11,7 +11,7 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.errors import InputError
 from hedgerow.questions import Question
 
-ThresholdSet: TypeAlias = Literal["midpoints", "grid"]
+ThresholdSet: TypeAlias = Literal["midpoints", "grid", "continuous"]
 
 GRID_POINTS = tuple(tenths / 10 for tenths in range(9, 0, -1))
 """The paper's Π in the order of growing thresholds: θ = π · left + (1 − π) · right."""
@@ -48,7 +48,7 @@ class Splits:
 
 def candidate_splits(
     values: FloatArray,
-    thresholds: ThresholdSet = "midpoints",
+    thresholds: ThresholdSet | None = "midpoints",
     max_thresholds: int | None = None,
     questions: tuple[Question, ...] | None = None,
 ) -> Splits:
@@ -56,6 +56,7 @@ def candidate_splits(
 
     `values` has one column per question. Where a question has more than `max_thresholds` candidates, that many are
     kept, evenly spaced in their order. Without `questions` the columns are items.
+    Where any number may be a threshold, midpoints stand for all: one in each gap between values.
 
     Examples
     --------
@@ -64,9 +65,9 @@ def candidate_splits(
     >>> candidate_splits(np.array([[0.0, 7.0], [1.0, 7.0], [9.0, 7.0]])).threshold
     array([0.5, 5. ])
     """
-    if thresholds not in ("midpoints", "grid"):
-        raise InputError(f'thresholds must be "midpoints" or "grid"; got {thresholds!r}.')
-    shares = (0.5,) if thresholds == "midpoints" else GRID_POINTS
+    if thresholds not in (None, "midpoints", "grid", "continuous"):
+        raise InputError(f'thresholds must be "midpoints", "grid" or "continuous"; got {thresholds!r}.')
+    shares = GRID_POINTS if thresholds == "grid" else (0.5,)
     numbers, candidates, lower, upper = [], [], [], []
     for number in range(values.shape[1]):
         distinct = np.unique(values[:, number])

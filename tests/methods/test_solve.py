@@ -67,7 +67,7 @@ def instance(**options):
         ({"max_leaves": 0}, "max_leaves must be an integer of 1 or more; got 0."),
         ({"n_jobs": 0}, "n_jobs must be an integer of 1 or more, or -1 for all processors; got 0."),
         ({"n_jobs": 1.5}, "n_jobs must be an integer of 1 or more"),
-        ({"thresholds": "median"}, 'thresholds must be "midpoints" or "grid"'),
+        ({"thresholds": "median"}, 'thresholds must be one of "midpoints", "grid", "continuous", or None'),
         ({"solver": "abacus"}, "solver must be one of"),
     ],
 )

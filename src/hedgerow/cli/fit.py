@@ -99,8 +99,16 @@ def fit(
         _search(metavar="NAME", help="auto, exact, fix_tree, alternate, nominal, …", autocompletion=method_names),
     ] = "auto",
     thresholds: Annotated[
-        str, _search(metavar="NAME", help="midpoints or grid.", autocompletion=lambda: list(get_args(ThresholdSet)))
-    ] = "midpoints",
+        str | None,
+        _search(
+            metavar="NAME",
+            help="midpoints, grid or continuous; by default the widest that the method knows.",
+            autocompletion=lambda: list(get_args(ThresholdSet)),
+        ),
+    ] = None,
+    threshold_margin: Annotated[
+        float | None, _search(metavar="NUMBER", help="How far thresholds may be moved without breaking the promise.")
+    ] = None,
     refine: Annotated[bool, _search("--refine", help="Refine the thresholds afterwards.")] = False,
     time_limit: Annotated[float, _search(metavar="SECONDS", help="inf for no limit.")] = 60.0,
     iteration_limit: Annotated[int | None, _search(metavar="NUMBER", help="Most iterations.")] = None,
@@ -165,6 +173,7 @@ def fit(
                 instance,
                 method=method,
                 thresholds=thresholds,
+                threshold_margin=threshold_margin,
                 min_samples_leaf=min_samples_leaf,
                 max_leaves=max_leaves,
                 solver=solver,

@@ -22,11 +22,13 @@ def nominal(instance: Instance, run: Run, settings: Settings) -> None:
     """
     unperturbed = dataclasses.replace(instance, uncertainty=Nominal())
     fork = run.fork(unperturbed)
+    fork.margin = settings.margin_on(unperturbed)
     with suppress(StopRunError):
         exact(unperturbed, fork, settings)
     run.count(fork.iterations)
+    run.thresholds, run.margin = fork.thresholds, fork.margin
     if fork.tree is None:
         return
-    run.offer(fork.tree, instance.sign * worst_case(fork.tree, instance).bound, "nominal tree")
+    run.offer(fork.tree, instance.sign * worst_case(fork.tree, instance, margin=run.margin).bound, "nominal tree")
     if isinstance(instance.uncertainty, Nominal) or not np.any(instance.uncertainty.budget):
         run.raise_bound(fork.bound)

@@ -1,6 +1,6 @@
 """The table of methods: a new method is a file and a line here."""
 
-__all__ = ["METHODS", "Method", "check_suits", "method_named"]
+__all__ = ["METHODS", "Method", "check_suits", "method_named", "with_thresholds"]
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ from hedgerow.methods.nominal import nominal
 from hedgerow.methods.one_solution import one_solution
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.problem import Problem, is_oracle_only
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run, Settings
+from hedgerow.splits import ThresholdSet
 
 MethodFunction: TypeAlias = Callable[[Instance, Run, Settings], None]
 """Works on the instance until it is done or `run.running` is false, and reports to the run."""
@@ -35,6 +36,8 @@ class Method:
         The method itself.
     description
         What it does, in one line.
+    any_threshold
+        Whether it can take any number for a threshold; else it takes midpoints or the grid.
     needs_mip
         Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     """
@@ -42,17 +45,18 @@ class Method:
     function: MethodFunction
     description: str
     needs_mip: bool = False
+    any_threshold: bool = False
 
 
 METHODS: dict[str, Method] = {
-    "exact": Method(exact, "branch and bound over structures, with a proof of optimality"),
+    "exact": Method(exact, "branch and bound over structures, with a proof of optimality", any_threshold=True),
     "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)"),
     "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)"),
     "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)"),
     "local_search": Method(local_search, "one tree improved move by move, for any number of samples"),
     "greedy": Method(greedy, "the best single question at each node, from the top down"),
-    "nominal": Method(nominal, "a tree that is optimal when nothing is misread"),
-    "one_solution": Method(one_solution, "one solution for every observation (H₁)"),
+    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", any_threshold=True),
+    "one_solution": Method(one_solution, "one solution for every observation (H₁)", any_threshold=True),
     "scenario_generation": Method(
         scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True
     ),
@@ -64,6 +68,18 @@ def method_named(name: str) -> Method:
     if name not in METHODS:
         raise InputError(f"method must be one of {', '.join(['auto', *METHODS])}; got {in_short(name)}.")
     return METHODS[name]
+
+
+def with_thresholds(options: Options, name: str) -> Options:
+    """Return the options with the widest set of thresholds that the method knows where none was asked for."""
+    method = method_named(name)
+    if options.thresholds is None:
+        widest: ThresholdSet = "continuous" if method.any_threshold and options.max_thresholds is None else "midpoints"
+        return options.replace(thresholds=widest)
+    if options.thresholds == "continuous" and not method.any_threshold:
+        able = ", ".join(other for other, entry in METHODS.items() if entry.any_threshold)
+        raise InputError(f'{name} needs thresholds="midpoints" or "grid"; "continuous" works with {able}.')
+    return options
 
 
 def check_suits(name: str, problem: Problem) -> None:

@@ -13,7 +13,7 @@ from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.left_out import counted, measured
-from hedgerow.methods.registry import Method, check_suits, method_named
+from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
 from hedgerow.methods.useful_budget import too_large
 from hedgerow.question_kinds import QuestionSpec
@@ -95,6 +95,8 @@ def solve(
             choose(sought_on, options, options.time_limit) if options.method == "auto" else (options.method, "")
         )
         _tell(logging.INFO, reason)
+        asked_for_all = options.thresholds == "continuous"
+        options = with_thresholds(options, chosen)
         entry = method_named(chosen)
         thinning = counted(instance, sought_on, options)
         run = Run(
@@ -106,13 +108,18 @@ def solve(
             rng=rng,
             interrupt=interrupt,
             monitor=monitor,
+            thresholds=options.thresholds or "midpoints",
+            margin=options.margin_on(sought_on),
         )
+        run.asked_for_all = asked_for_all
         notes = [reason, *_work(entry, sought_on, run, options), run.message]
         tree, note = _tree_at_last(chosen, sought_on, run)
-        tree, attack = _without_idle_questions(tree, instance)
+        tree, attack = _without_idle_questions(tree, instance, run.margin)
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
             notes.append(_tell(logging.INFO, too_large(tree, instance, options, run)))
         bound, status = run.bound, run.status
+        if run.margin > 0.0 and status == "optimal":
+            status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
         run.close()
         if sought_on is not instance:
             bound = bound_on_all_samples(instance, options, run.deadline)
@@ -129,7 +136,8 @@ def solve(
         status=status,
         runtime=run.deadline.elapsed(),
         method=chosen,
-        thresholds=options.thresholds,
+        thresholds=run.thresholds,
+        threshold_margin=run.margin,
         iterations=run.iterations,
         statistics=run.statistics,
         refined=refined,
@@ -143,6 +151,8 @@ def _checked(options: Options | None, changes: dict[str, Any], instance: Instanc
     options = (Options() if options is None else options).replace(**changes)
     options.check_against(instance)
     check_suits(options.method, instance.problem)
+    if options.method != "auto":
+        with_thresholds(options, options.method)
     return options
 
 
@@ -198,15 +208,15 @@ def _tree_at_last(method: str, instance: Instance, run: Run) -> tuple[Tree, str]
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
 
 
-def _without_idle_questions(tree: Tree, instance: Instance) -> tuple[Tree, Attack]:
+def _without_idle_questions(tree: Tree, instance: Instance, allowance: float = 0.0) -> tuple[Tree, Attack]:
     """Return the tree without questions whose answers lead to the same solution, and its worst case.
 
     They stay where the adversary would gain: between thresholds closer than ε they can keep a sample out.
     """
-    attack, shorter = worst_case(tree, instance), tree.merged()
+    attack, shorter = worst_case(tree, instance, margin=allowance), tree.merged()
     if shorter.n_leaves == tree.n_leaves:
         return tree, attack
-    on_shorter = worst_case(shorter, instance)
+    on_shorter = worst_case(shorter, instance, margin=allowance)
     margin = VALUE * max(1.0, abs(attack.bound))
     gained = instance.sign * (on_shorter.bound - attack.bound)
     return (shorter, on_shorter) if gained <= margin else (tree, attack)

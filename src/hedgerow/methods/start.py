@@ -21,7 +21,7 @@ def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
     splits = candidate_splits(
         instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions
     )
-    promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits)
+    promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits, settings)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
@@ -44,7 +44,7 @@ def most_leaves(instance: Instance, settings: Settings) -> int:
     return of_depth if settings.max_leaves is None else min(of_depth, settings.max_leaves)
 
 
-def all_can_meet(instance: Instance, splits: Splits) -> bool:
+def all_can_meet(instance: Instance, splits: Splits, settings: Settings) -> bool:
     """Return whether in every tree there is a leaf to which all samples can be sent at once (Theorem 4.1).
 
     No tree then beats one solution. The leaf is that of any sample's own observation: on the way there at most `depth`
@@ -57,7 +57,10 @@ def all_can_meet(instance: Instance, splits: Splits) -> bool:
     if any(question.item is None for question in instance.questions):
         return False
     same_item = np.diff(splits.question) == 0
-    if (np.diff(splits.threshold)[same_item] <= uncertainty.epsilon * (1.0 + FEASIBILITY)).any():
+    if settings.thresholds == "continuous":
+        if 2.0 * settings.margin_on(instance) < uncertainty.epsilon:
+            return False
+    elif (np.diff(splits.threshold)[same_item] <= uncertainty.epsilon * (1.0 + FEASIBILITY)).any():
         return False
     prices = 1.0 if uncertainty.prices is None else uncertainty.prices
     farthest = instance.depth * np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon))

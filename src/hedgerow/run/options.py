@@ -17,6 +17,7 @@ from hedgerow.checks import in_short, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.splits import ThresholdSet
+from hedgerow.uncertainty import Nominal
 
 _Check: TypeAlias = Callable[[Any, str], Any]
 """Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""
@@ -75,11 +76,13 @@ def _name(value: Any, what: str) -> str:
     return str(value)
 
 
-def _threshold_set(value: Any, what: str) -> str:
+def _threshold_set(value: Any, what: str) -> str | None:
+    if value is None:
+        return None
     allowed = get_args(ThresholdSet)
     if not isinstance(value, str) or value not in allowed:
-        names = " or ".join(f'"{name}"' for name in allowed)
-        raise InputError(f"{what} must be {names}; got {in_short(value)}.")
+        names = ", ".join(f'"{name}"' for name in allowed)
+        raise InputError(f"{what} must be one of {names}, or None; got {in_short(value)}.")
     return str(value)
 
 
@@ -137,7 +140,8 @@ class Options:
     method
         A name in `hedgerow.methods.METHODS`, or "auto".
     thresholds
-        The candidate thresholds, "midpoints" or "grid". A proof of optimality is about these.
+        "midpoints", "grid" or "continuous", any number; a proof of optimality is about these. None for the widest set
+        that the method knows; `Result.thresholds` says which.
     threshold_margin
         The worst case holds wherever each threshold is moved by at most this much; None for 2ε with continuous
         thresholds and 0 otherwise.
@@ -177,7 +181,7 @@ class Options:
     """
 
     method: str = _option("auto", _name)
-    thresholds: ThresholdSet = _option("midpoints", _threshold_set)  # noqa: RUF009  # a field, as all of these
+    thresholds: ThresholdSet | None = _option(None, _threshold_set)  # noqa: RUF009  # a field, as all of these
     threshold_margin: float | None = _option(None, _amount_or_none, "thresholds may move by {:g}")
     min_samples_leaf: int = _option(0, _count)
     max_leaves: int | None = _option(None, _positive_or_none)
@@ -195,6 +199,8 @@ class Options:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             object.__setattr__(self, field.name, field.metadata["check"](getattr(self, field.name), field.name))
+        if self.thresholds == "continuous" and self.max_thresholds is not None:
+            raise InputError('max_thresholds can\'t be used with thresholds="continuous", where there is no list.')
 
     @classmethod
     def of(cls, model: Any) -> Self:
@@ -221,6 +227,24 @@ class Options:
         True
         """
         return dataclasses.replace(self, **changes)
+
+    def margin_on(self, instance: Instance) -> float:
+        """Return how far each threshold may be moved: `threshold_margin`, or its default for the instance.
+
+        Examples
+        --------
+        >>> from hedgerow import Instance, LocalBudget
+        >>> from hedgerow.problems import Selection
+        >>> from hedgerow.run import Options
+        >>> instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], uncertainty=LocalBudget(0.5))
+        >>> Options(thresholds="continuous").margin_on(instance), Options(thresholds="midpoints").margin_on(instance)
+        (0.002, 0.0)
+        """
+        if self.threshold_margin is not None:
+            return self.threshold_margin
+        if isinstance(instance.uncertainty, Nominal) or self.thresholds != "continuous":
+            return 0.0
+        return 2.0 * instance.uncertainty.epsilon
 
     def check_against(self, instance: Instance) -> None:
         """Raise `InputError` if the instance has too few samples for these options or the solver is missing."""

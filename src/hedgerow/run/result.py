@@ -67,6 +67,8 @@ class Result:
         The method that ran; for "auto" the one it picked.
     thresholds
         The set of thresholds that the bound is about.
+    threshold_margin
+        `objective` and `lower_bound` hold wherever each threshold is moved by at most this much.
     iterations
         What the method counts: scenarios, structures tried, restarts.
     statistics
@@ -103,6 +105,7 @@ class Result:
     message: str = ""
     thinning: Thinning | None = None
     options: Options | None = None
+    threshold_margin: float = 0.0
 
     @property
     def gap(self) -> float:

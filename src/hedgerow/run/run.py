@@ -13,6 +13,7 @@ from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.result import Status, relative_gap
 from hedgerow.run.statistics import Row, Statistics
+from hedgerow.splits import ThresholdSet
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
 
@@ -46,6 +47,9 @@ class Run:
         Stops the run when requested.
     monitor
         Called with each new row.
+    thresholds, margin
+        What the bound is about: the set of thresholds, and how far each may be moved. A method that can't do with
+        them says here what it did with.
     """
 
     def __init__(
@@ -59,6 +63,8 @@ class Run:
         rng: np.random.Generator | None = None,
         interrupt: Interrupt | None = None,
         monitor: Monitor | None = None,
+        thresholds: ThresholdSet = "midpoints",
+        margin: float = 0.0,
     ) -> None:
         self.deadline = Deadline() if deadline is None else deadline
         self.rng = np.random.default_rng(0) if rng is None else rng
@@ -67,6 +73,9 @@ class Run:
         self.value = math.inf
         self.bound = -math.inf
         self.message = ""
+        self.thresholds: ThresholdSet = thresholds
+        self.margin = margin
+        self.asked_for_all = False
         self._sign = instance.sign
         self._iteration_limit = iteration_limit
         self._gap_limit = gap_limit
@@ -79,7 +88,9 @@ class Run:
 
     def fork(self, instance: Instance) -> "Run":
         """Return a run for a part of the work: same clock, randomness and interrupt, but its own best tree."""
-        return Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self.interrupt)
+        fork = Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self.interrupt)
+        fork.thresholds, fork.margin, fork.asked_for_all = self.thresholds, self.margin, self.asked_for_all
+        return fork
 
     # -- what methods report -------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ def thresholds(values, kind="midpoints"):
     distinct = sorted(set(np.asarray(values).tolist()))
     found = []
     for low, high in pairwise(distinct):
-        points = [low / 2 + high / 2] if kind == "midpoints" else [pi * low + (1 - pi) * high for pi in GRID]
+        points = [pi * low + (1 - pi) * high for pi in GRID] if kind == "grid" else [low / 2 + high / 2]
         found += [point if low <= point < high else low for point in points]
     return sorted(set(found))
 

@@ -40,8 +40,10 @@ def assert_valid(result, instance, optimum, stopped):
 def test_far_too_little_time_leaves_a_valid_tree_and_bound(row, seconds):
     """Time is up before the first tree, or before the proof."""
     instance = instance_of(row)
-    solve(instance, method="exact", iteration_limit=1)  # kernels that are still to be loaded take time as well
-    result = solve(instance, method="exact", time_limit=seconds, random_state=0)
+    solve(
+        instance, method="exact", thresholds="midpoints", iteration_limit=1
+    )  # kernels that are still to be loaded take time as well
+    result = solve(instance, method="exact", thresholds="midpoints", time_limit=seconds, random_state=0)
     assert_valid(result, instance, float(row["optimum_over_midpoints"]), "time_limit")
     assert result.runtime < seconds + 1.0
 
@@ -51,7 +53,7 @@ def test_a_bound_is_told_even_if_time_is_up_before_the_search(budget):
     """That of a clairvoyant, who serves each sample best."""
     costs = np.random.default_rng(1).uniform(1.0, 9.0, (200, 12))
     instance = Instance.create(ShortestPath.grid(3), costs, uncertainty=budget(fraction=0.05))
-    result = solve(instance, method="exact", time_limit=1e-6, random_state=0)
+    result = solve(instance, method="exact", thresholds="midpoints", time_limit=1e-6, random_state=0)
     assert result.status == "time_limit"
     assert result.lower_bound == pytest.approx(instance.losses(instance.problem.all_solutions(100)).min(axis=1).sum())
 
@@ -62,7 +64,9 @@ def test_one_iteration_leaves_a_valid_tree_and_bound(row, path):
     """One root is settled and no more, without a good tree to begin with."""
     instance = instance_of(row)
     with on_path(path, blind=True):
-        result = solve(instance, method="exact", iteration_limit=1, time_limit=None, random_state=0)
+        result = solve(
+            instance, method="exact", thresholds="midpoints", iteration_limit=1, time_limit=None, random_state=0
+        )
     assert_valid(result, instance, float(row["optimum_over_midpoints"]), "iteration_limit")
     assert result.iterations <= 1
     assert np.isfinite(result.lower_bound)
@@ -80,7 +84,9 @@ def test_a_monitor_may_stop_it_at_any_row(path, rows_seen):
         return len(seen) < rows_seen
 
     with on_path(path, blind=True):
-        result = solve(instance, method="exact", monitor=monitor, time_limit=None, random_state=0)
+        result = solve(
+            instance, method="exact", thresholds="midpoints", monitor=monitor, time_limit=None, random_state=0
+        )
     assert len(seen) >= rows_seen or result.status == "optimal"
     assert_valid(result, instance, float(row["optimum_over_midpoints"]), "interrupted")
 
@@ -94,7 +100,7 @@ def test_an_interrupt_before_the_start_leaves_one_solution(path, budget):
     interrupt = Interrupt()
     interrupt.request()
     with on_path(path):
-        result = solve(instance, method="exact", interrupt=interrupt, time_limit=None)
+        result = solve(instance, method="exact", thresholds="midpoints", interrupt=interrupt, time_limit=None)
     instance.check_tree(result.tree)
     assert result.status == "interrupted"
     assert result.lower_bound <= result.objective
@@ -107,9 +113,9 @@ def test_models_that_run_out_of_time_claim_no_more_than_they_proved(path, budget
     costs = np.random.default_rng(3).uniform(1.0, 9.0, (4, 12))
     instance = Instance.create(ShortestPath.grid(3), costs, uncertainty=budget(fraction=0.1))
     with on_path("tables"):
-        optimum = solve(instance, method="exact", time_limit=None).objective
+        optimum = solve(instance, method="exact", thresholds="midpoints", time_limit=None).objective
     with on_path(path, blind=True):
-        result = solve(instance, method="exact", time_limit=0.02, random_state=0)
+        result = solve(instance, method="exact", thresholds="midpoints", time_limit=0.02, random_state=0)
     assert_valid(result, instance, optimum, "time_limit")
 
 
@@ -117,7 +123,7 @@ def test_a_gap_limit_ends_the_proof_early():
     """A gap that is wide enough is reached before the proof, and is kept."""
     row = HARD[-1]
     instance = instance_of(row)
-    result = solve(instance, method="exact", gap_limit=0.05, time_limit=None, random_state=0)
+    result = solve(instance, method="exact", thresholds="midpoints", gap_limit=0.05, time_limit=None, random_state=0)
     assert result.status in ("gap_limit", "optimal")
     assert result.gap <= 0.05
     assert result.lower_bound <= float(row["optimum_over_midpoints"]) * (1 + 1e-8)
@@ -136,8 +142,11 @@ def seeded():
     results = []
     for uncertainty in (LocalBudget(1.0), GlobalBudget(3.0)):
         instance = Instance.create(Selection(6, 3), costs, uncertainty=uncertainty)
-        for settings in (Settings(), Settings(min_samples_leaf=1, max_leaves=3)):
-            result = solve(instance, method="exact", settings=settings, random_state=7, time_limit=None)
+        for limits in ({}, {"min_samples_leaf": 1, "max_leaves": 3}):
+            settings = Settings(thresholds="midpoints", **limits)
+            result = solve(
+                instance, method="exact", thresholds="midpoints", settings=settings, random_state=7, time_limit=None
+            )
             results.append([result.tree.to_dict(), result.objective, result.iterations])
     return json.loads(json.dumps(results))
 

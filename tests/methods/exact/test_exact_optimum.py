@@ -24,7 +24,7 @@ from tests.methods.exact.tiny import (
 @given(instances())
 def test_equals_the_reference(instance):
     """Ties, negative and constant values, limits, prices, weights, features, both senses: as users call it."""
-    assert_exact(instance, blind=False)
+    assert_exact(instance, path="intervals", blind=False)
 
 
 @settings(max_examples=250)
@@ -39,6 +39,7 @@ def test_equals_the_reference_without_help(instance):
 def test_equals_the_reference_under_limits_on_leaves(case):
     """Fewest rows per leaf, most leaves, and both; smaller trees count as well."""
     assert_exact(*case)
+    assert_exact(*case, path="intervals")
 
 
 @settings(max_examples=60)
@@ -55,6 +56,7 @@ def test_equals_the_reference_over_the_grid_of_thresholds(instance, data):
 def test_equals_the_reference_where_a_step_overshoots(instance):
     """ε larger than the gaps between thresholds."""
     assert_exact(instance)
+    assert_exact(instance, path="intervals")
 
 
 @settings(max_examples=80)
@@ -62,6 +64,7 @@ def test_equals_the_reference_where_a_step_overshoots(instance):
 def test_equals_the_reference_where_readings_are_nearer_than_the_step(instance):
     """Gaps of 0.0004 under the default ε of 0.001."""
     assert_exact(instance)
+    assert_exact(instance, path="intervals")
 
 
 @settings(max_examples=150)
@@ -69,6 +72,7 @@ def test_equals_the_reference_where_readings_are_nearer_than_the_step(instance):
 def test_equals_the_reference_with_narrow_boxes_at_work(instance):
     """Boxes too narrow to be entered from below protect some samples and not others."""
     assert_exact(instance)
+    assert_exact(instance, path="intervals")
 
 
 @settings(max_examples=60)

@@ -37,7 +37,7 @@ def test_all_optima_of_one_instance_are_found_and_proven(seed, kind):
     assert len(rows) == 16
     for row in rows:
         instance = instance_of(row)
-        result = solve(instance, method="exact", random_state=0, time_limit=None)
+        result = solve(instance, method="exact", thresholds="midpoints", random_state=0, time_limit=None)
         expected = float(row["optimum_over_midpoints"])
         assert result.status == "optimal", row
         assert result.objective == pytest.approx(expected, rel=1e-6), row

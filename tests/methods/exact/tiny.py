@@ -142,9 +142,10 @@ def with_leaf_limits(**options):
 
 # -- the engine's paths ------------------------------------------------------------------------------------------------
 
-ROBUST = {"suits_nominal": lambda *_: False}
-FEW = {**ROBUST, "MAX_DENSE": 0, "FEW_UNDER_LOCAL_BUDGET": 0}
+ROBUST = {"suits_nominal": lambda *_: False, "suits_intervals": lambda *_: False}
+FEW = {**ROBUST, "MAX_DENSE": 0}
 PATHS = {
+    "intervals": ({"suits_nominal": lambda *_: False}, engine, "settle_local"),
     "tables": (ROBUST, branching, "settle"),
     "halves": (FEW, wide, "settle"),
     "no tables": (FEW, branching, "settle"),
@@ -195,7 +196,7 @@ def leaves_of(tree):
 
 def assert_keeps_the_rules(result, instance, settings=None):
     """Every leaf holds a feasible solution, and depth, thresholds and limits on leaves are kept."""
-    settings = Settings() if settings is None else settings
+    settings = Settings(thresholds="midpoints") if settings is None else settings
     tree = result.tree
     assert tree.depth <= instance.depth
     for solution in tree.solutions:
@@ -221,6 +222,9 @@ def true_worst_case(tree, instance):
 
 def assert_exact(instance, settings=None, *, path="tables", blind=True):
     """The result is optimal, equal to the reference, with a bound that meets it, and its tree is worth what it says."""
+    settings = Settings() if settings is None else settings
+    if settings.thresholds is None:
+        settings = settings.replace(thresholds="midpoints")
     with on_path(path, blind=blind):
         result = solve(instance, method="exact", settings=settings, random_state=0, time_limit=None)
     expected = Reference(instance, settings).optimum()

@@ -67,7 +67,7 @@ def _bounded_roots(space: SearchSpace, prices: SetPrices, run: Run) -> list[Root
             return None
         part = slice(first, first + at_once)
         # The kernel goes through the splits of the reading that it is given; beyond the last one it asks nothing.
-        some = reading._replace(item=reading.item[part], threshold=reading.threshold[part])
+        some = reading._replace(item=reading.item[part], threshold=reading.threshold[part], top=reading.top[part])
         root_bounds(depth, state, some, prices, bounds[part])
     return [Root(int(split), float(bound), None) for split, bound in zip(splits, bounds, strict=True)]
 

@@ -1,9 +1,10 @@
 """The exact method as a recipe: list or price the solutions, find a strong first tree, settle all structures."""
 
-__all__ = ["first_trees", "prove", "suits_halves"]
+__all__ = ["first_trees", "prove", "suits_halves", "suits_intervals"]
 
 import numpy as np
 
+from hedgerow.engine.prove import settle_local
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import branching, wide
 from hedgerow.methods.exact.evaluators import ByLeafProblem, on_table, over_answers
@@ -24,8 +25,8 @@ from hedgerow.uncertainty import GlobalBudget
 MAX_BY_ORACLE = 12
 """Most samples for which the oracle is asked about every subset of them."""
 
-FEW_UNDER_LOCAL_BUDGET = 10
-"""Up to so many samples tables over all subsets are the quicker way under a local budget."""
+MOST_SAMPLES_IN_BOXES = 10
+"""Up to this many samples a global budget is settled over all thresholds unless midpoints are asked for."""
 
 _STARTS = 3
 _DRAWN_PER_START = 30
@@ -37,6 +38,7 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
     if splits is None:
         return
     if is_oracle_only(instance.problem):
+        settings = _on_midpoints(instance, run, settings)
         _prove_by_oracle_alone(instance, run, settings, splits)
         return
     pool = complete_pool(instance, settings.memory_limit, run)
@@ -46,7 +48,9 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
         pool = near_optimal_pool(instance, run.value, run)
     if pool is not None:
         _prove_on_table(instance, run, settings, splits, pool)
-    elif instance.n_samples <= MAX_BY_ORACLE:
+        return
+    settings = _on_midpoints(instance, run, settings)
+    if instance.n_samples <= MAX_BY_ORACLE:
         _prove_by_oracle(instance, run, settings, splits)
     elif not suits_master(instance):
         _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
@@ -63,8 +67,18 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
         run.raise_bound(run.value)
         return
     if suits_nominal(instance, settings):
+        # Where nothing is misread, one threshold between two neighbouring values is as good as any other.
         settle_nominal(instance, run, settings, splits, pool)
         return
+    if suits_intervals(instance):
+        settle_local(instance, run, settings, splits, pool)
+        return
+    if suits_boxes(instance, settings, run):
+        from hedgerow.engine.global_boxes import settle_global
+
+        settle_global(instance, run, settings, splits, pool, first_trees)
+        return
+    settings = _on_midpoints(instance, run, settings)
     loss = np.ascontiguousarray(pool.losses)
     # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
     run.raise_bound(min(run.value, float(loss.min(axis=1).sum())), "bound without a tree")
@@ -82,14 +96,38 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
 
 
+def _on_midpoints(instance: Instance, run: Run, settings: Settings) -> Settings:
+    """Go on with midpoints where it is not known how to do with all thresholds."""
+    if settings.thresholds != "continuous":
+        return settings
+    settings = settings.replace(thresholds="midpoints")
+    run.thresholds, run.margin = "midpoints", settings.margin_on(instance)
+    return settings
+
+
 def _table_bytes(instance: Instance) -> int:
     return 8 * (1 << instance.n_samples) * (instance.depth + 1)
 
 
+def suits_intervals(instance: Instance) -> bool:
+    """Return whether trees are settled by intervals of thresholds.
+
+    That takes local budgets, at most two levels, and questions about single readings.
+    """
+    single = all(question.item is not None for question in instance.questions)
+    return single and instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
+
+
+def suits_boxes(instance: Instance, settings: Settings, run: Run) -> bool:
+    """Return whether a global budget is settled over all thresholds; more samples only if that is asked for."""
+    most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
+    fits = instance.n_samples <= most and _table_bytes(instance) <= settings.memory_limit
+    return fits and instance.depth <= 2 and settings.thresholds == "continuous"
+
+
 def suits_halves(instance: Instance) -> bool:
     """Return whether roots are best settled by their halves: for few samples tables over all subsets prune more."""
-    few = MAX_DENSE if isinstance(instance.uncertainty, GlobalBudget) else FEW_UNDER_LOCAL_BUDGET
-    return instance.depth <= 2 and instance.n_samples > few
+    return instance.depth <= 2 and instance.n_samples > MAX_DENSE
 
 
 def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:

@@ -154,7 +154,7 @@ def _fill_candidates(
         bound = frontier_bound(nodes, levels, count, state.move_cost, prices, reading.limit, target)
         if bound >= target:
             continue
-        if last_level and max_leaves == 0:
+        if last_level and max_leaves == 0 and not reading.spans:
             children = state.move_cost[2 * node + 1 : 2 * node + 3]
             mirrored = prices.fixed.shape[0] == 0
             n_listed = drop_dominated(children, kept, listed, kept_bounds, kept_bounds, n_listed, mirrored)

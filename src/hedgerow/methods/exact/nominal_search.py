@@ -49,7 +49,8 @@ class _Found(NamedTuple):
 
 def suits_nominal(instance: Instance, settings: Settings) -> bool:
     """Return whether nothing is misread and no limit ties the two sides of a question together."""
-    return isinstance(instance.uncertainty, Nominal) and settings.max_leaves is None
+    nothing_moves = isinstance(instance.uncertainty, Nominal) and settings.margin_on(instance) == 0.0
+    return nothing_moves and settings.max_leaves is None
 
 
 def settle_nominal(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:

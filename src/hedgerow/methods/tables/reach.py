@@ -24,8 +24,10 @@ class Reading(NamedTuple):
 
     Attributes
     ----------
-    item, threshold
-        The candidate splits: the number of the question that each asks, and its threshold.
+    item, threshold, top
+        The candidate splits: the number of the question that each asks, and its threshold. Where it may lie anywhere
+        from `threshold` to `top`, moves cost what they cost at most: going left at the threshold, going right at the
+        top. Otherwise both are the same.
     observations
         Samples × questions: the questions' values. Where questions are about single readings, these are the readings.
     prices
@@ -41,6 +43,10 @@ class Reading(NamedTuple):
     crowded
         Per question whether two of its thresholds lie within ε of each other, so that a box between them is too narrow
         to be entered from below.
+    margin
+        How far each threshold may be moved.
+    spans
+        Whether splits are intervals.
     limit
         The largest sum of move costs that is affordable; 0 where budgets are local.
     geometry
@@ -49,18 +55,24 @@ class Reading(NamedTuple):
 
     item: IntArray
     threshold: FloatArray
+    top: FloatArray
     observations: FloatArray
     prices: FloatArray
     limits: FloatArray
     budgets: FloatArray
     epsilon: float
     crowded: BoolArray
+    margin: float
+    spans: bool
     limit: float
     geometry: Geometry
 
 
-def reading_of(instance: Instance, splits: Splits) -> Reading:
-    """Return the instance's observations and uncertainty as the kernels want them."""
+def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans: bool = False) -> Reading:
+    """Return the instance's observations and uncertainty as the kernels want them.
+
+    With `spans` every split stands for all thresholds between its neighbouring values.
+    """
     uncertainty = instance.uncertainty
     budgets, limit = np.zeros(instance.n_samples), 0.0
     options: dict[str, Any] = {}
@@ -76,13 +88,18 @@ def reading_of(instance: Instance, splits: Splits) -> Reading:
     # Writable copies, since kernels are compiled once for such arrays.
     return Reading(
         np.array(splits.question),
-        np.array(splits.threshold),
+        np.array(splits.below if spans else splits.threshold),
+        np.nextafter(splits.above, -np.inf) if spans else np.array(splits.threshold),
         np.array(values_of(questions, instance.observations)),
         geometry.rate,
         most_changes(geometry),
         budgets,
         geometry.epsilon,
-        _crowded(splits, len(questions), geometry.epsilon),
+        np.full(len(questions), 2.0 * margin < geometry.epsilon)
+        if spans
+        else _crowded(splits, len(questions), geometry.epsilon),
+        float(margin),
+        spans,
         limit,
         geometry,
     )
@@ -176,9 +193,9 @@ def _path_box(
             asked[place] = reading.item[split]
             lower[place], upper[place] = -np.inf, np.inf
         if goes_right[step]:
-            lower[place] = max(lower[place], reading.threshold[split])
+            lower[place] = max(lower[place], reading.top[split] - reading.margin)
         else:
-            upper[place] = min(upper[place], reading.threshold[split])
+            upper[place] = min(upper[place], reading.threshold[split] + reading.margin)
     for place in range(n_asked):
         if lower[place] >= upper[place]:
             return -1

@@ -50,6 +50,8 @@ class SearchSpace:
         The solutions.
     subset_costs
         For every subset of the samples what one solution for it costs, if that is known.
+    spans
+        Whether a split stands for all thresholds between its neighbouring values.
 
     Attributes
     ----------
@@ -64,6 +66,8 @@ class SearchSpace:
         splits: Splits,
         pool: SolutionPool,
         subset_costs: FloatArray | None = None,
+        *,
+        spans: bool = False,
     ) -> None:
         self.instance = instance
         self.settings = settings
@@ -71,7 +75,7 @@ class SearchSpace:
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self.open_bound = np.inf
-        self.reading: Reading = reading_of(instance, splits)
+        self.reading: Reading = reading_of(instance, splits, settings.margin_on(instance), spans=spans)
         costs = np.empty(0) if subset_costs is None else subset_costs
         self.table = Table(np.ascontiguousarray(pool.losses), costs[None].copy())
 

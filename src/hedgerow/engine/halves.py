@@ -1,0 +1,356 @@
+"""Halves below an interval of root thresholds: one question with two leaves, bounded for all its thresholds in a sweep.
+
+As a child's threshold rises, samples begin to reach the left leaf and stop reaching the right one. Between two such
+events nothing changes, and it is enough to look just behind places where a sample stops reaching the right leaf:
+moving the threshold down to such a place only takes samples from the left leaf. Two attacks bound a half: whoever can
+goes left, and whoever can goes right.
+"""
+
+__all__ = ["Halves", "bound_halves", "empty_halves", "evaluate_halves", "two_leaves"]
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
+from hedgerow.engine.moves import child_events, half_reach, sort_by
+from hedgerow.engine.samples import Samples
+
+_EXACT_MINIMA = {"nnan", "nsz"}  # lets minima use vector instructions; sums keep their order
+
+
+class Halves(NamedTuple):
+    """Room for halves: a question each (−1 for none), and the interval in which its threshold lies.
+
+    Attributes
+    ----------
+    question, low, high
+        The threshold is above `low` and below `high`, or both are the threshold.
+    value
+        Two rows: what the half costs at least with all samples that reach this side of the root, and with those alone
+        that don't reach the other side.
+    """
+
+    question: IntArray
+    low: FloatArray
+    high: FloatArray
+    value: FloatArray
+
+
+def empty_halves(samples: Samples) -> Halves:
+    """Return room for all halves that there can be."""
+    n_questions, n_samples = samples.values.shape
+    room = 1 + (samples.points.size if samples.points.size else 2 * n_questions * n_samples)
+    return Halves(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room), np.empty((2, room)))
+
+
+@kernel(fastmath=_EXACT_MINIMA)
+def _divided(part: FloatArray, whole: FloatArray) -> float:
+    """Return what two solutions cost at least: one for the part, one for the rest of the whole."""
+    inside, outside = np.inf, np.inf
+    for solution in range(part.size):
+        inside = min(inside, part[solution])
+        outside = min(outside, whole[solution] - part[solution])
+    return inside + outside
+
+
+@kernel(fastmath=_EXACT_MINIMA)
+def _least(sums: FloatArray) -> float:
+    least = np.inf
+    for solution in range(sums.size):
+        least = min(least, sums[solution])
+    return least
+
+
+@kernel
+def _shift(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatArray) -> None:
+    for solution in range(regret.shape[1]):
+        sums[0, solution] += sign * regret[row, solution]
+    if forced:
+        for solution in range(regret.shape[1]):
+            sums[1, solution] += sign * regret[row, solution]
+
+
+class _Side(NamedTuple):
+    """One side of the root: which samples reach it, and sums of regrets over all of them and over the forced ones."""
+
+    reaches: BoolArray
+    forced: BoolArray
+    here: BoolArray
+    whole: FloatArray
+    left: FloatArray
+    right: FloatArray
+
+
+@kernel
+def _side(side: int, root: int, low: float, high: float, spent: FloatArray, samples: Samples) -> _Side:
+    n_samples, n_solutions = samples.regret.shape
+    whole = np.zeros((2, n_solutions))
+    reaches, forced = np.zeros(n_samples, np.bool_), np.zeros(n_samples, np.bool_)
+    here = np.ones(n_samples, np.bool_)
+    for row in range(n_samples):
+        reaches[row] = spent[side, row] < np.inf
+        forced[row] = reaches[row] and spent[1 - side, row] == np.inf
+        if reaches[row]:
+            _shift(row, 1.0, samples.regret, forced[row], whole)
+        if root >= 0:
+            here[row] = samples.values[root, row] <= high if side == 0 else samples.values[root, row] > low
+    return _Side(reaches, forced, here, whole, np.empty((2, n_solutions)), np.empty((2, n_solutions)))
+
+
+@kernel
+def bound_halves(
+    side: int,
+    root: int,
+    low: float,
+    high: float,
+    spent: FloatArray,
+    samples: Samples,
+    min_samples: int,
+    cut: FloatArray,
+    halves: Halves,
+) -> int:
+    """Write the halves on one side of the root whose bounds are below both cut-offs; return how many there are.
+
+    `cut[0]` is for all samples that reach this side, `cut[1]` for those that reach no other. The first half asks
+    nothing.
+    """
+    n_samples = samples.room.size
+    sums = _side(side, root, low, high, spent, samples)
+    count = 0
+    if min_samples == 0 or sums.here.sum() >= min_samples:
+        values = _least(sums.whole[0]), _least(sums.whole[1])
+        if values[0] < cut[0] and values[1] < cut[1]:
+            halves.question[0], halves.low[0], halves.high[0] = -1, 0.0, 0.0
+            halves.value[0, 0], halves.value[1, 0] = values
+            count = 1
+    enters, leaves = np.empty(n_samples), np.empty(n_samples)
+    order_in, order_out = np.empty(n_samples, np.int64), np.empty(n_samples, np.int64)
+    places = np.empty(max(2 * n_samples, samples.points.size))
+    for question in range(samples.values.shape[0]):
+        order = samples.order[question]
+        bottom, top = samples.values[question, order[0]], samples.values[question, order[-1]]
+        if bottom == top:
+            continue
+        child_events(question, side, root, low, high, spent, samples, enters, leaves)
+        order_in[:] = order
+        order_out[:] = order
+        sort_by(enters, order_in)
+        sort_by(leaves, order_out)
+        if question == root and side == 0:
+            top = min(top, high)
+        elif question == root:
+            bottom = max(bottom, np.nextafter(low, np.inf) if samples.points.size else low)
+        n_places = _fill_places(question, min_samples, order_out, leaves, samples, places)
+        tiny = 0.0 if samples.points.size else samples.tiny[question]
+        while n_places > 0 and places[n_places - 1] >= top - tiny:
+            n_places -= 1
+        count = _sweep(
+            question,
+            places[:n_places],
+            bottom,
+            top,
+            enters,
+            order_in,
+            leaves,
+            order_out,
+            sums,
+            samples,
+            min_samples,
+            cut,
+            count,
+            halves,
+        )
+    return count
+
+
+@kernel
+def _sweep(
+    question: int,
+    places: FloatArray,
+    bottom: float,
+    top: float,
+    enters: FloatArray,
+    order_in: IntArray,
+    leaves: FloatArray,
+    order_out: IntArray,
+    sums: _Side,
+    samples: Samples,
+    min_samples: int,
+    cut: FloatArray,
+    count: int,
+    halves: Halves,
+) -> int:
+    """Go through the places of one question and write its halves behind the first `count`; return how many there are.
+
+    The sums over the samples that reach either leaf are carried along.
+    """
+    n_samples, listed = enters.size, samples.points.size > 0
+    tiny = 0.0 if listed else samples.tiny[question]
+    order = samples.order[question]
+    sums.left[:] = 0.0
+    sums.right[:] = sums.whole
+    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, sums.here.sum()
+    for number in range(places.size):
+        place = places[number]
+        while next_in < n_samples and enters[order_in[next_in]] <= place + tiny:
+            _shift(order_in[next_in], 1.0, samples.regret, sums.forced[order_in[next_in]], sums.left)
+            next_in += 1
+        while next_out < n_samples and _has_left(leaves[order_out[next_out]], place, listed):
+            row = order_out[next_out]
+            if sums.reaches[row]:
+                _shift(row, -1.0, samples.regret, sums.forced[row], sums.right)
+            next_out += 1
+        entering = enters[order_in[next_in]] if next_in < n_samples else np.inf
+        following = places[number + 1] if number + 1 < places.size else np.inf
+        if min_samples > 0:
+            while next_value < n_samples and samples.values[question, order[next_value]] <= place + tiny:
+                n_left += sums.here[order[next_value]]
+                next_value += 1
+            if n_left < min_samples or n_here - n_left < min_samples:
+                continue
+        elif following + tiny < entering and following < np.inf:
+            continue  # the next place takes samples from the right leaf and adds none to the left one
+        limit = place if listed else min(top, entering, following)
+        if place < bottom if listed else limit <= max(place, bottom):
+            continue
+        if _least(sums.left[0]) >= cut[0] or _least(sums.left[1]) >= cut[1]:
+            break  # from here on it only grows
+        value = max(_divided(sums.left[0], sums.whole[0]), _divided(sums.right[0], sums.whole[0]))
+        if value >= cut[0]:
+            continue
+        alone = max(_divided(sums.left[1], sums.whole[1]), _divided(sums.right[1], sums.whole[1]))
+        if alone >= cut[1]:
+            continue
+        halves.question[count] = question
+        halves.low[count] = place if listed else max(place, bottom)
+        halves.high[count] = limit
+        halves.value[0, count], halves.value[1, count] = value, alone
+        count += 1
+    return count
+
+
+@kernel
+def _has_left(leaves: float, place: float, listed: bool) -> bool:
+    """Return whether a sample reaches the right leaf no more: at a listed threshold, or just behind a place."""
+    return leaves < place or (not listed and leaves == place)
+
+
+@kernel
+def _fill_places(
+    question: int, min_samples: int, order_out: IntArray, leaves: FloatArray, samples: Samples, places: FloatArray
+) -> int:
+    """Write in increasing order the candidate thresholds, or the places just behind which one may be best."""
+    first, last = samples.first[question], samples.first[question + 1]
+    if samples.points.size:
+        for number in range(last - first):
+            places[number] = samples.points[first + number]
+        return int(last - first)
+    count = 0
+    order = samples.order[question]
+    next_value = 0
+    for number in range(order_out.size + 1):
+        until = leaves[order_out[number]] if number < order_out.size else np.inf
+        while min_samples > 0 and next_value < order.size and samples.values[question, order[next_value]] < until:
+            value = samples.values[question, order[next_value]]
+            if count == 0 or places[count - 1] < value:
+                places[count] = value
+                count += 1
+            next_value += 1
+        if -np.inf < until < np.inf and (count == 0 or places[count - 1] < until):
+            places[count] = until
+            count += 1
+    return count
+
+
+@kernel
+def two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: float) -> float:
+    """Return the least worst-case regret of two leaves on the samples that count, or the cut-off if that is less."""
+    n_samples, n_solutions = samples.regret.shape
+    only = np.zeros((2, n_solutions))
+    shared = np.zeros(n_solutions)
+    both = np.empty(n_samples, np.int64)
+    n_both = 0
+    for row in range(n_samples):
+        if not counts[row]:
+            continue
+        on_left, on_right = reach[0, row] == 0.0, reach[1, row] == 0.0
+        if on_left and on_right:
+            both[n_both] = row
+            n_both += 1
+            for solution in range(n_solutions):
+                shared[solution] += samples.regret[row, solution]
+        elif on_left or on_right:
+            leaf = 0 if on_left else 1
+            for solution in range(n_solutions):
+                only[leaf, solution] += samples.regret[row, solution]
+    least_right = _least(only[1])
+    best = cutoff
+    for x in range(n_solutions):
+        if only[0, x] + shared[x] + least_right >= best:
+            continue
+        for y in range(n_solutions):
+            base = only[0, x] + only[1, y]
+            if base + max(shared[x], shared[y]) >= best:
+                continue
+            for number in range(n_both):
+                base += max(samples.regret[both[number], x], samples.regret[both[number], y])
+            best = min(best, base)
+    return best
+
+
+@kernel
+def evaluate_halves(
+    side: int,
+    root: int,
+    at: float,
+    spent: FloatArray,
+    samples: Samples,
+    cut: FloatArray,
+    prune: bool,
+    count: int,
+    halves: Halves,
+    reach: FloatArray,
+) -> int:
+    """Evaluate halves below a root with the threshold `at`, drop those at a cut-off or dominated; return how many stay.
+
+    Their thresholds become points. `reach` (halves × 2 × samples) takes which leaves samples reach.
+    """
+    everyone = spent[side] < np.inf
+    forced = everyone & (spent[1 - side] == np.inf)
+    kept = 0
+    for number in range(count):
+        question = halves.question[number]
+        threshold = halves.low[number] + 0.5 * (halves.high[number] - halves.low[number])
+        half_reach(question, threshold, side, root, at, samples, reach[kept])
+        dominated = False
+        if prune:
+            for other in range(kept):
+                if _covers(reach[kept], reach[other]):
+                    dominated = True
+                    break
+        if dominated:
+            continue
+        value = two_leaves(reach[kept], everyone, samples, cut[0])
+        if value >= cut[0]:
+            continue
+        alone = two_leaves(reach[kept], forced, samples, cut[1])
+        if alone >= cut[1]:
+            continue
+        halves.question[kept], halves.low[kept], halves.high[kept] = question, threshold, threshold
+        halves.value[0, kept], halves.value[1, kept] = value, alone
+        kept += 1
+    return kept
+
+
+@kernel
+def _covers(reach: FloatArray, other: FloatArray) -> bool:
+    """Return whether a half lets samples reach at least the leaves that another one does, as they are or swapped."""
+    straight, swapped = True, True
+    for row in range(reach.shape[1]):
+        straight = straight and reach[0, row] <= other[0, row] and reach[1, row] <= other[1, row]
+        swapped = swapped and reach[0, row] <= other[1, row] and reach[1, row] <= other[0, row]
+        if not (straight or swapped):
+            return False
+    return True

@@ -1,0 +1,25 @@
+"""The door to the engine: an instance and a pool that holds every solution that matters, settled for a run."""
+
+__all__ = ["settle_local"]
+
+from hedgerow.engine.root_intervals import RootIntervals
+from hedgerow.engine.samples import samples_of
+from hedgerow.engine.search import Ground, search
+from hedgerow.instance import Instance
+from hedgerow.methods.pool import SolutionPool
+from hedgerow.run import Options, Run
+from hedgerow.splits import Splits
+
+
+def settle_local(
+    instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool, *, stay_here: bool = False
+) -> None:
+    """Settle all trees of depth 1 or 2 under local budgets, over candidate thresholds or all of them."""
+    margin = options.margin_on(instance)
+    listed = None if options.thresholds == "continuous" else splits
+    samples = samples_of(instance, pool.losses, listed, margin)
+    base = float(pool.losses.min(axis=1).sum())
+    run.raise_bound(min(run.value, base), "bound without a tree")
+    most = options.max_leaves or 0
+    space = RootIntervals(samples, instance.depth, options.min_samples_leaf, most if most < 2**instance.depth else 0)
+    search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs, stay_here=stay_here)

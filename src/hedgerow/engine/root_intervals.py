@@ -1,0 +1,244 @@
+"""Trees of depth 1 and 2 under local budgets: branch and bound over intervals of the root's threshold.
+
+An interval is bounded with the dearest move costs, divided at events, and settled at a point once nothing changes in
+it. Midpoints, grid and continuous thresholds differ only in where this ends.
+"""
+
+__all__ = ["Interval", "RootIntervals", "Settled"]
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.division import crossing, root_events, shrink_of
+from hedgerow.engine.halves import Halves, bound_halves, empty_halves, evaluate_halves
+from hedgerow.engine.moves import half_reach, side_costs
+from hedgerow.engine.pairs import best_pair
+from hedgerow.engine.samples import Samples
+
+_HALVES_AT_ONCE = 16
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Thresholds of the root that are open, and what the two sides cost there at least.
+
+    Attributes
+    ----------
+    question
+        What the root asks; −1 for nothing.
+    low, high
+        Where its threshold lies.
+    first, last
+        Numbers of the events at the two ends; equal where no event lies between.
+    left, right
+        What the sides cost at least: with all samples that reach them, and with those alone that reach no other side.
+    """
+
+    question: int
+    low: float
+    high: float
+    first: int
+    last: int
+    left: tuple[float, float] = (0.0, 0.0)
+    right: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def bound(self) -> float:
+        """What all trees in the interval cost at least: free samples all go left, or all right."""
+        return max(self.left[0] + self.right[1], self.left[1] + self.right[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """A tree below the target: its questions (−1 for none), thresholds and solutions, level by level."""
+
+    questions: IntArray
+    thresholds: FloatArray
+    choice: IntArray
+    value: float
+
+
+class RootIntervals:
+    """Bounds, divides and settles intervals of one instance.
+
+    Parameters
+    ----------
+    samples
+        The samples.
+    depth
+        1 or 2.
+    min_samples, max_leaves
+        Limits on leaves; 0 for no limit on their number.
+    """
+
+    def __init__(self, samples: Samples, depth: int, min_samples: int, max_leaves: int) -> None:
+        self.samples, self.depth = samples, depth
+        self.min_samples, self.max_leaves = min_samples, max_leaves
+        self._rows = empty_halves(samples), empty_halves(samples)
+        n_samples = samples.room.size
+        self._spent, self._spent_far = np.empty((2, n_samples)), np.empty((2, n_samples))
+        self._events = [
+            root_events(question, samples, count_rows=min_samples > 0) for question in range(len(samples.values))
+        ]
+        self._step = 0 if samples.points.size else 1
+
+    def whole(self) -> list[Interval]:
+        """Return the intervals that the search begins with: one per question, and one without a question."""
+        nothing = [Interval(-1, 0.0, 0.0, 0, 0)] if self.depth == 1 or self.min_samples or self.max_leaves else []
+        if self.depth == 1:
+            return nothing
+        asked = [
+            Interval(question, events[0], events[-1], 0, len(events) - 1)
+            for question, events in enumerate(self._events)
+            if len(events) > self._step
+        ]
+        return [self._elementary(interval) for interval in nothing + asked]
+
+    def divided(self, interval: Interval, target: float) -> list[Interval] | None:
+        """Return the parts of an interval, or None if nothing changes in it and it can be settled at a point."""
+        if interval.last - interval.first > self._step:
+            events, middle = self._events[interval.question], (interval.first + interval.last) // 2
+            below = replace(interval, high=events[middle], last=middle)
+            middle += 1 - self._step
+            above = replace(interval, low=events[middle], first=middle)
+            return [self._elementary(below), self._elementary(above)]
+        if interval.low == interval.high:
+            return None
+        at = self._crossing(interval, target)
+        if np.isnan(at):
+            return None
+        shrink = shrink_of(interval.question, self.samples)
+        if interval.high - interval.low <= 8.0 * shrink:
+            return None
+        at = min(max(at, interval.low + 2.0 * shrink), interval.high - 2.0 * shrink)
+        return [replace(interval, high=at - shrink), replace(interval, low=at + shrink)]
+
+    def _elementary(self, interval: Interval) -> Interval:
+        """Return the interval without its ends where no event lies between them."""
+        if self._step == 0 or interval.question < 0 or interval.last - interval.first > 1:
+            return interval
+        shrink = shrink_of(interval.question, self.samples)
+        return replace(interval, low=interval.low + shrink, high=interval.high - shrink)
+
+    def _crossing(self, interval: Interval, target: float) -> float:
+        """Return where a half that matters ceases to be possible, NaN if all last from end to end."""
+        low, high, root, samples = interval.low, interval.high, interval.question, self.samples
+        middle, best = 0.5 * (low + high), np.nan
+        for side, near, far in ((0, low, high), (1, high, low)):
+            others = interval.right if side == 0 else interval.left
+            cut = np.array([target - others[1], target - others[0]])
+            count = self._bounded(side, interval, cut)
+            side_costs(root, near, near, samples, self._spent)
+            side_costs(root, far, far, samples, self._spent_far)
+            at = crossing(side, root, near, far, self._spent, self._spent_far, samples, count, self._rows[side])
+            if not np.isnan(at) and not abs(at - middle) >= abs(best - middle):
+                best = at
+        return best
+
+    def _bounded(self, side: int, interval: Interval, cut: FloatArray) -> int:
+        low, high, root = interval.low, interval.high, interval.question
+        side_costs(root, low, high, self.samples, self._spent)
+        return bound_halves(side, root, low, high, self._spent, self.samples, self.min_samples, cut, self._rows[side])
+
+    def bounded(self, interval: Interval, target: float) -> Interval:
+        """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
+        if interval.question < 0 or self.depth == 1:
+            return interval
+        for side in (0, 1):
+            others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)
+            cut = np.array([target - others[1], target - others[0]])
+            count = self._bounded(side, interval, cut)
+            values = self._rows[side].value[:, :count]
+            least = (
+                max(known[0], float(values[0].min(initial=cut[0]))),
+                max(known[1], float(values[1].min(initial=cut[1]))),
+            )
+            interval = replace(interval, left=least) if side == 0 else replace(interval, right=least)
+            if interval.bound >= target:
+                break
+        return interval
+
+    def tried(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return a tree with its root in the middle of the interval and promising halves if it is below the target."""
+        root, at = interval.question, 0.5 * (interval.low + interval.high)
+        if root < 0 or (self._step == 0 and at not in self._events[root]):
+            return None
+        sides = []
+        for side in (0, 1):
+            count = self._bounded(side, replace(interval, low=at, high=at), np.array([target, target]))
+            if not count:
+                return None
+            best = np.unique(self._rows[side].value[:, :count].argmin(axis=1))
+            sides.append(self._at_points(_taken(self._rows[side], best), side, root, at))
+        return self._best_pair(root, at, sides, target, must_stop)
+
+    def _at_points(self, rows: Halves, side: int, root: int, at: float) -> "_Side":
+        reach = np.empty((rows.question.size, 2, self.samples.room.size))
+        thresholds = rows.low + 0.5 * (rows.high - rows.low)
+        for number, (question, threshold) in enumerate(zip(rows.question, thresholds, strict=True)):
+            half_reach(question, threshold, side, root, at, self.samples, reach[number])
+        return _Side(rows._replace(low=thresholds, high=thresholds), reach)
+
+    def settled(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return the best tree with its root in the middle of the interval if it is below the target.
+
+        Once it must stop, it returns the best one so far.
+        """
+        root, at = interval.question, 0.5 * (interval.low + interval.high)
+        point = replace(interval, low=at, high=at)
+        others = [(0.0, 0.0), (0.0, 0.0)] if root < 0 else [interval.right, interval.left]
+        prune = self.max_leaves == 0
+        sides = []
+        for side in (0, 1) if root >= 0 else (0,):
+            cut = np.array([target - others[side][1], target - others[side][0]])
+            count = self._bounded(side, point, cut)
+            rows = _taken(self._rows[side], np.argsort(self._rows[side].value[0, :count], kind="stable"))
+            reach = np.empty((count + 1, 2, self.samples.room.size))
+            count = evaluate_halves(side, root, at, self._spent, self.samples, cut, prune, count, rows, reach)
+            if not count:
+                return None
+            order = np.argsort(rows.value[0, :count], kind="stable")
+            sides.append(_Side(_taken(rows, order), np.ascontiguousarray(reach[order])))
+            values = rows.value[:, :count].min(axis=1)
+            others[1 - side] = (float(values[0]), float(values[1]))
+        if root < 0:
+            nothing = Halves(np.array([-1]), np.zeros(1), np.zeros(1), np.zeros((2, 1)))
+            sides.append(_Side(nothing, np.full((1, 2, self.samples.room.size), np.inf)))
+        return self._best_pair(root, at, sides, target, must_stop)
+
+    def _best_pair(
+        self, root: int, at: float, sides: "list[_Side]", target: float, must_stop: Callable[[], bool]
+    ) -> Settled | None:
+        (left, left_reach), (right, right_reach) = sides
+        allowed = np.empty((0, 0))
+        if self.max_leaves:
+            leaves = np.add.outer(left.question >= 0, (right.question >= 0).astype(int)) + 1 + (root >= 0)
+            allowed = (leaves <= self.max_leaves).astype(np.float64)
+        pair, choice = np.zeros(2, dtype=np.int64), np.full(4, -1, dtype=np.int64)
+        value = target
+        for first in range(0, left.question.size, _HALVES_AT_ONCE):
+            if must_stop():
+                break
+            last = min(left.question.size, first + _HALVES_AT_ONCE)
+            halves = first, last, left.value, left_reach, right.value, right_reach
+            value = best_pair(*halves, self.samples.regret, allowed, value, pair, choice)
+        if value >= target:
+            return None
+        questions = np.array([root, left.question[pair[0]], right.question[pair[1]]])
+        thresholds = np.array([at, left.low[pair[0]], right.low[pair[1]]])
+        return Settled(questions, thresholds, choice, value)
+
+
+class _Side(NamedTuple):
+    """Halves with the leaves that samples reach in each."""
+
+    halves: Halves
+    reach: FloatArray
+
+
+def _taken(rows: Halves, order: IntArray) -> Halves:
+    return Halves(rows.question[order], rows.low[order], rows.high[order], np.ascontiguousarray(rows.value[:, order]))

@@ -1,0 +1,154 @@
+"""The search over intervals: least bound first, in rounds, so that any number of processes finds the same tree."""
+
+__all__ = ["Outcome", "Space", "search"]
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+
+from hedgerow.adversary import worst_case
+from hedgerow.arrays import FloatArray
+from hedgerow.engine.root_intervals import Settled
+from hedgerow.instance import Instance
+from hedgerow.run import Deadline, Interrupt, Run
+from hedgerow.run.workers import Workers
+from hedgerow.splits import Splits
+from hedgerow.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tolerances import VALUE
+from hedgerow.tree import Tree
+
+_LARGEST_ROUND: Final = 16
+_MOST_PER_TASK: Final = 64
+
+
+class Space(Protocol):
+    """What is searched: intervals, or boxes of them, that can be bounded, divided and settled."""
+
+    def whole(self) -> list[Any]:
+        """Return the parts that the search begins with."""
+
+    def bounded(self, part: Any, target: float) -> Any:
+        """Return the part with a bound, as good as it takes to see whether it reaches the target."""
+
+    def divided(self, part: Any, target: float) -> list[Any] | None:
+        """Return the parts of a part, or None where it can be settled as it is."""
+
+    def tried(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return a tree in the part if one below the target is found quickly."""
+
+    def settled(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return the best tree in a part that can't be divided if it is below the target."""
+
+
+class _Task(NamedTuple):
+    part: Any
+    target: float
+    most: int
+
+
+class Outcome(NamedTuple):
+    """What came of a part: trees, and what is still open of it."""
+
+    found: Settled | None
+    still_open: list[Any]
+    n_settled: int
+
+
+class _Worker:
+    """Divides and settles parts of a space."""
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+
+    def __call__(self, task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
+        """Go through a part, least bound first, until so many of its parts were looked at or time is up."""
+        space, target = self._space, task.target
+        heap = [(task.part.bound, 0, task.part)]
+        found: Settled | None = None
+        count, n_looked, n_settled = 1, 0, 0
+
+        def must_stop() -> bool:
+            return interrupt.requested or deadline.passed()
+
+        while heap and n_looked < task.most and not must_stop():
+            bound, _, part = heapq.heappop(heap)
+            if bound >= target:
+                break
+            n_looked += 1
+            parts = space.divided(part, target)
+            better = (space.tried if parts else space.settled)(part, target, must_stop)
+            n_settled += parts is None
+            if parts is None and must_stop():
+                heapq.heappush(heap, (bound, count, part))  # perhaps not settled to the end
+                count += 1
+            if better is not None:
+                found, target = better, better.value - VALUE * max(1.0, abs(better.value))
+            for piece in map(space.bounded, parts or (), [target] * len(parts or ())):
+                if piece.bound < target:
+                    heapq.heappush(heap, (piece.bound, count, piece))
+                    count += 1
+        return Outcome(found, [part for bound, _, part in heap if bound < target], n_settled)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What trees are made of: the instance, the pool's solutions, and how far thresholds may be moved."""
+
+    instance: Instance
+    solutions: FloatArray
+    margin: float
+
+    def tree(self, found: Settled) -> Tree:
+        """Return the tree that was found; leaves that nobody reaches hold what stands beside them."""
+        from hedgerow.methods.unreached import fill_unreached
+
+        own = np.flatnonzero(found.questions >= 0)
+        structure = np.full(found.questions.size, NO_SPLIT, dtype=np.int64)
+        structure[own] = np.arange(own.size)
+        thresholds = found.thresholds[own]
+        splits = Splits(found.questions[own], thresholds, thresholds, thresholds, self.instance.questions)
+        reached = found.choice >= 0
+        tree = tree_of(structure, splits, self.solutions[np.where(reached, found.choice, 0)])
+        return fill_unreached(tree, reached[existing_slots(structure)])
+
+
+def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, stay_here: bool = False) -> None:
+    """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`."""
+    workers = Workers(_Worker, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    heap: list[tuple[float, int, Any]] = []
+    open_bound, count = np.inf, 0
+    for part in space.whole():
+        heapq.heappush(heap, (-np.inf, count, part))
+        count += 1
+    size, most = 1, 1
+    while heap:
+        target = _cutoff(run.value) - base
+        if heap[0][0] >= target:
+            break
+        run.raise_bound(min(run.value, open_bound, base + max(0.0, heap[0][0])))
+        if not run.running:
+            return
+        tasks: list[_Task] = []
+        while heap and len(tasks) < min(size, run.iterations_left) and heap[0][0] < target:
+            tasks.append(_Task(heapq.heappop(heap)[2], target, most))
+        for outcome in workers.results(tasks):
+            if outcome.found is not None:
+                tree = ground.tree(outcome.found)
+                value = ground.instance.sign * worst_case(tree, ground.instance, margin=ground.margin).bound
+                run.offer(tree, value, "better tree")
+                if value > base + outcome.found.value + VALUE * max(1.0, abs(value)):
+                    open_bound = min(open_bound, base + outcome.found.value)  # rounding decided who reaches a leaf
+            for part in outcome.still_open:
+                heapq.heappush(heap, (part.bound, count, part))
+                count += 1
+            run.count(outcome.n_settled, f"{len(heap)} intervals of thresholds open")
+        size, most = min(2 * size, _LARGEST_ROUND), min(2 * most, _MOST_PER_TASK)
+    run.raise_bound(min(run.value, open_bound))
+
+
+def _cutoff(value: float) -> float:
+    """Return the value that another one must stay below to count as better."""
+    return value - VALUE * max(1.0, abs(value)) if np.isfinite(value) else value

@@ -1,0 +1,71 @@
+"""Local budgets: intervals of root thresholds prove the optimum over all thresholds, and over midpoints and grid."""
+
+import numpy as np
+import pytest
+
+from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
+from hedgerow.datasets import paper_shortest_path
+from hedgerow.problems import ExplicitSet
+from tests.engine.worlds import world
+from tests.methods.exact.reference import Reference
+from tests.reference.thresholds_anywhere import ThresholdsAnywhere
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_optimum_over_all_thresholds_is_that_of_brute_force(seed):
+    instance, options = world(np.random.default_rng(seed))
+    result = solve(instance, options)
+    optimum = ThresholdsAnywhere(instance, options, margin=options.threshold_margin).optimum()
+    assert (result.status, result.thresholds) == ("optimal", "continuous")
+    assert instance.sign * result.objective == pytest.approx(optimum, abs=1e-9)
+    assert worst_case(result.tree, instance, margin=options.threshold_margin).bound == result.objective
+
+
+@pytest.mark.parametrize("thresholds", ["midpoints", "grid"])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_optimum_over_candidates_is_that_of_brute_force(seed, thresholds):
+    instance, options = world(np.random.default_rng(seed), most_samples=3)
+    options = options.replace(thresholds=thresholds, threshold_margin=None)
+    result = solve(instance, options)
+    assert (result.status, result.thresholds, result.threshold_margin) == ("optimal", thresholds, 0.0)
+    assert instance.sign * result.objective == pytest.approx(Reference(instance, options).optimum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_all_thresholds_are_never_worse_than_the_grid_and_random_trees_never_better(seed):
+    problem, train, _ = paper_shortest_path(seed_id=seed, n_samples=6)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2))
+    found = {
+        thresholds: solve(instance, method="exact", thresholds=thresholds, threshold_margin=0.0, time_limit=None)
+        for thresholds in ("continuous", "grid", "midpoints")
+    }
+    assert all(result.status == "optimal" for result in found.values())
+    values = [found[name].objective for name in ("continuous", "grid", "midpoints")]
+    assert values[0] <= values[1] + 1e-9 <= values[2] + 2e-9
+    rng = np.random.default_rng(seed)
+    best = found["continuous"].tree.solutions
+    for _ in range(300):
+        items = rng.integers(train.shape[1], size=3)
+        thresholds = rng.uniform(train[:, items].min(axis=0), train[:, items].max(axis=0))
+        tree = Tree.full(items, thresholds, best[rng.integers(len(best), size=4)])
+        assert worst_case(tree, instance).value >= values[0] - 1e-9
+
+
+def test_a_constant_column_and_a_single_sample_leave_one_solution():
+    one = Instance.create(ExplicitSet(np.eye(2)), [[1.0, 2.0]], uncertainty=LocalBudget(1.0))
+    assert solve(one, method="exact").objective == 1.0
+    flat = Instance.create(
+        ExplicitSet(np.eye(2)), [[0.0, 3.0], [3.0, 1.0]], observations=[[7.0], [7.0]], uncertainty=LocalBudget(1.0)
+    )
+    result = solve(flat, method="exact")
+    assert (result.objective, result.tree.n_leaves, result.status) == (3.0, 1, "optimal")
+
+
+def test_a_run_that_is_stopped_early_keeps_a_valid_bound():
+    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=20)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2))
+    options = {"method": "exact", "thresholds": "midpoints", "time_limit": None}
+    proven = solve(instance, **options)
+    early = solve(instance, iteration_limit=3, **options)
+    assert early.status == "iteration_limit"
+    assert early.lower_bound <= proven.objective <= early.objective
