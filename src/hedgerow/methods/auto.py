@@ -65,7 +65,7 @@ def _choice(instance: Instance, settings: Settings, time_limit: float | None) ->
     splits = candidate_splits(
         instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions
     )
-    if all_can_meet(instance, splits):
+    if all_can_meet(instance, splits, settings):
         return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
     return _heuristic(instance, len(splits), time_limit)
 
