@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hedgerow import LocalBudget, Tree
+from hedgerow import LocalBudget, RuleBook, Tree
 from hedgerow.adversary import move_costs
 from hedgerow.explain import explain
 from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
@@ -192,7 +192,7 @@ def test_many_leaves_and_items_agree_with_one_at_a_time(n_rows):
     tree = Tree.full(rng.integers(0, 2000, 63), rng.uniform(3, 7, 63), solutions)
     observed = rng.uniform(0, 10, (n_rows, 2000))
     names = tuple(f"x{number}" for number in range(2000))
-    together = explain(type(rules(tree))(tree, names), observed)
+    together = explain(RuleBook(tree, names), observed)
     for row, found in zip(observed, together, strict=True):
         assert found.radius == pytest.approx(naive_radius(tree, row))
         assert found.leaf == tree.apply([row])[0]

@@ -78,6 +78,13 @@ class RuleBook(Phrases, Verbs):
     details: Mapping[str, Any] = field(default_factory=dict)
     known_problem: Problem | None = field(default=None, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        names, asked = tuple(self.feature_names), self.tree.asked_items
+        if names and asked.size and asked[-1] >= len(names):
+            last, count = int(asked[-1]), len(names)
+            raise InputError(f"the tree asks about item {last}, counted from 0, but there are {count} feature names.")
+        object.__setattr__(self, "feature_names", names)
+
     # -- making one --------------------------------------------------------------------------------------------------
 
     @classmethod

@@ -24,9 +24,6 @@ _MAX_BYTES = 1 << 28
 def dumped(tree: Tree, feature_names: tuple[str, ...], details: Mapping[str, Any]) -> str:
     """Return a tree file's text; floats are written so that they read back exactly."""
     names = unique_names(feature_names, "feature names")
-    asked = tree.asked_items
-    if names and asked.size and asked[-1] >= len(names):
-        raise InputError(f"the tree asks about item {asked[-1]}, counted from 0; got only {len(names)} feature names.")
     document = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
