@@ -47,3 +47,37 @@ def test_without_time_the_problems_own_bounds_take_the_oracles_place(sense):
     best = instance.losses(instance.problem.all_solutions(10)).min(axis=1)
     assert exact == pytest.approx(best)
     assert (at_once <= best + 1e-9).all()
+
+
+class CountedLooks(Deadline):
+    """A deadline that counts the looks at it and passes after some."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.looks, self._most = 0, most
+
+    def passed(self):
+        self.looks += 1
+        return self.looks > self._most
+
+
+def test_the_bound_on_solutions_stops_where_nothing_is_left_to_gain():
+    """One column serves all rows best: the first bound is the value, and no step is made."""
+    clock = CountedLooks(1_000)
+    loss = np.array([[1.0, 5.0], [2.0, 7.0], [-30.0, 9.0]])
+    assert k_solutions_bound(loss, 1, clock) == -27.0
+    assert clock.looks == 0
+
+
+def test_the_bound_on_solutions_stops_with_the_clock_and_grows_with_time():
+    """Whenever it is stopped it is a bound, and more steps never make it worse."""
+    loss = np.random.default_rng(4).random((12, 9))
+    best = min(loss[:, list(pair)].min(axis=1).sum() for pair in combinations(range(9), 2))
+    bounds = []
+    for most in (0, 1, 5, 50):
+        clock = CountedLooks(most)
+        bounds.append(k_solutions_bound(loss, 2, clock))
+        assert clock.looks == most + 1
+    assert bounds == sorted(bounds)
+    assert bounds[0] == loss.min(axis=1).sum()
+    assert bounds[0] < bounds[-1] <= best + 1e-12

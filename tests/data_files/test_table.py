@@ -1,0 +1,74 @@
+"""Tables: columns by name, and rows of two tables that must belong together."""
+
+import numpy as np
+import pytest
+
+from hedgerow import InputError
+from hedgerow.data_files.columns import NumberColumn, TextColumn
+from hedgerow.data_files.table import Table
+
+DAYS = ["Mon", "Tue", "Wed"]
+
+
+def table(tmp_path, name, *columns, lines=None):
+    return Table(tmp_path / name, columns, lines)
+
+
+def numbers(name, *values):
+    return NumberColumn(name, np.array(values, dtype=float))
+
+
+def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
+    costs = table(tmp_path, "costs.csv", TextColumn("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", numbers("b", 4, 5, 6), TextColumn("day", DAYS))
+    assert seen.numbers_beside(costs, ["b"], "features").tolist() == [[4.0], [5.0], [6.0]]
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_a_row_that_is_another_is_named(tmp_path, row):
+    """The first one that differs, with what stands in both files."""
+    other = [*DAYS[:row], "Sun", *DAYS[row + 1 :]]
+    costs = table(tmp_path, "costs.csv", TextColumn("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", TextColumn("day", other), numbers("b", 4, 5, 6), lines=[2, 3, 4])
+    message = rf"row {row + 1} \(line {row + 2}\), column 'day' is 'Sun', but '{DAYS[row]}' in"
+    with pytest.raises(InputError, match=message):
+        seen.numbers_beside(costs, ["b"], "features")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        TextColumn("note", ["x", "y", "z"]),  # the other table has no such column
+        TextColumn("day", ["Mon", "Mon", "Wed"]),  # doesn't tell rows apart
+        TextColumn("day", ["Mon", "", "Wed"]),  # not filled
+        numbers("day", 7, 8, 9),  # numbers may be anything
+    ],
+    ids=["unknown", "twice", "empty", "numbers"],
+)
+def test_columns_that_do_not_name_rows_are_no_reason_to_refuse(tmp_path, column):
+    costs = table(tmp_path, "costs.csv", TextColumn("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", column, numbers("b", 4, 5, 6))
+    assert seen.numbers_beside(costs, ["b"], "features").shape == (3, 1)
+
+
+def test_another_number_of_rows_is_refused(tmp_path):
+    costs = table(tmp_path, "costs.csv", numbers("a", 1, 2, 3))
+    with pytest.raises(InputError, match="one row for each of the 3 samples; got 2"):
+        table(tmp_path, "seen.csv", numbers("b", 4, 5)).numbers_beside(costs, ["b"], "features")
+
+
+def test_gaps_are_numbers_that_are_missing(tmp_path):
+    seen = table(tmp_path, "seen.csv", TextColumn("a", ["1", "", "n/a"]), TextColumn("b", ["2", "x", "3"]))
+    found = seen.numbers(["a", "c"], "features", gaps=True)
+    assert np.isnan(found).tolist() == [[False, True], [True, True], [True, True]]
+    with pytest.raises(InputError, match="row 2, column 'a' must be a finite number; it is empty"):
+        seen.numbers(["a"], "features")
+    with pytest.raises(InputError, match="row 2, column 'b' must be a finite number; got 'x'"):
+        seen.numbers(["b"], "features", gaps=True)
+
+
+def test_columns_that_are_wanted_and_there_twice_are_refused(tmp_path):
+    seen = table(tmp_path, "seen.csv", numbers("a", 1), numbers("b", 2), numbers("a", 3))
+    assert seen.numbers(["b"], "items").tolist() == [[2.0]]
+    with pytest.raises(InputError, match="more than once: 'a'"):
+        seen.numbers(["a", "b"], "items")
