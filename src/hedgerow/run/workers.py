@@ -6,6 +6,7 @@ worker dies is tried again, alone, so that a deadly task can't stop the others. 
 
 __all__ = ["Done", "LostTaskError", "Work", "Workers", "is_spread"]
 
+import inspect
 import logging
 import multiprocessing
 import os
@@ -245,12 +246,14 @@ class Workers(Generic[_Shared, _Task, _Value]):
                 yield delayed(_answer)(call, place, tasks[place])
 
         # A worker gets one task at a time, and has the next one at hand.
+        takes_more = "backend_kwargs" in inspect.signature(Parallel).parameters
         parallel: Any = Parallel(
             n_jobs=self._n_jobs if self._n_jobs > 1 else None,
             pre_dispatch="2 * n_jobs",
             batch_size=1,
             max_nbytes=None,
             return_as="generator_unordered",
+            **({"initializer": _begin, "initargs": (os.getpid(),)} if takes_more else {}),
         )
         answers: Generator[tuple[int, _Answer | None], None, None] = parallel(calls())
         return answers
@@ -301,6 +304,13 @@ def _answer(call: _Call, place: int, task: Any) -> tuple[int, _Answer | None]:
             return place, _Answer(_PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
         return place, _Answer(error=error)
+
+
+def _begin(parent: int) -> None:
+    """Called in a process of this machine as it starts; its parent may have been killed in the meantime."""
+    if os.getppid() != parent:
+        os._exit(1)
+    _end_with_parent(parent)
 
 
 _WATCHED: Final[list[int]] = []
