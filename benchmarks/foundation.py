@@ -58,9 +58,9 @@ def _warm_up() -> None:
 
 def _kernel_against_mip() -> tuple[Table, list[Goal]]:
     """Time the exact global worst case at N = 1,000 and K = 4 against the same MIP on HiGHS."""
+    from benchmarks.adversary_model import solve_knapsack_mip
     from hedgerow.adversary.knapsack import solve_knapsack
     from hedgerow.errors import SolverError
-    from hedgerow.mip.adversary_model import solve_knapsack_mip
 
     rows, ratios, agree = [], [], True
     for seed, fraction in ((seed, fraction) for seed in SEEDS for fraction in FRACTIONS):

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from benchmarks import scope
+from benchmarks.adversary_model import solve_knapsack_mip
 from benchmarks.instances import paper
 from benchmarks.measure import seconds
 from benchmarks.outcome import Goal, Outcome, Table
@@ -16,7 +17,6 @@ from hedgerow.adversary import move_costs
 from hedgerow.methods.pool import complete_pool
 from hedgerow.methods.refine import refine
 from hedgerow.methods.tables.space import SearchSpace
-from hedgerow.mip.adversary_model import solve_knapsack_mip
 from hedgerow.run import Settings
 from hedgerow.splits import GRID_POINTS, between, candidate_splits
 

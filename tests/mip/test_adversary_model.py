@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from benchmarks.adversary_model import solve_knapsack_mip
 from hedgerow.errors import InputError
 from hedgerow.geometry import reach_limit
-from hedgerow.mip.adversary_model import solve_knapsack_mip
 
 
 def instance(seed: int):

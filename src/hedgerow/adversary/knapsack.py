@@ -4,7 +4,7 @@ One leaf per sample, the summed cost as high as possible, the summed move cost w
 imports numba: import it where it is used.
 """
 
-__all__ = ["NODE_LIMIT", "KnapsackSolution", "knapsack_kernel", "knapsack_reaches", "solve_knapsack"]
+__all__ = ["NODE_LIMIT", "KnapsackSolution", "knapsack_kernel", "solve_knapsack"]
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -277,23 +277,3 @@ def knapsack_kernel(
     value = _value(rows, answer)
     exact = _closed(progress, quest)
     return value, (value if exact else max(value, progress.bound + PRUNING * size)), exact
-
-
-@kernel
-def knapsack_reaches(
-    gain: NDArray[np.float64],
-    move_cost: NDArray[np.float64],
-    limit: float,
-    target: float,
-    node_limit: int,
-    choice: NDArray[np.int64],
-) -> int:
-    """Return whether an affordable choice is worth `target`: 1 if so, 0 if none is, -1 if the node limit left it open.
-
-    Stops at the first such choice, and writes it; otherwise writes the best one met. Worth is judged up to 1e-12
-    relative to its size.
-    """
-    value, _, settled = knapsack_kernel(gain, move_cost, limit, target, node_limit, choice)
-    if value >= target - 2.0 * PRUNING * max(1.0, abs(target)):
-        return 1
-    return 0 if settled else -1
