@@ -237,6 +237,7 @@ def test_the_defaults_are_as_promised():
         "learn_from": "truth",
         "thresholds": None,
         "threshold_margin": None,
+        "round_thresholds": True,
         "refine": False,
         "time_limit": 60.0,
         "iteration_limit": None,

@@ -51,6 +51,9 @@ class RobustTree(Verbs, BaseEstimator):
     thresholds
         "midpoints" or "grid" between the samples' values, or "continuous", any number: what a proof of optimality is
         about. None for the widest set that the method knows; `result_.thresholds` says which.
+    round_thresholds
+        Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
+        `result_.cells` says how far each of them may move.
     threshold_margin
         The worst case holds wherever each threshold is moved by at most this much; None for 2ε with continuous
         thresholds and 0 otherwise.
@@ -123,6 +126,7 @@ class RobustTree(Verbs, BaseEstimator):
         learn_from: LearnFrom = "truth",
         thresholds: ThresholdSet | None = None,
         threshold_margin: float | None = None,
+        round_thresholds: bool = True,
         refine: bool = False,
         time_limit: float | None = 60.0,
         iteration_limit: int | None = None,
@@ -145,6 +149,7 @@ class RobustTree(Verbs, BaseEstimator):
         self.learn_from = learn_from
         self.thresholds = thresholds
         self.threshold_margin = threshold_margin
+        self.round_thresholds = round_thresholds
         self.refine = refine
         self.time_limit = time_limit
         self.iteration_limit = iteration_limit

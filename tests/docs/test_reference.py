@@ -16,7 +16,7 @@ SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MU
 INNER_ROOMS = {
     "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "demo_report", "errors",
     "estimator", "geometry", "instance", "intervals", "methods", "mip", "pairs", "question_kinds", "questions",
-    "rulebook", "structure", "tolerances", "tree", "uncertainty", "words", "writing",
+    "rulebook", "structure", "thresholds", "tolerances", "tree", "uncertainty", "words", "writing",
 }  # fmt: skip
 """Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""
 

@@ -11,7 +11,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, 
 from hedgerow.methods import refine as refining
 from hedgerow.methods.refine import refine
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Deadline, Interrupt
+from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.splits import GRID_POINTS
 
 facade = import_module("hedgerow.methods.solve")
@@ -117,7 +117,7 @@ def test_the_clock_and_ctrl_c_end_refinement_and_the_message_tells(kind, monkeyp
     ticks = iter(range(10_000))
     late, interrupt = Deadline(5.0, clock=lambda: float(next(ticks))), Interrupt()
     monkeypatch.setattr(facade, "Deadline", lambda limit: Deadline(limit, clock=lambda: float(next(ticks))))
-    refined, words = facade._refined(tree, instance, late, interrupt)
+    refined, words = facade._refined(tree, instance, Options(), late, interrupt)
     assert not refined.complete
     assert words == "Refinement was cut short, since time was up; its best tree so far is kept."
 
@@ -127,16 +127,17 @@ def test_the_clock_and_ctrl_c_end_refinement_and_the_message_tells(kind, monkeyp
 
     monkeypatch.setattr(facade, "Deadline", Deadline)
     monkeypatch.setattr(refining._Grid, "_best_of_piece", ctrl_c)
-    refined, words = facade._refined(tree, instance, Deadline(), interrupt)
+    refined, words = facade._refined(tree, instance, Options(), Deadline(), interrupt)
     assert not refined.complete
     assert words == "Refinement was cut short, since the run was stopped; its best tree so far is kept."
 
 
 def test_the_method_leaves_refinement_a_share_of_the_time():
-    whole, of_method = facade._deadlines(100.0, refine=True)
+    whole, of_method = facade._deadlines(Options(time_limit=100.0, refine=True))
     assert 94.0 < of_method.remaining() <= 95.0 < whole.remaining() <= 100.0
-    assert all(deadline.remaining() == math.inf for deadline in facade._deadlines(None, refine=True))
-    assert facade._deadlines(100.0, refine=False)[1].remaining() > 99.0
+    endless = facade._deadlines(Options(time_limit=None, refine=True))
+    assert all(deadline.remaining() == math.inf for deadline in endless)
+    assert facade._deadlines(Options(time_limit=100.0))[1].remaining() > 99.0
 
 
 def test_it_helps_where_a_threshold_stands_too_close():

@@ -296,6 +296,6 @@ def test_a_question_stays_that_keeps_the_adversary_out():
         uncertainty=LocalBudget(1.45, epsilon=1.0),
         depth=2,
     )
-    kept, attack = facade._without_idle_questions(tree, instance)
+    kept, attack = facade._without_idle_questions(tree, instance, 0.0)
     assert worst_case(tree.merged(), instance).bound > attack.bound
     assert kept == tree

@@ -1,6 +1,6 @@
 """What it costs to move an observation into a leaf: ρ[j, k] in the paper."""
 
-__all__ = ["entry_points", "move_costs"]
+__all__ = ["box_costs", "entry_points", "move_costs"]
 
 from typing import TYPE_CHECKING
 
@@ -35,13 +35,18 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
         return _nominal_costs(tree, observations, margin)
     if not tree.asks_single_items:
         return _question_costs(tree, observations, uncertainty, margin)
-    bounds = _widened(tree.item_bounds, margin)
+    return box_costs(_widened(tree.item_bounds, margin), observations, uncertainty)
+
+
+def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget) -> FloatArray:
+    """Return the least budget that moves each observation (rows) into each of some boxes (columns)."""
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
     entry = entry_from_below(bounds.lower, bounds.upper, uncertainty.epsilon)[:, :, None]
     prices = None if uncertainty.prices is None else uncertainty.prices[bounds.item][:, :, None]
     limits = uncertainty.limits if uncertainty.limits is None else reach_limit(uncertainty.limits)
-    cost = np.empty((n_samples, n_leaves))
+    n_samples = observations.shape[0]
+    cost = np.empty((n_samples, len(bounds.item)))
     block = max(1, _ENTRIES_PER_BLOCK // bounds.item.size)
     for start in range(0, n_samples, block):
         rows = slice(start, start + block)

@@ -106,6 +106,9 @@ def fit(
             autocompletion=lambda: list(get_args(ThresholdSet)),
         ),
     ] = None,
+    round_thresholds: Annotated[
+        bool, _search("--round-thresholds/--no-round-thresholds", help="Move thresholds to round numbers, at no cost.")
+    ] = True,
     threshold_margin: Annotated[
         float | None, _search(metavar="NUMBER", help="How far thresholds may be moved without breaking the promise.")
     ] = None,
@@ -174,6 +177,7 @@ def fit(
                 method=method,
                 thresholds=thresholds,
                 threshold_margin=threshold_margin,
+                round_thresholds=round_thresholds,
                 min_samples_leaf=min_samples_leaf,
                 max_leaves=max_leaves,
                 solver=solver,

@@ -2,13 +2,18 @@
 
 __all__ = ["result_fields", "show_result"]
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from hedgerow.cli.display import say, show, show_table
 from hedgerow.rulebook import RuleBook
+from hedgerow.thresholds.words import cell_in_words
 from hedgerow.words import amount, counted
 
 _FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
+_FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")
 
 
 def result_fields(rules: RuleBook) -> dict[str, Any]:
@@ -20,7 +25,7 @@ def result_fields(rules: RuleBook) -> dict[str, Any]:
         "refined": None if proof["refined"] is None else proof["refined"]["objective"],
         "depth": rules.tree.depth,
         "n_leaves": rules.tree.n_leaves,
-        **{name: proof[name] for name in ("iterations", "thresholds", "seed", "thinning", "message")},
+        **{name: proof[name] for name in _FURTHER_FIELDS},
     }
 
 
@@ -42,8 +47,21 @@ def show_result(rules: RuleBook) -> None:
     ]
     show(rules.tree.to_text(rules.names, rules.needed_problem().describe, rules.reading_unit))
     show()
+    for line in _movable(rules):
+        say(line)
+    show()
     show_table(("", f"over {counted(training.n_samples, 'sample')}", "per sample"), rows, right=(1, 2))
     show()
     say(proof.in_short(rules.depth))
     if proof.thinning is not None:
         say(proof.thinning.in_words())
+
+
+def _movable(rules: RuleBook) -> Iterator[str]:
+    """Yield for each threshold how far it may move."""
+    tree = rules.tree
+    for node, cell in zip(np.flatnonzero(tree.is_inner), rules.proof.cells or (), strict=False):
+        words = cell_in_words(cell, rules.reading_unit)
+        if words:
+            asked = tree.questions[tree.question[node]].label(rules.names)
+            yield f"{asked} ≤ {tree.threshold[node]:.10g}: {words}."

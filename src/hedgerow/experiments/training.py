@@ -32,6 +32,7 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
         method=procedure.method,
         thresholds=procedure.thresholds,
         refine=refine,
+        round_thresholds=False,
         time_limit=time_limit,
         iteration_limit=iteration_limit,
         random_state=cell.seed,

@@ -2,6 +2,7 @@
 
 __all__ = ["solve"]
 
+import dataclasses
 import logging
 from contextlib import suppress
 from typing import Any
@@ -21,6 +22,7 @@ from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Sta
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.run.workers import LostTaskError
+from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
 
@@ -127,7 +129,10 @@ def solve(
         if thinning is not None:
             thinning = measured(thinning, attack, sought_on, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        refined, remark = _refined(tree, instance, whole, interrupt) if options.refine else (None, "")
+        tree, attack = _with_round_thresholds(tree, attack, instance, options, run.margin)
+        bound = min(bound, instance.sign * attack.bound)  # above it by rounding alone
+        refined, remark = _refined(tree, instance, options, whole, interrupt) if options.refine else (None, "")
+        cells = threshold_cells(tree, instance, run.margin)
     return Result(
         tree=tree,
         objective=attack.bound,
@@ -138,6 +143,7 @@ def solve(
         method=chosen,
         thresholds=run.thresholds,
         threshold_margin=run.margin,
+        cells=cells,
         iterations=run.iterations,
         statistics=run.statistics,
         refined=refined,
@@ -222,7 +228,19 @@ def _without_idle_questions(tree: Tree, instance: Instance, allowance: float = 0
     return (shorter, on_shorter) if gained <= margin else (tree, attack)
 
 
-def _refined(tree: Tree, instance: Instance, deadline: Deadline, interrupt: Interrupt) -> tuple[Refined | None, str]:
+def _with_round_thresholds(
+    tree: Tree, attack: Attack, instance: Instance, options: Options, margin: float
+) -> tuple[Tree, Attack]:
+    """Return the tree with round thresholds, if that is asked for, and its worst case."""
+    if not options.round_thresholds:
+        return tree, attack
+    short = rounded(tree, instance, margin)
+    return (tree, attack) if short is tree else (short, worst_case(short, instance, margin=margin))
+
+
+def _refined(
+    tree: Tree, instance: Instance, options: Options, deadline: Deadline, interrupt: Interrupt
+) -> tuple[Refined | None, str]:
     """Return the refined tree, which no bound speaks of, and a word on it where it is not all that it could be."""
     if interrupt.requested:
         return None, _tell(logging.WARNING, "The tree was not refined, since the run was stopped.")
@@ -231,6 +249,8 @@ def _refined(tree: Tree, instance: Instance, deadline: Deadline, interrupt: Inte
     seconds = Deadline(max(_LEAST_SECONDS_TO_REFINE, deadline.remaining()))
     try:
         best = refined(tree, instance, lambda: interrupt.requested or seconds.passed())
+        if options.round_thresholds:
+            best = dataclasses.replace(best, tree=rounded(best.tree, instance))
     except (KeyboardInterrupt, MemoryError, SolverError):
         return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
     if best.complete:

@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow.run import Options, Result, Thinning
 from hedgerow.run.result import relative_gap
+from hedgerow.thresholds.words import Cell, cells_as_lists, cells_from_lists
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.words import amount, joined, percentage, spelt
 
@@ -52,6 +53,8 @@ class Proof:
         Worst case and tree after refinement.
     thinning, options
         What the search left out, and the options of the run.
+    threshold_margin, cells
+        As in `Result`: by how much thresholds may be off, and where each of them may lie.
     """
 
     objective: float | None = None
@@ -68,17 +71,19 @@ class Proof:
     refined: Mapping[str, Any] | None = None
     thinning: Thinning | None = None
     options: Options | None = None
+    threshold_margin: float | None = None
+    cells: tuple[Cell, ...] | None = None
 
     @classmethod
     def of(cls, result: Result, seed: Any = None) -> Self:
         """Return what is kept of a result; the seed if it is a number."""
         refined = result.refined
         numbers = ("objective", "nominal", "lower_bound", "gap")
-        plain = ("status", "runtime", "method", "thresholds", "iterations", "message", "thinning", "options")
+        plain = ("status", "runtime", "method", "thresholds", "threshold_margin", "cells", "iterations", "message")
         kept: dict[str, Any] = {name: finite_or_none(getattr(result, name)) for name in numbers}
         return cls(
             **kept,
-            **{name: getattr(result, name) for name in plain},
+            **{name: getattr(result, name) for name in (*plain, "thinning", "options")},
             seed=int(seed) if isinstance(seed, int | np.integer) else None,
             refined=None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
         )
@@ -89,7 +94,7 @@ class Proof:
         if not isinstance(data, Mapping) or not data:
             return None
         texts = ("status", "method", "thresholds", "message")
-        numbers = ("objective", "nominal", "lower_bound", "gap", "runtime")
+        numbers = ("objective", "nominal", "lower_bound", "gap", "runtime", "threshold_margin")
         return cls(
             **{name: data[name] for name in texts if isinstance(data.get(name), str)},
             **{name: data[name] for name in numbers if is_number(data.get(name))},
@@ -97,12 +102,14 @@ class Proof:
             refined=data["refined"] if isinstance(data.get("refined"), Mapping) else None,
             thinning=Thinning.from_dict(data.get("thinning")),
             options=Options.from_dict(data.get("options", data.get("terms"))),
+            cells=cells_from_lists(data.get("cells")),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
         kept = {} if self.options is None else {"options": self.options.to_dict()}
-        return {**dataclasses.asdict(self), **kept}
+        cells = None if self.cells is None else cells_as_lists(self.cells)
+        return {**dataclasses.asdict(self), **kept, "cells": cells}
 
     @property
     def ending(self) -> str:

@@ -154,6 +154,8 @@ class Options:
     max_samples
         Search on at most this many weighted representatives of the samples; None for all samples. `Result.thinning`
         reports what this and `max_thresholds` cost.
+    round_thresholds
+        Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
     refine
         Whether to move the best tree's thresholds inside their intervals afterwards; see `Result.refined`.
     time_limit
@@ -188,6 +190,7 @@ class Options:
     max_thresholds: int | None = _option(None, _positive_or_none, "at most {} threshold{s} per item")
     max_samples: int | None = _option(None, _positive_or_none, "at most {} representative{s} of the samples")
     refine: bool = _option(False, _switch)
+    round_thresholds: bool = _option(True, _switch)
     time_limit: float | None = _option(60.0, _seconds, "{:g} s")
     iteration_limit: int | None = _option(None, _positive_or_none, "{:,} iteration{s}")
     gap_limit: float = _option(0.0, number_at_least, "a gap of {:g} is enough")

@@ -67,6 +67,10 @@ class Result:
         The method that ran; for "auto" the one it picked.
     thresholds
         The set of thresholds that the bound is about.
+    cells
+        Per inner node, in node order, the ends of the open interval in which its threshold may lie without changing the
+        objective, all others fixed; None for a node that no sample and no attack reaches. Under a global budget a part
+        of that interval.
     threshold_margin
         `objective` and `lower_bound` hold wherever each threshold is moved by at most this much.
     iterations
@@ -106,6 +110,7 @@ class Result:
     thinning: Thinning | None = None
     options: Options | None = None
     threshold_margin: float = 0.0
+    cells: tuple[tuple[float, float] | None, ...] = ()
 
     @property
     def gap(self) -> float:

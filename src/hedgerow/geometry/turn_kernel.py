@@ -1,0 +1,148 @@
+"""Turns for any questions, prices and limits, by bisection on the move cost itself; see `hedgerow.geometry.turns`."""
+
+__all__ = ["any_turns"]
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
+from hedgerow.geometry.kernels import Geometry, change_range, link_questions, path_cost
+
+_NEAR = 1e-13
+_FINEST = 1e-16
+_MOST_STEPS = 200
+
+
+@kernel
+def any_turns(
+    values: FloatArray,
+    question: IntArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    goes_right: BoolArray,
+    budgets: FloatArray,
+    margin: float,
+    geometry: Geometry,
+    needed: BoolArray,
+    out: FloatArray,
+) -> None:
+    """Write the turn of each sample (row) and leaf (column).
+
+    Parameters
+    ----------
+    values
+        Samples × questions: the questions' values.
+    question, lower, upper, goes_right, budgets, margin
+        As in `hedgerow.geometry.turns.item_turns`.
+    geometry
+        Questions, prices and limits.
+    needed
+        Samples × leaves: which turns to find.
+    out
+        Samples × leaves; written where needed.
+    """
+    width = question.shape[1]
+    asked, group = np.empty(width, np.int64), np.empty(width, np.int64)
+    low, high = np.empty(width), np.empty(width)
+    least, most = np.empty(width), np.empty(width)
+    for leaf in range(question.shape[0]):
+        count = 0
+        for place in range(width):
+            if place == 0 or lower[leaf, place] > -np.inf or upper[leaf, place] < np.inf:
+                asked[count] = question[leaf, place]
+                low[count], high[count] = lower[leaf, place], upper[leaf, place]
+                count += 1
+        link_questions(count, asked, geometry, group)
+        right = goes_right[leaf]
+        sign = -1.0 if right else 1.0
+        for row in range(values.shape[0]):
+            if not needed[row, leaf]:
+                continue
+            value, budget = values[row, asked[0]], budgets[row]
+            for place in range(1, count):
+                least[place], most[place] = change_range(
+                    values[row, asked[place]], low[place], high[place], geometry.epsilon
+                )
+            # Widest first: the box that this threshold does not cut.
+            least[0], most[0] = change_range(value, low[0], high[0], geometry.epsilon)
+            rest = path_cost(count, asked, least, most, group, row, budget, geometry)
+            if rest > budget:
+                out[row, leaf] = sign * np.inf
+                continue
+            spare = (budget - rest) / geometry.rate[asked[0]]
+            guess = value - sign * (spare + margin)
+            if right:
+                guess -= geometry.epsilon
+            # From `outside`, where the leaf is out of reach, to `inside`, where it is reached.
+            size = max(abs(value), abs(guess), abs(spare), 1e-300)
+            step = _NEAR * size
+            inside = outside = guess
+            for _ in range(_MOST_STEPS):
+                if _reached(
+                    inside, right, margin, value, low, high, count, asked, least, most, group, row, budget, geometry
+                ):
+                    break
+                outside = inside
+                inside += sign * step
+                step *= 8.0
+            step = _NEAR * size
+            if outside == inside:
+                for _ in range(_MOST_STEPS):
+                    outside -= sign * step
+                    step *= 8.0
+                    if not _reached(
+                        outside,
+                        right,
+                        margin,
+                        value,
+                        low,
+                        high,
+                        count,
+                        asked,
+                        least,
+                        most,
+                        group,
+                        row,
+                        budget,
+                        geometry,
+                    ):
+                        break
+                    inside = outside
+            while abs(inside - outside) > _FINEST * size:
+                middle = inside / 2.0 + outside / 2.0
+                if middle in (inside, outside):
+                    break
+                if _reached(
+                    middle, right, margin, value, low, high, count, asked, least, most, group, row, budget, geometry
+                ):
+                    inside = middle
+                else:
+                    outside = middle
+            out[row, leaf] = inside
+
+
+@kernel
+def _reached(
+    threshold: float,
+    right: bool,
+    margin: float,
+    value: float,
+    low: FloatArray,
+    high: FloatArray,
+    count: int,
+    asked: IntArray,
+    least: FloatArray,
+    most: FloatArray,
+    group: IntArray,
+    row: int,
+    budget: float,
+    geometry: Geometry,
+) -> bool:
+    """Return whether the sample can be moved into the leaf if the moving threshold lies here."""
+    lower, upper = low[0], high[0]
+    if right:
+        lower = max(lower, threshold - margin)
+    else:
+        upper = min(upper, threshold + margin)
+    least[0], most[0] = change_range(value, lower, upper, geometry.epsilon)
+    return path_cost(count, asked, least, most, group, row, budget, geometry) <= budget

@@ -1,0 +1,168 @@
+"""The cell of a threshold: the interval in which it may lie without changing the worst case, all others fixed."""
+
+__all__ = ["Cell", "Cells", "threshold_cells"]
+
+from typing import TypeAlias
+
+import numpy as np
+
+from hedgerow.adversary import move_costs
+from hedgerow.adversary.global_budget import worst_choice
+from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.geometry import reach_limit
+from hedgerow.instance import Instance
+from hedgerow.thresholds.paths import Paths, paths_below
+from hedgerow.tolerances import VALUE
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import GlobalBudget, Nominal
+
+Cell: TypeAlias = tuple[float, float] | None
+"""The ends of an open interval, perhaps infinite; None for a node that no sample and no attack reaches."""
+
+_STEPS = 16
+"""Bisections per side under a global budget."""
+
+
+def threshold_cells(tree: Tree, instance: Instance, margin: float = 0.0) -> tuple[Cell, ...]:
+    """Return for each inner node, in node order, where its threshold may lie while the worst case stays the same.
+
+    Under a local budget the cell is all of that interval, under a global one a part that is proven to belong to it.
+
+    Parameters
+    ----------
+    tree, instance
+        The tree, and what it is attacked on.
+    margin
+        By how much thresholds may be off; see `hedgerow.adversary.worst_case`.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget, Tree
+    >>> from hedgerow.problems import Selection
+    >>> from hedgerow.thresholds import threshold_cells
+    >>> tree = Tree.from_dict(
+    ...     {"item": 0, "threshold": 5.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}}
+    ... )
+    >>> instance = Instance.create(Selection(2, 1), [[2.0, 7.0], [9.0, 4.0]], uncertainty=LocalBudget(1.0))
+    >>> [(round(low, 6), round(high, 6)) for low, high in threshold_cells(tree, instance)]
+    [(2.999, 8.0)]
+    """
+    cells = Cells(tree, instance, margin)
+    return tuple(cells.of(int(node)) for node in np.flatnonzero(tree.is_inner))
+
+
+class Cells:
+    """The cells of a tree whose thresholds are moved one after the other."""
+
+    def __init__(self, tree: Tree, instance: Instance, margin: float) -> None:
+        self.tree = tree
+        self._instance, self._margin = instance, margin
+        self._loss = instance.losses(tree.solutions)
+        self._cost = move_costs(tree, instance.observations, instance.uncertainty, margin=margin)
+        budget = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.budget
+        self._budgets = np.array(np.broadcast_to(reach_limit(budget), instance.n_samples))
+
+    def of(self, node: int) -> Cell:
+        """Return the cell of a node's threshold."""
+        paths = paths_below(self.tree, self._instance, node, self._margin)
+        if not (self._cost[:, paths.leaf] <= self._budgets[:, None]).any():
+            return None
+        threshold = float(self.tree.threshold[node])
+        if isinstance(self._instance.uncertainty, GlobalBudget):
+            budget = float(self._instance.uncertainty.budget)
+            return _GlobalCell(self._loss, self._cost, budget, threshold, paths).cell()
+        return _local_cell(self._loss, self._cost <= self._budgets[:, None], self._budgets, threshold, paths)
+
+    def move(self, node: int, threshold: float) -> None:
+        """Move a node's threshold."""
+        moved = np.array(self.tree.threshold)
+        moved[node] = threshold
+        self.tree = self.tree.replace(threshold=moved)
+        paths = paths_below(self.tree, self._instance, node, self._margin)
+        self._cost[:, paths.leaf] = paths.costs(threshold, threshold)
+
+
+def _local_cell(
+    loss: FloatArray, reached: BoolArray, budgets: FloatArray, threshold: float, paths: Paths
+) -> tuple[float, float]:
+    """Follow the sum of all samples' worst losses outwards from the threshold until it changes."""
+    paid = np.where(reached, loss, -np.inf)
+    tolerance = VALUE * float(np.abs(paid.max(axis=1)).sum())
+    # What a sample pays at other leaves, wherever this threshold lies.
+    floor = np.delete(paid, paths.leaf, axis=1).max(axis=1, initial=-np.inf)
+    below = loss[:, paths.leaf]
+    turn = paths.turns(budgets, below > floor[:, None])
+    order = np.argsort(turn, axis=1, kind="stable")
+    turn, below = np.take_along_axis(turn, order, axis=1), np.take_along_axis(below, order, axis=1)
+    right = paths.goes_right[order]
+    # Between two turns a sample reaches the left leaves whose turns lie before and the right ones whose lie behind.
+    nothing = np.full((len(loss), 1), -np.inf)
+    on_left = np.maximum.accumulate(np.hstack([nothing, np.where(right, -np.inf, below)]), axis=1)
+    on_right = np.maximum.accumulate(np.hstack([np.where(right, below, -np.inf), nothing])[:, ::-1], axis=1)[:, ::-1]
+    worst = np.maximum(np.maximum(on_left, on_right), floor[:, None])
+    for piece in range(1, worst.shape[1]):
+        # Neighbouring floats may leave a piece without any number in it, where a sample has no leaf.
+        worst[:, piece] = np.where(np.isneginf(worst[:, piece]), worst[:, piece - 1], worst[:, piece])
+    with np.errstate(invalid="ignore"):
+        jump = np.diff(worst, axis=1)
+    changes = np.isfinite(jump) & (jump != 0.0) & np.isfinite(turn)
+    return _around(threshold, turn[changes], right[changes], jump[changes], tolerance)
+
+
+def _around(
+    threshold: float, turn: FloatArray, behind: BoolArray, jump: FloatArray, tolerance: float
+) -> tuple[float, float]:
+    """Return the ends of the stretch around the threshold on which jumps add up to nothing.
+
+    A jump takes place just before its turn or, with `behind`, just behind it.
+    """
+    order = np.lexsort((behind, turn))
+    turn, behind, jump = turn[order], behind[order], jump[order]
+    middle = int(np.count_nonzero((turn < threshold) | ((turn == threshold) & ~behind)))
+    ends = []
+    for part, beyond in ((slice(None, middle), -np.inf), (slice(middle, None), np.inf)):
+        step = -1 if beyond < 0.0 else 1
+        place, side, total = turn[part][::step], behind[part][::step], np.cumsum(jump[part][::step])
+        # Jumps at the same place count together.
+        last = np.ones(place.size, dtype=bool)
+        last[:-1] = (place[1:] != place[:-1]) | (side[1:] != side[:-1])
+        changed = np.flatnonzero(last & (np.abs(total) > tolerance))
+        ends.append(float(place[changed[0]]) if changed.size else beyond)
+    return ends[0], ends[1]
+
+
+class _GlobalCell:
+    """A stretch on which no attack is worse, and the worst one stays affordable, by bisection."""
+
+    def __init__(self, loss: FloatArray, cost: FloatArray, budget: float, threshold: float, paths: Paths) -> None:
+        self._loss, self._cost, self._budget, self._threshold, self._paths = loss, cost, budget, threshold, paths
+        self._rows = np.arange(len(loss))
+        self._attack, _, self._exact = worst_choice(loss, cost, budget)
+        paid = loss[self._rows, self._attack]
+        self._most = float(paid.sum()) + VALUE * float(np.abs(paid).sum())
+
+    def cell(self) -> tuple[float, float]:
+        """Return the stretch, within the range of the samples' values."""
+        asked = self._paths.asked
+        return self._end(min(float(asked.min()), self._threshold)), self._end(max(float(asked.max()), self._threshold))
+
+    def _end(self, farthest: float) -> float:
+        near, far = self._threshold, farthest
+        if not self._exact or not self._holds(near + (far - near) * 0.5**_STEPS):
+            return near
+        if self._holds(far):
+            return far
+        for _ in range(_STEPS):
+            middle = near / 2.0 + far / 2.0
+            near, far = (middle, far) if self._holds(middle) else (near, middle)
+        return near
+
+    def _holds(self, end: float) -> bool:
+        """Return whether the worst case is the same wherever the threshold lies from where it is to `end`."""
+        low, high = min(end, self._threshold), max(end, self._threshold)
+        cost = self._cost.copy()
+        cost[:, self._paths.leaf] = self._paths.costs(low, high)
+        if cost[self._rows, self._attack].sum() > reach_limit(self._budget):
+            return False
+        cost[:, self._paths.leaf] = self._paths.costs(high, low)
+        return worst_choice(self._loss, cost, self._budget)[1] <= self._most

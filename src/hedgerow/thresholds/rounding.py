@@ -1,0 +1,97 @@
+"""Round numbers for thresholds, at no cost: each one moves inside its cell and between its neighbouring samples."""
+
+__all__ = ["rounded", "roundest"]
+
+import math
+
+import numpy as np
+
+from hedgerow.adversary import worst_case
+from hedgerow.arrays import BoolArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.questions import values_of
+from hedgerow.thresholds.cells import Cells
+from hedgerow.tolerances import VALUE
+from hedgerow.tree import Tree
+
+_MOST_DIGITS = 17
+
+
+def roundest(low: float, high: float) -> float:
+    """Return the number with the fewest digits between two others, of several the one nearest to the middle.
+
+    Examples
+    --------
+    >>> from hedgerow.thresholds import roundest
+    >>> roundest(8.4, 9.6), roundest(17.3, 22.8), roundest(0.0312, 0.0329), roundest(-3.0, 5.0)
+    (9.0, 20.0, 0.032, 0.0)
+    """
+    middle = low / 2.0 + high / 2.0
+    if not low < middle < high:
+        return middle
+    largest = max(abs(low), abs(high))
+    power = math.floor(math.log10(largest)) + 1
+    for place in range(power, power - _MOST_DIGITS - 1, -1):
+        steps = middle / 10.0**place if place >= 0 else middle * 10.0**-place
+        # Read as decimals, so that 0.3 is the float that people mean by it.
+        around = [float(f"{step(steps)}e{place}") + 0.0 for step in (math.floor, math.ceil)]
+        inside = [number for number in around if low < number < high]
+        if inside:
+            return min(inside, key=lambda number: abs(number - middle))
+    return middle
+
+
+def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
+    """Return the tree with rounder thresholds, as good as before: the same worst case, every sample at its own leaf.
+
+    One threshold after the other is moved, and its cell is computed with those before it moved. If the adversary finds
+    the outcome worse after all, the tree stays as it was.
+
+    Parameters
+    ----------
+    tree, instance
+        The tree, and the samples on which it is to stay as good.
+    margin
+        By how much thresholds may be off; see `hedgerow.adversary.worst_case`.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget, Tree
+    >>> from hedgerow.problems import Selection
+    >>> from hedgerow.thresholds import rounded
+    >>> tree = Tree.from_dict(
+    ...     {"item": 0, "threshold": 5.6875, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}}
+    ... )
+    >>> instance = Instance.create(Selection(2, 1), [[2.0, 7.0], [9.0, 4.0]], uncertainty=LocalBudget(1.0))
+    >>> float(rounded(tree, instance).threshold[0])
+    5.0
+    """
+    before = worst_case(tree, instance, margin=margin)
+    values = values_of(tree.questions, instance.observations)
+    cells = Cells(tree, instance, margin)
+    for node in map(int, np.flatnonzero(tree.is_inner)):
+        everyone = values[:, tree.question[node]]
+        here = everyone[_comes_by(tree, before.nominal_leaf, node)]
+        threshold = float(tree.threshold[node])
+        left, right = here[here <= threshold], here[here > threshold]
+        low = float(left.max()) if left.size else min(float(everyone.min()), threshold)
+        high = float(right.min()) if right.size else max(float(everyone.max()), threshold)
+        cell = cells.of(node)
+        if cell is not None:
+            low, high = max(low, cell[0]), min(high, cell[1])
+        if low < high:
+            cells.move(node, roundest(low, high))
+    better = cells.tree
+    after = worst_case(better, instance, margin=margin)
+    worse = instance.sign * (after.bound - before.bound) > VALUE * float(np.abs(before.cost).sum())
+    return tree if worse or not np.array_equal(after.nominal_leaf, before.nominal_leaf) else better
+
+
+def _comes_by(tree: Tree, leaf: IntArray, node: int) -> BoolArray:
+    """Return which samples come by a node on the way to their leaves."""
+    first = last = node
+    while tree.is_inner[first]:
+        first = int(tree.left[first])
+    while tree.is_inner[last]:
+        last = int(tree.right[last])
+    return np.asarray((leaf >= tree.leaf_number[first]) & (leaf <= tree.leaf_number[last]))

@@ -1,0 +1,147 @@
+"""Cells of thresholds: exactly the stretch on which the adversary's answer stays the same."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Tree
+from hedgerow.adversary import worst_case
+from hedgerow.geometry import reach_limit
+from hedgerow.problems import ExplicitSet
+from hedgerow.thresholds import threshold_cells
+from hedgerow.thresholds.paths import paths_below
+from tests.methods.exact.tiny import instances
+
+NEAR = 3e-9
+MARGINS = st.sampled_from([0.0, 0.0, 0.002, 0.3])
+
+
+@st.composite
+def trees(draw, instance, depth=3):
+    """Draw a tree of any shape with thresholds around the observations, on few items, so that some are asked twice."""
+    values = instance.observations
+
+    def nested(depth):
+        if depth == 0 or draw(st.integers(0, 4)) == 0:
+            solutions = instance.problem.all_solutions(100)
+            return {"solution": solutions[draw(st.integers(0, len(solutions) - 1))]}
+        item = draw(st.integers(0, min(1, values.shape[1] - 1)))
+        low, high = values[:, item].min() - 0.5, values[:, item].max() + 0.5
+        share = draw(st.integers(0, 64)) / 64
+        return {
+            "item": item,
+            "threshold": low + share * (high - low),
+            "left": nested(depth - 1),
+            "right": nested(depth - 1),
+        }
+
+    return Tree.from_dict(nested(depth))
+
+
+@st.composite
+def cases(draw, **options):
+    instance = draw(instances(kinds=("table", "selection"), max_samples=4, **options))
+    return instance, draw(trees(instance)), draw(MARGINS)
+
+
+def value_with(tree, node, threshold, instance, margin):
+    thresholds = np.array(tree.threshold)
+    thresholds[node] = threshold
+    return worst_case(tree.replace(threshold=thresholds), instance, margin=margin).bound
+
+
+def inside(cell):
+    low, high = (np.clip(end, -50.0, 50.0) for end in cell)
+    if high - low <= 4 * NEAR:
+        return [low / 2 + high / 2] if high > low else []
+    return [low + NEAR, *(low + (high - low) * np.arange(1, 12) / 12), high - NEAR]
+
+
+@given(cases(sets=("nominal", "local", "each")))
+def test_local_cells_are_exactly_the_stretch_without_a_change(case):
+    """The worst case is the same everywhere inside and another one just outside; nodes out of reach have no cell."""
+    instance, tree, margin = case
+    value = worst_case(tree, instance, margin=margin).bound
+    inner = np.flatnonzero(tree.is_inner)
+    cells = threshold_cells(tree, instance, margin)
+    assert len(cells) == inner.size
+    for node, cell in zip(inner, cells, strict=True):
+        if cell is None:
+            assert all(value_with(tree, node, at, instance, margin) == value for at in (-9.0, 0.0, 9.0))
+            continue
+        assert cell[0] <= tree.threshold[node] <= cell[1]
+        for at in inside(cell):
+            assert value_with(tree, node, at, instance, margin) == pytest.approx(value, abs=1e-9)
+        for at in (cell[0] - NEAR, cell[1] + NEAR):
+            if np.isfinite(at):
+                assert abs(value_with(tree, node, at, instance, margin) - value) > 1e-9
+
+
+@given(cases(sets=("global",)))
+def test_global_cells_hold_nothing_else(case):
+    """Inside a cell the worst case is the same, and the threshold lies in it or at its end."""
+    instance, tree, margin = case
+    value = worst_case(tree, instance, margin=margin).bound
+    for node, cell in zip(np.flatnonzero(tree.is_inner), threshold_cells(tree, instance, margin), strict=True):
+        if cell is not None:
+            assert cell[0] <= tree.threshold[node] <= cell[1]
+            for at in inside(cell):
+                assert value_with(tree, node, at, instance, margin) == pytest.approx(value, abs=1e-9)
+
+
+@given(cases(sets=("local", "each")))
+def test_bisection_on_move_costs_finds_the_turns_of_single_readings(case):
+    """What serves any question agrees with the formula for single readings."""
+    from hedgerow.geometry.turn_kernel import any_turns
+
+    instance, tree, margin = case
+    budgets = np.array(np.broadcast_to(reach_limit(instance.uncertainty.budget), instance.n_samples))
+    for node in np.flatnonzero(tree.is_inner):
+        paths = paths_below(tree, instance, int(node), margin)
+        everywhere = np.ones((instance.n_samples, paths.leaf.size), dtype=bool)
+        expected = paths.turns(budgets, everywhere)
+        found = np.empty(expected.shape)
+        ways = (paths.question, paths.lower, paths.upper, paths.goes_right, budgets, margin)
+        any_turns(paths.values, *ways, paths._geometry(), everywhere, found)
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+SPLIT = Tree.from_dict(
+    {
+        "item": 0,
+        "threshold": 5.0,
+        "left": {"solution": [1, 0]},
+        "right": {"item": 0, "threshold": 4.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("uncertainty", "lowest", "highest"), [(LocalBudget(1.0), -np.inf, 8.0), (GlobalBudget(1.5), 2.0, 7.5)]
+)
+def test_of_two_questions_that_guard_each_other_one_may_lie_anywhere_below(uncertainty, lowest, highest):
+    """Below "more than 5" the threshold 4 decides nothing, and thanks to it 5 may fall; neither may rise far."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], observations=[[2.0], [9.0]], uncertainty=uncertainty
+    )
+    for low, high in threshold_cells(SPLIT, instance):
+        assert low == lowest
+        assert high == pytest.approx(highest, abs=1e-3)
+
+
+def test_a_node_that_nobody_reaches_has_no_cell():
+    """All samples read at least 6, and their budgets don't take them to the left."""
+    tree = Tree.from_dict(
+        {
+            "item": 0,
+            "threshold": 4.0,
+            "left": {"item": 0, "threshold": 1.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}},
+            "right": {"solution": [0, 1]},
+        }
+    )
+    for uncertainty in (LocalBudget(1.0), GlobalBudget(1.5)):
+        instance = Instance.create(
+            ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], observations=[[6.0], [9.0]], uncertainty=uncertainty
+        )
+        assert threshold_cells(tree, instance)[1] is None
