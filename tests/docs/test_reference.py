@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MULTILINE)
 INNER_ROOMS = {
-    "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "demo_report", "errors",
+    "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "demo_report", "engine", "errors",
     "estimator", "geometry", "instance", "intervals", "methods", "mip", "pairs", "question_kinds", "questions",
     "rulebook", "structure", "thresholds", "tolerances", "tree", "uncertainty", "words", "writing",
 }  # fmt: skip

@@ -12,7 +12,7 @@ from hedgerow.checks import in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation, evaluate_many
 from hedgerow.instance import Instance
-from hedgerow.problem import sign_of
+from hedgerow.problem import Problem, sign_of
 from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
@@ -176,10 +176,15 @@ def train_curve(
             shares[source],
             result.nominal_mean,
             result.robust_mean,
-            fitted[place].result_.lower_bound / data.total_weight,
+            _not_beyond(result.robust_mean, fitted[place].result_.lower_bound / data.total_weight, model.problem),
         )
         points.append(point if test is None else _tested(point, test, sets[place]))
     return TrainedCurve(sets[0].kind, tuple(points), model.problem.unit)
+
+
+def _not_beyond(value: float, bound: float, problem: Problem) -> float:
+    """Return a bound that the value doesn't pass: round thresholds may beat all midpoints under another budget."""
+    return min(value, bound) if sign_of(problem) > 0.0 else max(value, bound)
 
 
 def with_fraction(uncertainty: Uncertainty, fraction: float) -> LocalBudget | GlobalBudget:
