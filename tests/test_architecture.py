@@ -110,14 +110,6 @@ def test_no_module_imports_itself_by_way_of_others():
     )
 
 
-def test_no_room_imports_itself_by_way_of_others():
-    edges = {room: set() for row in rows()[0] for room in row} | {room: set() for room in rows()[1]}
-    for module in set(MODULES) - PACKAGE_ITSELF:
-        rooms = {room_of(other) for other in imported(module) if other not in PACKAGE_ITSELF}
-        edges[room_of(module)] |= rooms - {room_of(module)}
-    assert is_acyclic(edges)
-
-
 def test_modules_that_import_by_name_are_known():
     found = {
         module

@@ -307,7 +307,7 @@ def _answer(call: _Call, place: int, task: Any) -> tuple[int, _Answer | None]:
 
 
 def _begin(parent: int) -> None:
-    """Called in a process of this machine as it starts; its parent may have been killed in the meantime."""
+    """End this process if its parent was killed while it started."""
     if os.getppid() != parent:
         os._exit(1)
     _end_with_parent(parent)
