@@ -65,7 +65,8 @@ def asked_questions(
         found.setdefault(_key(question), question)
     if not found:
         raise InputError("questions must name at least one question; got none.")
-    if len(found) > MOST_QUESTIONS:
+    # Single readings are as many as the table has columns.
+    if sum(len(question.items) > 1 for question in found.values()) > MOST_QUESTIONS:
         raise InputError(
             f"there may be at most {MOST_QUESTIONS} questions; {in_short(spec)} gives {len(found)}. "
             'Try "plans", or name the ones that matter.'
@@ -107,7 +108,7 @@ def _each(
 def _count(number: str) -> int:
     if not number:
         return _USUAL_PLANS
-    if not (number.isascii() and number.isdigit() and 2 <= int(number) <= _MOST_PLANS):
+    if not (number.isascii() and number.isdigit() and len(number) <= 4 and 2 <= int(number) <= _MOST_PLANS):
         raise InputError(f'"plans:" takes a number from 2 to {_MOST_PLANS}; got {in_short(number)}.')
     return int(number)
 

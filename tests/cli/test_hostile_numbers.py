@@ -51,6 +51,7 @@ def test_integers_without_end_in_problem_files(folder, field, digits):
         ("experiment", 1, "--out", "run", "--workers", "9" * 20),
         ("fit", "grid:2", "costs.csv", "--iteration-limit", "9" * 500),
         ("fit", "grid:" + "9" * 5_000, "costs.csv"),
+        ("fit", "grid:2", "costs.csv", "--questions", "plans:" + "9" * 5_000),
         ("fit", "grid:2", "costs.csv", "--method", "m" * 100_000),
     ],
     ids=lambda words: f"{words[0]} {words[-2]}"[:40],
