@@ -43,7 +43,7 @@ def test_the_help_of_every_command_ends_with_examples_that_fit_a_terminal(comman
     ("line", "expected"),
     [
         ("fit --method fix", ["fix_tree", "fix_solutions"]),
-        ("fit --thresholds ", ["midpoints", "grid"]),
+        ("fit --thresholds ", ["midpoints", "grid", "continuous"]),
         ("fit --solver h", ["highs"]),
         ("fit --local 0.0", ["0.01", "0.05"]),
         ("evaluate --prices ", ["range"]),

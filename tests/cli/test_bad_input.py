@@ -197,7 +197,7 @@ def test_budgets_that_make_no_sense(place, reader, options, message):
     ("options", "message"),
     [
         (("--method", "magic"), "method must be one of auto, exact, "),
-        (("--thresholds", "median"), 'thresholds must be "midpoints" or "grid"'),
+        (("--thresholds", "median"), 'thresholds must be one of "midpoints", "grid", "continuous"'),
         (("--solver", "abacus"), "solver must be one of 'highs', 'gurobi', 'scip'"),
     ],
 )
