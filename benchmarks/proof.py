@@ -13,7 +13,7 @@ from numba.core import event
 from benchmarks import scope
 from benchmarks.outcome import Goal
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
-from hedgerow.run import Interrupt, Result, Settings
+from hedgerow.run import Interrupt, Options, Result
 from hedgerow.splits import ThresholdSet
 
 BUDGETS: Final[dict[str, type[LocalBudget] | type[GlobalBudget]]] = {"local": LocalBudget, "global": GlobalBudget}
@@ -71,21 +71,21 @@ class Proof:
 
 def prove(instance: Instance, *, limit: float, thresholds: ThresholdSet = "midpoints", method: str = "exact") -> Proof:
     """Solve the instance with the kernels loaded, and measure it; if a kernel was compiled on the clock, once more."""
-    settings = Settings(thresholds=thresholds)
+    settings = Options(thresholds=thresholds)
     _load_kernels(instance, settings, method)
     with event.install_recorder("numba:compile") as compiled:
         proof = _measured(instance, settings, method, limit)
     return _measured(instance, settings, method, limit) if compiled.buffer else proof
 
 
-def _measured(instance: Instance, settings: Settings, method: str, limit: float) -> Proof:
+def _measured(instance: Instance, settings: Options, method: str, limit: float) -> Proof:
     limit = scope.seconds(limit)
     cpu, wall = time.process_time(), time.perf_counter()
     with _cpu_limit(limit) as interrupt:
         result = solve(
             instance,
             method=method,
-            settings=settings,
+            options=settings,
             time_limit=BUSY * limit,
             random_state=0,
             interrupt=interrupt,
@@ -116,13 +116,13 @@ def _cpu_limit(limit: float) -> Iterator[Interrupt]:
         watcher.join()
 
 
-def _load_kernels(instance: Instance, settings: Settings, method: str) -> None:
+def _load_kernels(instance: Instance, settings: Options, method: str) -> None:
     """Run instances of a new kind for a moment first, so that no kernel is compiled or loaded on the clock."""
     sizes = instance.n_samples <= 10, instance.n_samples <= 20
     kind = (method, type(instance.uncertainty), type(instance.problem), instance.depth, settings.thresholds, *sizes)
     if kind not in _warm:
         _warm.add(kind)
-        solve(instance, method=method, settings=settings, time_limit=_WARM_UP_SECONDS, random_state=0)
+        solve(instance, method=method, options=settings, time_limit=_WARM_UP_SECONDS, random_state=0)
 
 
 def all_proven(proofs: Iterable[Proof], what: str) -> Goal:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import InputError, Tree
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed, structure_of, tree_of
 from tests.worlds import matrices
@@ -89,14 +89,14 @@ def test_a_split_that_is_no_candidate_is_refused():
 @pytest.mark.parametrize(
     ("structure", "settings", "allowed"),
     [
-        ([0, 1, 2], Settings(), True),
-        ([0, 1, 2], Settings(max_leaves=3), False),
-        ([0, NO_SPLIT, 2], Settings(max_leaves=3), True),
-        ([1], Settings(min_samples_leaf=2), True),
-        ([0], Settings(min_samples_leaf=2), False),
-        ([NO_SPLIT], Settings(min_samples_leaf=4), True),
-        ([NO_SPLIT], Settings(min_samples_leaf=5), False),
-        ([0, 0, 1], Settings(min_samples_leaf=1), False),  # nobody is above and below 0.5 at once
+        ([0, 1, 2], Options(), True),
+        ([0, 1, 2], Options(max_leaves=3), False),
+        ([0, NO_SPLIT, 2], Options(max_leaves=3), True),
+        ([1], Options(min_samples_leaf=2), True),
+        ([0], Options(min_samples_leaf=2), False),
+        ([NO_SPLIT], Options(min_samples_leaf=4), True),
+        ([NO_SPLIT], Options(min_samples_leaf=5), False),
+        ([0, 0, 1], Options(min_samples_leaf=1), False),  # nobody is above and below 0.5 at once
     ],
 )
 def test_limits_on_leaves_count_slots_that_exist_and_rows_as_read(structure, settings, allowed):

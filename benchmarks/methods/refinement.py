@@ -17,7 +17,7 @@ from hedgerow.adversary import move_costs
 from hedgerow.methods.pool import complete_pool
 from hedgerow.methods.refine import refine
 from hedgerow.methods.tables.space import SearchSpace
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from hedgerow.splits import GRID_POINTS, between, candidate_splits
 
 _SIZES = (5, 50)
@@ -76,7 +76,7 @@ def _good_tree(instance: Instance, seed: int) -> Tree:
     pool = complete_pool(instance)
     assert pool is not None
     space = SearchSpace(
-        instance, Settings(), candidate_splits(instance.question_values, questions=instance.questions), pool
+        instance, Options(), candidate_splits(instance.question_values, questions=instance.questions), pool
     )
     found = space.best(space.draw(np.random.default_rng(seed), _STRUCTURES))
     assert found is not None

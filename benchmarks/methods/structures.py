@@ -17,7 +17,7 @@ from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.methods.models.leaves import LeafWriter
 from hedgerow.methods.pool import complete_pool
 from hedgerow.methods.tables.space import SearchSpace
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import tree_of
 
@@ -96,7 +96,7 @@ def _space(instance: Instance) -> SearchSpace:
     pool = complete_pool(instance)
     assert pool is not None
     return SearchSpace(
-        instance, Settings(), candidate_splits(instance.question_values, questions=instance.questions), pool
+        instance, Options(), candidate_splits(instance.question_values, questions=instance.questions), pool
     )
 
 
@@ -122,7 +122,7 @@ def _mip_step(instance: Instance, *, with_cutoff: bool) -> Callable[[IntArray], 
     def step(structure: IntArray) -> None:
         nonlocal best
         cutoff = best if with_cutoff else np.inf
-        found = solve_leaves(tree_of(structure, splits, blank), instance, Settings(), run, cutoff, writer)
+        found = solve_leaves(tree_of(structure, splits, blank), instance, Options(), run, cutoff, writer)
         best = min(best, found.value)
 
     return step

@@ -14,7 +14,7 @@ from hedgerow import Instance
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits, candidate_splits
 
 _SIZES = (250, 1_000, 4_000, 16_000)
@@ -77,7 +77,7 @@ def _measured(instance: Instance) -> tuple[Proof, float]:
 def _sweep_seconds(instance: Instance, splits: Splits) -> float:
     run = Run(instance)
     first = instance.problem.best_solution(instance.costs, instance.weights).solution
-    moves = Moves(instance, Settings(), splits, GrowingPool.begin(instance, run, first).pool, run)
+    moves = Moves(instance, Options(), splits, GrowingPool.begin(instance, run, first).pool, run)
     tree = moves.regrown(moves.one_solution(), 0)
 
     def sweep() -> None:

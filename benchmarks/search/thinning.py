@@ -11,14 +11,14 @@ from benchmarks.progress import told
 from benchmarks.proof import BUDGETS
 from hedgerow import Instance, solve
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Result, Settings
+from hedgerow.run import Options, Result
 
 _GRID, _DEPTH, _FRACTION, _SAMPLES = 6, 3, 0.05, 1_000
 _SEEDS = (0, 1)
 _DESCENTS = 16
-_EVERYTHING = Settings()
-_THRESHOLDS = tuple(Settings(max_thresholds=most) for most in (50, 20, 5))
-_REPRESENTATIVES = tuple(Settings(max_samples=most) for most in (500, 250, 100))
+_EVERYTHING = Options()
+_THRESHOLDS = tuple(Options(max_thresholds=most) for most in (50, 20, 5))
+_REPRESENTATIVES = tuple(Options(max_samples=most) for most in (500, 250, 100))
 _CASES = {"local": (_EVERYTHING, *_THRESHOLDS, *_REPRESENTATIVES), "global": (_EVERYTHING, *_THRESHOLDS)}
 """By set what is left out; representatives are refused under a global budget."""
 
@@ -36,7 +36,7 @@ class _Fit:
 def run() -> Outcome:
     """Fit trees with ever less to go by, each with the same number of descents, and value them on all samples."""
     rows: list[tuple[object, ...]] = []
-    fits: dict[tuple[str, Settings], list[_Fit]] = {}
+    fits: dict[tuple[str, Options], list[_Fit]] = {}
     for kind, seed in told([(kind, seed) for kind in _CASES for seed in scope.some(_SEEDS)], "thinning"):
         problem = ShortestPath.grid(_GRID)
         costs = recipe_costs(seed, _SAMPLES, problem.n_items)
@@ -73,12 +73,12 @@ def run() -> Outcome:
     )
 
 
-def _fit(instance: Instance, settings: Settings, descents: int = _DESCENTS) -> tuple[Result, float]:
+def _fit(instance: Instance, settings: Options, descents: int = _DESCENTS) -> tuple[Result, float]:
     start = time.process_time()
     result = solve(
         instance,
         method="local_search",
-        settings=settings,
+        options=settings,
         time_limit=None,
         iteration_limit=descents,
         random_state=0,
@@ -86,7 +86,7 @@ def _fit(instance: Instance, settings: Settings, descents: int = _DESCENTS) -> t
     return result, time.process_time() - start
 
 
-def _most(settings: Settings) -> str:
+def _most(settings: Options) -> str:
     if settings.max_thresholds is not None:
         return f"{settings.max_thresholds} thresholds per item"
     return "everything" if settings.max_samples is None else f"{settings.max_samples} representatives"
@@ -108,7 +108,7 @@ def _figures(fits: list[_Fit]) -> tuple[float, float, float | str, float]:
     return statistics.mean(excess), max(excess), statistics.mean(other) if other else "–", share
 
 
-def _goal(kind: str, settings: Settings, fits: list[_Fit]) -> Goal:
+def _goal(kind: str, settings: Options, fits: list[_Fit]) -> Goal:
     """Return a figure for information: nothing was promised about it."""
     mean, _, _, share = _figures(fits)
     return Goal(f"{kind}, {_most(settings)}: mean excess", f"{mean:.3f}% in {share:.0%} of the time")

@@ -8,7 +8,7 @@ from benchmarks.progress import told
 from benchmarks.proof import BUDGETS
 from hedgerow import GlobalBudget, Instance, solve
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Result, Settings
+from hedgerow.run import Options, Result
 from hedgerow.tree import Tree
 
 _DESCENTS = {
@@ -105,7 +105,7 @@ def _searched(kind: str, n_samples: int, n_jobs: int, descents: int) -> Result:
         iteration_limit=descents,
         time_limit=None,
         random_state=0,
-        settings=Settings(n_jobs=n_jobs),
+        options=Options(n_jobs=n_jobs),
     )
 
 
@@ -117,8 +117,8 @@ def _proofs() -> list[tuple[int, float, str, float]]:
     instance = paper(0, _proof_samples(), 4, GlobalBudget(fraction=_FRACTION))
     rows: list[tuple[int, float, str, float]] = []
     for n_jobs in (1, 2):
-        settings = Settings(n_jobs=n_jobs)
+        settings = Options(n_jobs=n_jobs)
         limit = scope.seconds(_PROOF_LIMIT)
-        found = solve(instance, method="exact", time_limit=limit, random_state=0, settings=settings)
+        found = solve(instance, method="exact", time_limit=limit, random_state=0, options=settings)
         rows.append((n_jobs, found.runtime, found.status, found.objective))
     return rows

@@ -10,7 +10,7 @@ from hedgerow.methods import METHODS, auto
 from hedgerow.methods.exact import expects_to_finish
 from hedgerow.methods.registry import Method
 from hedgerow.problems import FacilityLocation, Selection
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.methods import toys
 
 ALL = ("exact", "scenario_generation", "fix_tree", "fix_solutions", "alternate", "local_search", "one_solution")
@@ -36,7 +36,7 @@ def installed(monkeypatch):
 
 
 def chosen(data, time_limit=60.0, **settings):
-    return auto.choose(data, Settings(**settings), time_limit)[0]
+    return auto.choose(data, Options(**settings), time_limit)[0]
 
 
 def test_the_exact_method_is_picked_where_it_expects_to_finish(installed):
@@ -44,7 +44,7 @@ def test_the_exact_method_is_picked_where_it_expects_to_finish(installed):
     assert chosen(instance()) == "exact"
     installed(*ALL, exact_finishes=None)
     assert chosen(instance()) == "exact"
-    assert "likely" not in auto.choose(instance(), Settings(), 60.0)[1]
+    assert "likely" not in auto.choose(instance(), Options(), 60.0)[1]
     installed(*ALL, exact_finishes=False)
     assert chosen(instance(n_samples=300)) == "local_search"
 
@@ -89,7 +89,7 @@ def test_the_reason_is_a_sentence_in_the_message_and_in_the_log(installed, caplo
     installed("fix_tree")
     with caplog.at_level(logging.INFO, logger="hedgerow"):
         result = solve(instance(n_samples=300), time_limit=5.0)
-    name, reason = auto.choose(instance(n_samples=300), Settings(), 5.0)
+    name, reason = auto.choose(instance(n_samples=300), Options(), 5.0)
     assert result.method == name == "fix_tree"
     assert result.message.startswith(reason)
     assert reason.startswith("auto picked fix_tree: ")
@@ -109,8 +109,8 @@ def test_nominal_trees_are_expected_for_many_samples():
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (300, 6))
     exact = Instance.create(Selection(6, 2), costs, uncertainty=Nominal())
     robust = Instance.create(Selection(6, 2), costs, uncertainty=GlobalBudget(fraction=0.05))
-    assert expects_to_finish(exact, Settings(), 60.0)
-    assert not expects_to_finish(robust, Settings(), 60.0)
+    assert expects_to_finish(exact, Options(), 60.0)
+    assert not expects_to_finish(robust, Options(), 60.0)
 
 
 def test_no_proof_is_expected_where_every_question_to_the_oracle_is_a_mip():
@@ -118,4 +118,4 @@ def test_no_proof_is_expected_where_every_question_to_the_oracle_is_a_mip():
     rng = np.random.default_rng(0)
     problem = FacilityLocation(rng.uniform(1.0, 9.0, (20, 20)), rng.uniform(5.0, 9.0, 20), capacities=2)
     samples = rng.uniform(1.0, 5.0, (5, 20))
-    assert not expects_to_finish(Instance.create(problem, samples, uncertainty=LocalBudget(1.0)), Settings(), 60.0)
+    assert not expects_to_finish(Instance.create(problem, samples, uncertainty=LocalBudget(1.0)), Options(), 60.0)

@@ -13,7 +13,7 @@ from hedgerow.methods.models.master import Master
 from hedgerow.methods.pool import optima_pool
 from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.problems import Selection
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT, structure_allowed, tree_of
 from tests.helpers import Machines
@@ -35,7 +35,7 @@ def a_case(kind, problem, seed):
 
 
 def by_trying_all(instance, splits, solutions, settings):
-    asks_nothing = [NO_SPLIT] if settings != Settings() else []
+    asks_nothing = [NO_SPLIT] if settings != Options() else []
     structures = np.array(list(product([*range(len(splits)), *asks_nothing], repeat=3)))
     trees = [
         tree_of(structure, splits, solutions)
@@ -69,12 +69,12 @@ def by_master(instance, splits, solutions, settings):
 def test_it_is_the_best_of_all_structures(find, problem, kind):
     for seed in range(2):
         case = a_case(kind, problem, seed)
-        assert find(*case, Settings()) == pytest.approx(by_trying_all(*case, Settings()))
+        assert find(*case, Options()) == pytest.approx(by_trying_all(*case, Options()))
 
 
 @KINDS
 @pytest.mark.parametrize("find", [by_bounds, by_master])
-@pytest.mark.parametrize("settings", [Settings(min_samples_leaf=1), Settings(max_leaves=3)], ids=["rows", "leaves"])
+@pytest.mark.parametrize("settings", [Options(min_samples_leaf=1), Options(max_leaves=3)], ids=["rows", "leaves"])
 def test_limits_on_leaves_are_kept(settings, find, kind):
     case = a_case(kind, "selection", 3)
     assert find(*case, settings) == pytest.approx(by_trying_all(*case, settings))
@@ -83,8 +83,8 @@ def test_limits_on_leaves_are_kept(settings, find, kind):
 @KINDS
 def test_nothing_is_returned_that_is_not_better(kind):
     instance, splits, solutions = a_case(kind, "selection", 1)
-    space = SearchSpace(instance, Settings(), splits, optima_pool(instance))
-    optimum = by_trying_all(instance, splits, solutions, Settings())
+    space = SearchSpace(instance, Options(), splits, optima_pool(instance))
+    optimum = by_trying_all(instance, splits, solutions, Options())
     assert best_structure(space, solutions, Run(instance), optimum) is None
 
 
@@ -93,10 +93,10 @@ def test_nothing_is_returned_that_is_not_better(kind):
 def test_slices_of_roots_and_structures_change_nothing(kind, seed, monkeypatch):
     """However often the clock is looked at, the best structure is the same."""
     case = a_case(kind, "selection", seed)
-    whole = by_bounds(*case, Settings())
+    whole = by_bounds(*case, Options())
     monkeypatch.setattr(branching, "_WORK_AT_ONCE", 1)
     monkeypatch.setattr(room, "_WORK_AT_ONCE", 1)
-    assert by_bounds(*case, Settings()) == pytest.approx(whole, rel=1e-12)
+    assert by_bounds(*case, Options()) == pytest.approx(whole, rel=1e-12)
 
 
 @KINDS
@@ -106,7 +106,7 @@ def test_on_a_large_history_some_thresholds_have_to_do(kind):
     for n_samples, thinned in ((20, False), (2_000, True)):
         instance = Instance.create(Selection(10, 2), rng.uniform(1.0, 9.0, (n_samples, 10)), uncertainty=kind(1.0))
         splits, run = candidate_splits(instance.observations), Run(instance)
-        kept = affordable(splits, instance, Settings(), run)
+        kept = affordable(splits, instance, Options(), run)
         assert (len(kept) < len(splits)) == thinned
         assert set(kept.item) == set(range(10))
         assert ("thresholds" in run.message) == thinned

@@ -6,7 +6,7 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
 from hedgerow.methods import METHODS
 from hedgerow.problems import ExplicitSet, MixedIntegerProblem, Selection, ShortestPath
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.helpers import Machines
 
 RNG = np.random.default_rng(7)
@@ -97,12 +97,12 @@ def test_small_and_odd_instances_have_answers(method, costs, uncertainty):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("settings", [Settings(min_samples_leaf=2), Settings(max_leaves=3)], ids=["rows", "leaves"])
+@pytest.mark.parametrize("settings", [Options(min_samples_leaf=2), Options(max_leaves=3)], ids=["rows", "leaves"])
 def test_limits_on_leaves_are_kept(method, settings):
     """No tree has a leaf with too few unperturbed rows, or too many leaves."""
     costs = np.round(np.random.default_rng(3).uniform(0, 9, (6, 4)), 1)
     instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(fraction=0.05))
-    tree = run(instance, method, settings=settings).tree
+    tree = run(instance, method, options=settings).tree
     rows = np.bincount(tree.apply(costs), minlength=tree.n_leaves)
     assert rows.min() >= settings.min_samples_leaf
     assert tree.n_leaves <= (settings.max_leaves or tree.n_leaves)

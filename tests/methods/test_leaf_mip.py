@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
 from hedgerow.methods.leaf_solver import LeafSolver
 from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.methods.models.shape import skeleton
-from hedgerow.run import Deadline, Run, Settings
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.splits import candidate_splits
 from tests.helpers import Machines
 
@@ -29,8 +29,8 @@ def a_case(kind, sense="min", fraction=0.2):
 @pytest.mark.parametrize("fraction", [0.0, 0.1, 0.2, 0.4])
 def test_it_agrees_with_the_table_where_the_cost_is_the_worst_of_several_functions(kind, sense, fraction):
     instance, splits, tree = a_case(kind, sense, fraction)
-    solved = solve_leaves(tree, instance, Settings(), Run(instance))
-    listed = LeafSolver(instance, Settings(), splits).solve(STRUCTURE, Run(instance))
+    solved = solve_leaves(tree, instance, Options(), Run(instance))
+    listed = LeafSolver(instance, Options(), splits).solve(STRUCTURE, Run(instance))
     assert solved.proven
     assert solved.value == pytest.approx(listed.value)
     assert solved.bound <= solved.value
@@ -41,18 +41,18 @@ def test_it_agrees_with_the_table_where_the_cost_is_the_worst_of_several_functio
 @KINDS
 def test_a_cut_off_that_nothing_stays_below_is_proven_to_be_one(kind):
     instance, _, tree = a_case(kind)
-    value = solve_leaves(tree, instance, Settings(), Run(instance)).value
-    nothing = solve_leaves(tree, instance, Settings(), Run(instance), cutoff=value - 0.01)
+    value = solve_leaves(tree, instance, Options(), Run(instance)).value
+    nothing = solve_leaves(tree, instance, Options(), Run(instance), cutoff=value - 0.01)
     assert nothing.solutions is None
     assert nothing.proven
     assert nothing.bound == pytest.approx(value - 0.01)
-    assert solve_leaves(tree, instance, Settings(), Run(instance), cutoff=value + 0.01).value == pytest.approx(value)
+    assert solve_leaves(tree, instance, Options(), Run(instance), cutoff=value + 0.01).value == pytest.approx(value)
 
 
 @KINDS
 def test_without_time_nothing_is_claimed(kind):
     instance, _, tree = a_case(kind)
     run = Run(instance, deadline=Deadline(1e-9))
-    solved = solve_leaves(tree, instance, Settings(), run)
+    solved = solve_leaves(tree, instance, Options(), run)
     assert solved.solutions is None
     assert not solved.proven

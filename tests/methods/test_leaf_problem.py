@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.methods.leaf_solver import LeafSolver
 from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import nominal_slots, tree_of
 
@@ -16,11 +16,11 @@ KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 
 def by_mip(structure, splits, instance):
     blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))
-    return solve_leaves(tree_of(structure, splits, blank), instance, Settings(), Run(instance)).value
+    return solve_leaves(tree_of(structure, splits, blank), instance, Options(), Run(instance)).value
 
 
 def by_table(structure, splits, instance):
-    return LeafSolver(instance, Settings(), splits).solve(structure, Run(instance)).value
+    return LeafSolver(instance, Options(), splits).solve(structure, Run(instance)).value
 
 
 @KINDS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, worst_case
 from hedgerow.methods.left_out import counted, measured
 from hedgerow.problems import ExplicitSet, Oracle, Selection
-from hedgerow.run import Deadline, Interrupt, Settings
+from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.splits import candidate_splits
 from tests.methods.test_thinning import history
 from tests.worlds import matrices, set_options
@@ -80,7 +80,7 @@ def trees(draw, instance, options, depth):
 def test_what_thresholds_are_worth_is_what_trying_all_of_them_shows(data, kind, limits):
     """Exactly under a local budget; under a global one it is no more than that, and said to be so."""
     instance = data.draw(instances(kind))
-    options = Settings(max_thresholds=1, thresholds=data.draw(st.sampled_from(["midpoints", "grid"])), **limits)
+    options = Options(max_thresholds=1, thresholds=data.draw(st.sampled_from(["midpoints", "grid"])), **limits)
     thinning = counted(instance, instance, options)
     assume(thinning is not None)
     tree = data.draw(trees(instance, options, instance.depth))
@@ -102,8 +102,8 @@ def test_what_thresholds_are_worth_is_what_trying_all_of_them_shows(data, kind, 
 
 def test_a_result_says_what_one_other_question_would_be_worth():
     instance = history(20, uncertainty=LocalBudget(fraction=0.1))
-    options = Settings(max_thresholds=1)
-    result = solve(instance, method="exact", settings=options, round_thresholds=False, random_state=0)
+    options = Options(max_thresholds=1)
+    result = solve(instance, method="exact", options=options, round_thresholds=False, random_state=0)
     best = best_by_trying(result.tree, instance, options)
     assert best < result.objective
     assert result.thinning.thresholds_missed == pytest.approx((result.objective - best) / result.objective)
@@ -118,21 +118,21 @@ def test_a_result_says_what_one_other_question_would_be_worth():
 
 @pytest.mark.parametrize("options", [{}, {"max_thresholds": 59}, {"max_samples": 60, "max_thresholds": 1000}])
 def test_where_nothing_is_left_out_there_is_nothing_to_tell(options):
-    result = solve(history(), method="local_search", settings=Settings(**options), iteration_limit=2)
+    result = solve(history(), method="local_search", options=Options(**options), iteration_limit=2)
     assert result.thinning is None
     assert "The search used" not in result.message
 
 
 def test_where_nothing_may_be_asked_no_threshold_is_left_out():
-    assert solve(history(depth=0), settings=Settings(max_thresholds=1)).thinning is None
-    thinning = solve(history(depth=0), settings=Settings(max_thresholds=1, max_samples=5)).thinning
+    assert solve(history(depth=0), options=Options(max_thresholds=1)).thinning is None
+    thinning = solve(history(depth=0), options=Options(max_thresholds=1, max_samples=5)).thinning
     assert thinning.of_samples
     assert not thinning.of_thresholds
     assert thinning.thresholds_missed == 0.0
 
 
 def test_a_tree_that_asks_nothing_has_no_question_to_change():
-    result = solve(history(), method="one_solution", settings=Settings(max_thresholds=1))
+    result = solve(history(), method="one_solution", options=Options(max_thresholds=1))
     assert (result.thinning.n_questions, result.thinning.thresholds_missed) == (0, None)
     assert "asks no question" in result.message
 
@@ -141,8 +141,8 @@ def test_a_tree_that_asks_nothing_has_no_question_to_change():
 def test_representatives_are_measured_and_so_are_the_thresholds_that_went_with_them(most):
     """Their thresholds lie between representatives, so that a tree's own need not be among those of all samples."""
     instance = history(40, uncertainty=LocalBudget(fraction=0.1))
-    options = Settings(max_samples=6, max_thresholds=most)
-    result = solve(instance, method="exact", settings=options, random_state=0)
+    options = Options(max_samples=6, max_thresholds=most)
+    result = solve(instance, method="exact", options=options, random_state=0)
     thinning = result.thinning
     assert (thinning.n_samples, thinning.n_all_samples, thinning.n_all_thresholds) == (6, 40, 4 * 39)
     assert thinning.n_thresholds == 4 * (most or 5)
@@ -153,7 +153,7 @@ def test_representatives_are_measured_and_so_are_the_thresholds_that_went_with_t
 
 
 def test_what_representatives_missed_is_relative_to_the_worst_case_on_all_samples():
-    instance, options = history(), Settings(max_samples=30)
+    instance, options = history(), Options(max_samples=30)
     halves = Instance.create(
         instance.problem, instance.costs[:30], uncertainty=instance.uncertainty, depth=instance.depth
     )
@@ -165,14 +165,14 @@ def test_what_representatives_missed_is_relative_to_the_worst_case_on_all_sample
 def test_gains_are_measured_like_costs():
     """A problem that maximises is the mirror image of one that minimises negative costs."""
     costs = np.random.default_rng(3).uniform(1.0, 9.0, (12, 3))
-    options = Settings(max_thresholds=1)
+    options = Options(max_thresholds=1)
     found = [
         solve(
             Instance.create(
                 ExplicitSet(np.eye(3), sense=sense), sign * costs, observations=costs, uncertainty=LocalBudget(0.3)
             ),
             method="exact",
-            settings=options,
+            options=options,
             random_state=0,
         ).thinning
         for sense, sign in (("max", 1.0), ("min", -1.0))
@@ -184,8 +184,8 @@ def test_gains_are_measured_like_costs():
 def test_an_interrupted_run_does_not_try():
     interrupt = Interrupt()
     interrupt.request()
-    instance, options = history(), Settings(max_thresholds=1)
-    tree = solve(instance, method="exact", settings=options, random_state=0).tree
+    instance, options = history(), Options(max_thresholds=1)
+    tree = solve(instance, method="exact", options=options, random_state=0).tree
     found = measure(tree, instance, options, interrupt=interrupt)
     assert (found.thresholds_missed, found.tried_all) == (None, False)
     assert "no time to try" in found.in_words()
@@ -194,8 +194,8 @@ def test_an_interrupted_run_does_not_try():
 def test_when_time_is_up_there_is_a_second_left_to_try():
     ticks = iter([0.0, *[100.0] * 10_000])
     late = Deadline(1.0, clock=lambda: next(ticks))
-    instance, options = history(20, uncertainty=LocalBudget(fraction=0.1)), Settings(max_thresholds=1)
-    tree = solve(instance, method="exact", settings=options, random_state=0).tree
+    instance, options = history(20, uncertainty=LocalBudget(fraction=0.1)), Options(max_thresholds=1)
+    tree = solve(instance, method="exact", options=options, random_state=0).tree
     assert late.passed()
     assert measure(tree, instance, options, deadline=late).thresholds_missed > 0.0
 
@@ -203,10 +203,10 @@ def test_when_time_is_up_there_is_a_second_left_to_try():
 def test_a_second_interrupt_or_want_of_memory_costs_the_measure_and_not_the_run(monkeypatch):
     from hedgerow.methods import left_out
 
-    instance, options = history(), Settings(max_thresholds=1)
+    instance, options = history(), Options(max_thresholds=1)
     for error in (KeyboardInterrupt, MemoryError):
         monkeypatch.setattr(left_out, "_best_gain", lambda *_, error=error: (_ for _ in ()).throw(error))
-        result = solve(instance, method="exact", settings=options, random_state=0)
+        result = solve(instance, method="exact", options=options, random_state=0)
         assert result.thinning.thresholds_missed is None
         assert result.status == "optimal"
 
@@ -215,15 +215,15 @@ def test_a_problem_that_lists_no_solutions_is_measured_all_the_same():
     listed = Selection(4, 2)
     problem = Oracle(lambda costs: listed.best_solution(costs[None]).solution, 4)
     instance = Instance.create(problem, history(20).costs, uncertainty=LocalBudget(fraction=0.05))
-    options = Settings(max_thresholds=2)
-    result = solve(instance, method="local_search", settings=options, iteration_limit=3, random_state=0)
+    options = Options(max_thresholds=2)
+    result = solve(instance, method="local_search", options=options, iteration_limit=3, random_state=0)
     best = best_by_trying(result.tree, instance, options)
     assert best < result.objective
     assert result.thinning.thresholds_missed == pytest.approx((result.objective - best) / result.objective, abs=1e-9)
 
 
 def test_without_uncertainty_thresholds_are_measured_too():
-    instance, options = history(20, uncertainty=Nominal()), Settings(max_thresholds=1)
-    result = solve(instance, method="nominal", settings=options, random_state=0)
+    instance, options = history(20, uncertainty=Nominal()), Options(max_thresholds=1)
+    result = solve(instance, method="nominal", options=options, random_state=0)
     best = best_by_trying(result.tree, instance, options)
     assert result.thinning.thresholds_missed == pytest.approx((result.objective - best) / result.objective, abs=1e-9)

@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Interrupt, Run, Settings
+from hedgerow.run import Interrupt, Options, Run
 
 BUDGETS = {"local": LocalBudget, "global": GlobalBudget}
 
@@ -90,12 +90,12 @@ def test_a_pool_with_more_solutions_is_a_pool_of_its_own():
     assert len(pool) == pool.losses.shape[1] == 1
 
 
-@pytest.mark.parametrize("settings", [Settings(min_samples_leaf=7), Settings(max_leaves=5)], ids=["rows", "leaves"])
+@pytest.mark.parametrize("settings", [Options(min_samples_leaf=7), Options(max_leaves=5)], ids=["rows", "leaves"])
 @pytest.mark.parametrize("kind", BUDGETS)
 def test_limits_on_leaves_hold_for_deep_trees(kind, settings):
     instance = small(kind, 1, depth=4, n_samples=60, fraction=0.002)
     tree = solve(
-        instance, method="local_search", settings=settings, iteration_limit=4, time_limit=30.0, random_state=0
+        instance, method="local_search", options=settings, iteration_limit=4, time_limit=30.0, random_state=0
     ).tree
     rows = np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves)
     assert rows.min() >= settings.min_samples_leaf

@@ -10,7 +10,7 @@ from sklearn.model_selection import GridSearchCV
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Settings, workers
+from hedgerow.run import Options, workers
 from tests.methods.test_local_search import Unlisted
 from tests.run.workers_at_work import die_unless
 
@@ -37,7 +37,7 @@ def instance(kind="local", problem=None):
 
 def found(instance, n_jobs=1, method="local_search", **limits):
     limits = {"iteration_limit": 30, "time_limit": None, **limits}
-    return solve(instance, method=method, settings=Settings(n_jobs=n_jobs), random_state=0, **limits)
+    return solve(instance, method=method, options=Options(n_jobs=n_jobs), random_state=0, **limits)
 
 
 def assert_same(one, other):

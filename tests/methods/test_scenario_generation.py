@@ -13,7 +13,7 @@ from hedgerow.methods.models.master import Master
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import offer_tree
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Deadline, Run, Settings, StopRunError
+from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import structure_allowed, structure_of
 from hedgerow.tree import Tree
@@ -105,7 +105,7 @@ def test_more_thresholds_are_never_worse(budget: type) -> None:
     costs = grid_costs(3, "positive")[:, :3]
     instance = Instance.create(Selection(3, 1), costs, uncertainty=budget(fraction=0.1), depth=1)
     values = [
-        solve(instance, method="scenario_generation", settings=Settings(thresholds=thresholds)).objective
+        solve(instance, method="scenario_generation", options=Options(thresholds=thresholds)).objective
         for thresholds in ("midpoints", "grid")
     ]
     assert values[1] <= values[0] + 1e-9
@@ -124,8 +124,8 @@ def test_leaf_limits_hold_and_do_not_hinder_the_optimum() -> None:
     instance = Instance.create(GRID, grid_costs(7, "positive"), uncertainty=LocalBudget(fraction=0.02))
     splits = candidate_splits(instance.observations)
     free = solve(instance, method="scenario_generation")
-    for settings in (Settings(min_samples_leaf=1), Settings(max_leaves=3), Settings(min_samples_leaf=1, max_leaves=2)):
-        result = solve(instance, method="scenario_generation", settings=settings)
+    for settings in (Options(min_samples_leaf=1), Options(max_leaves=3), Options(min_samples_leaf=1, max_leaves=2)):
+        result = solve(instance, method="scenario_generation", options=settings)
         structure = structure_of(result.tree, splits, instance.depth)
         assert result.status == "optimal"
         assert structure_allowed(structure, splits, instance.observations, settings)
@@ -133,7 +133,7 @@ def test_leaf_limits_hold_and_do_not_hinder_the_optimum() -> None:
     # Two leaves are what a tree of depth 1 has; the budget is the same absolute one.
     depth_one = Instance.create(GRID, instance.costs, uncertainty=instance.uncertainty, depth=1)
     assert result.objective == pytest.approx(
-        solve(depth_one, method="scenario_generation", settings=Settings(min_samples_leaf=1)).objective
+        solve(depth_one, method="scenario_generation", options=Options(min_samples_leaf=1)).objective
     )
 
 
@@ -158,7 +158,7 @@ def test_a_master_out_of_time_claims_its_dual_bound_only() -> None:
 def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
     instance = Instance.create(GRID, grid_costs(0, "mixed"), uncertainty=GlobalBudget(fraction=0.1))
     run, splits = Run(instance), candidate_splits(instance.observations)
-    master = Master(instance, splits, Settings())
+    master = Master(instance, splits, Options())
     single = Tree.single(GRID.best_solution(instance.costs).solution)
     values = master._values_of(single)
     assert np.isfinite(values).all()
@@ -177,6 +177,6 @@ def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
     clock = iter(range(1000))
     run = Run(instance, deadline=Deadline(3.0, clock=lambda: float(next(clock))))
     with pytest.raises(StopRunError):
-        scenario_generation(instance, run, Settings())
+        scenario_generation(instance, run, Options())
     assert run.tree is not None
     assert run.status == "time_limit"

@@ -6,7 +6,7 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.methods.start import all_can_meet, start
 from hedgerow.problems import Selection
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from tests.helpers import brute_force
 
@@ -38,11 +38,11 @@ def test_all_can_meet_in_one_leaf_only_if_the_budget_pays_for_the_longest_way(un
         assert brute_force(instance) == pytest.approx(PROBLEM.best_solution(COSTS).value)
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(max_leaves=1), Settings(min_samples_leaf=2)], ids=repr)
+@pytest.mark.parametrize("settings", [Options(), Options(max_leaves=1), Options(min_samples_leaf=2)], ids=repr)
 @pytest.mark.parametrize("depth", [0, 2])
 def test_the_bound_is_raised_exactly_where_nothing_is_left_to_split(depth, settings):
     instance = Instance.create(PROBLEM, COSTS, uncertainty=LocalBudget(0.1), depth=depth)
     run = Run(instance)
     splits = start(instance, run, settings)
     assert run.tree.depth == 0
-    assert (splits is None) == (run.status == "optimal") == (depth == 0 or settings != Settings())
+    assert (splits is None) == (run.status == "optimal") == (depth == 0 or settings != Options())

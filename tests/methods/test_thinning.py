@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve, wor
 from hedgerow.errors import InputError
 from hedgerow.methods.thinning import representatives
 from hedgerow.problems import Selection
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 
 
@@ -44,7 +44,7 @@ def test_representatives_keep_the_budgets_and_limits_of_the_samples_they_are_rea
 
 def test_values_and_bounds_are_those_of_all_samples():
     instance = history()
-    thin = solve(instance, method="exact", settings=Settings(max_samples=12), random_state=0)
+    thin = solve(instance, method="exact", options=Options(max_samples=12), random_state=0)
     full = solve(instance, method="exact", random_state=0)
     assert thin.objective == pytest.approx(worst_case(thin.tree, instance).value)
     assert thin.lower_bound <= full.objective + 1e-9
@@ -54,19 +54,19 @@ def test_values_and_bounds_are_those_of_all_samples():
 
 
 def test_as_many_samples_as_there_are_need_no_representatives():
-    result = solve(history(), method="one_solution", settings=Settings(max_samples=60))
+    result = solve(history(), method="one_solution", options=Options(max_samples=60))
     assert "representatives" not in result.message
 
 
 def test_a_global_budget_and_rows_per_leaf_are_refused():
     with pytest.raises(InputError, match="price of one"):
-        solve(history(uncertainty=GlobalBudget(5.0)), settings=Settings(max_samples=10))
+        solve(history(uncertainty=GlobalBudget(5.0)), options=Options(max_samples=10))
     with pytest.raises(InputError, match="min_samples_leaf"):
-        solve(history(), settings=Settings(max_samples=10, min_samples_leaf=3))
+        solve(history(), options=Options(max_samples=10, min_samples_leaf=3))
     with pytest.raises(InputError, match="max_samples must be"):
-        solve(history(), settings=Settings(max_samples=0))
+        solve(history(), options=Options(max_samples=0))
     with pytest.raises(InputError, match="max_thresholds must be"):
-        solve(history(), settings=Settings(max_thresholds=0))
+        solve(history(), options=Options(max_thresholds=0))
 
 
 @pytest.mark.parametrize("thresholds", ["midpoints", "grid"])

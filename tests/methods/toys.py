@@ -6,12 +6,12 @@ from hedgerow.adversary import worst_case
 from hedgerow.errors import SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS, Method
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.tree import Tree
 
 
-def draw(instance: Instance, run: Run, settings: Settings) -> None:
+def draw(instance: Instance, run: Run, settings: Options) -> None:
     """Draw trees of depth 1 until something says stop."""
     splits = candidate_splits(instance.observations, settings.thresholds)
     while run.running:
@@ -31,31 +31,31 @@ def best_for(instance, rows):
     return instance.problem.best_solution(instance.costs[rows], instance.weights[rows]).solution
 
 
-def fail_midway(instance: Instance, run: Run, settings: Settings) -> None:
+def fail_midway(instance: Instance, run: Run, settings: Options) -> None:
     offer_random(instance, run, candidate_splits(instance.observations))
     raise SolverError("the solver lost its licence")
 
 
-def fail_at_once(instance: Instance, run: Run, settings: Settings) -> None:
+def fail_at_once(instance: Instance, run: Run, settings: Options) -> None:
     raise SolverError("the solver has no licence")
 
 
-def out_of_memory(instance: Instance, run: Run, settings: Settings) -> None:
+def out_of_memory(instance: Instance, run: Run, settings: Options) -> None:
     offer_random(instance, run, candidate_splits(instance.observations))
     raise MemoryError
 
 
-def idle(instance: Instance, run: Run, settings: Settings) -> None:
+def idle(instance: Instance, run: Run, settings: Options) -> None:
     """Find nothing until it is stopped."""
     while run.running:
         run.count()
 
 
-def give_up(instance: Instance, run: Run, settings: Settings) -> None:
+def give_up(instance: Instance, run: Run, settings: Options) -> None:
     """Find nothing and stop."""
 
 
-def impatient_user(instance: Instance, run: Run, settings: Settings) -> None:
+def impatient_user(instance: Instance, run: Run, settings: Options) -> None:
     """A user who presses Ctrl-C twice while the method does not listen."""
     offer_random(instance, run, candidate_splits(instance.observations))
     raise KeyboardInterrupt

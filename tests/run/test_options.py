@@ -35,6 +35,7 @@ def test_a_result_keeps_the_options_as_plain_numbers():
         instance,
         Options(min_samples_leaf=np.int64(1), max_leaves=np.int64(2), time_limit=5.0),
         method="one_solution",
+        thresholds="midpoints",
         time_limit=np.float32(30.0),
         iteration_limit=np.int64(7),
         gap_limit=0.25,
@@ -42,6 +43,7 @@ def test_a_result_keeps_the_options_as_plain_numbers():
     )
     expected = Options(
         method="one_solution",
+        thresholds="midpoints",
         min_samples_leaf=1,
         max_leaves=2,
         time_limit=30.0,

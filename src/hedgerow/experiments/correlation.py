@@ -13,7 +13,7 @@ from hedgerow.experiments.procedures import DEPTH
 from hedgerow.experiments.training import data_of
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import tree_of
 from hedgerow.tree import Tree
@@ -36,7 +36,7 @@ def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
         pool.add(instance.problem.best_solution(instance.costs[row : row + 1]).solution[None])
     splits = candidate_splits(instance.question_values, questions=instance.questions)
     rng = np.random.default_rng(seed)
-    structures = SearchSpace(instance, Settings(), splits, pool).draw(rng, count)
+    structures = SearchSpace(instance, Options(), splits, pool).draw(rng, count)
     leaves = rng.integers(len(pool), size=(count, 2**instance.depth))
     return [
         tree_of(structure, splits, pool.solutions[chosen]) for structure, chosen in zip(structures, leaves, strict=True)

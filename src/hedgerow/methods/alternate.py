@@ -11,13 +11,13 @@ from hedgerow.instance import Instance
 from hedgerow.methods.leaf_solver import LeafSolver
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Deadline, Interrupt, Part, Run, Settings
+from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
 from hedgerow.run.workers import Workers
 from hedgerow.structure import structure_of
 from hedgerow.tolerances import VALUE
 
 
-def alternate(instance: Instance, run: Run, settings: Settings) -> None:
+def alternate(instance: Instance, run: Run, settings: Options) -> None:
     """From random structures: optimise solutions and structure in turn until neither helps, and begin anew."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.best_structure import affordable
@@ -39,7 +39,7 @@ class _InTurn:
 
     def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
         """Go on until neither helps."""
-        part = Part(self._leaves.space.instance, task.standing, deadline, interrupt)
+        part = SubRun(self._leaves.space.instance, task.standing, deadline, interrupt)
         self._go_on(task.drawn[0], part)
         return Tried(part.found)
 

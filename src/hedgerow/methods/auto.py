@@ -10,7 +10,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS
 from hedgerow.methods.start import all_can_meet
 from hedgerow.problem import is_oracle_only
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 
 # Scenario generation has one binary per inner node and split and one flow per sample and leaf in each scenario. Up to
@@ -23,7 +23,7 @@ _SHORTEST_TIME_FOR_ALTERNATING = 2.0
 _LARGEST_MASTER_TO_ALTERNATE = 30_000
 
 
-def choose(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
+def choose(instance: Instance, settings: Options, time_limit: float | None) -> tuple[str, str]:
     """Return the name of the method to run and the reason in a sentence.
 
     Parameters
@@ -40,15 +40,15 @@ def choose(instance: Instance, settings: Settings, time_limit: float | None) -> 
     >>> from hedgerow import Instance
     >>> from hedgerow.methods.auto import choose
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.run import Settings
-    >>> choose(Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2), Settings(), 60.0)
+    >>> from hedgerow.run import Options
+    >>> choose(Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2), Options(), 60.0)
     ('one_solution', 'auto picked one_solution: every item has one value only, so there is nothing to ask.')
     """
     name, because = _choice(instance, settings, time_limit)
     return name, f"auto picked {name}: {because}."
 
 
-def _choice(instance: Instance, settings: Settings, time_limit: float | None) -> tuple[str, str]:
+def _choice(instance: Instance, settings: Options, time_limit: float | None) -> tuple[str, str]:
     nothing_to_ask = _nothing_to_ask(instance, settings)
     if nothing_to_ask:
         return "one_solution", nothing_to_ask
@@ -99,7 +99,7 @@ def _suits_master(instance: Instance) -> bool:
     return suits_master(instance)
 
 
-def _nothing_to_ask(instance: Instance, settings: Settings) -> str:
+def _nothing_to_ask(instance: Instance, settings: Options) -> str:
     if instance.depth == 0:
         return "a tree of depth 0 asks nothing"
     if settings.max_leaves == 1:
@@ -109,7 +109,7 @@ def _nothing_to_ask(instance: Instance, settings: Settings) -> str:
     return ""
 
 
-def _exact_expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool | None:
+def _exact_expects_to_finish(instance: Instance, settings: Options, time_limit: float | None) -> bool | None:
     """Return the exact method's own estimate, None if it makes none."""
     # Loaded by name, since the exact method's room is heavy and its estimate its own affair.
     try:

@@ -11,7 +11,7 @@ from hedgerow.methods.exact.frontier import prices_of
 from hedgerow.methods.tables.fixed import best_fixed_of
 from hedgerow.methods.tables.large_leaves import large_attack
 from hedgerow.methods.tables.space import SearchSpace, attack_steps, cutoff_below
-from hedgerow.run import Part, Run, Settings, Standing
+from hedgerow.run import Options, Run, RunState, SubRun
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import tree_of
 from hedgerow.tree import Tree
@@ -26,7 +26,7 @@ _WORK_AT_ONCE = 1 << 26
 """Structures × leaves × the steps of an attack on all samples, between two looks at the clock."""
 
 
-def affordable(splits: Splits, instance: Instance, settings: Settings, run: Run) -> Splits:
+def affordable(splits: Splits, instance: Instance, settings: Options, run: Run) -> Splits:
     """Return the splits, or on a large history some of each item's, so that structures are found in reasonable time."""
     most = int(min(_MOST_WORK / attack_steps(instance), (_MOST_COMPARED / instance.n_samples) ** 0.5))
     if len(splits) <= most:
@@ -44,7 +44,7 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     """
     slot_loss = np.ascontiguousarray(space.instance.losses(solutions).T)
     # A placeholder whose value is the one to beat.
-    part = Part(space.instance, Standing(Tree.single(solutions[0]), below), run.deadline, run.interrupt)
+    part = SubRun(space.instance, RunState(Tree.single(solutions[0]), below), run.deadline, run.interrupt)
 
     at_once = max(1, _WORK_AT_ONCE // (len(solutions) * attack_steps(space.instance)))
 

@@ -9,14 +9,14 @@ from hedgerow.instance import Instance
 from hedgerow.methods.pool import optima_pool
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Deadline, Interrupt, Part, Run, Settings
+from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
 from hedgerow.run.workers import Workers
 
 if TYPE_CHECKING:
     from hedgerow.methods.tables.space import SearchSpace
 
 
-def fix_solutions(instance: Instance, run: Run, settings: Settings) -> None:
+def fix_solutions(instance: Instance, run: Run, settings: Options) -> None:
     """Draw a solution for every leaf from the samples' optima, find the best structure for them, and repeat."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.best_structure import affordable
@@ -46,5 +46,5 @@ class _AroundSolutions:
         """Return the tree, if it is better than the best so far."""
         from hedgerow.methods.best_structure import best_structure
 
-        part = Part(self._space.instance, task.standing, deadline, interrupt)
+        part = SubRun(self._space.instance, task.standing, deadline, interrupt)
         return Tried(best_structure(self._space, self._space.pool.solutions[task.drawn[0]], part, part.value))

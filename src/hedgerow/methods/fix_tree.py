@@ -12,7 +12,7 @@ from hedgerow.methods.models.leaves import LeafWriter
 from hedgerow.methods.pool import optima_pool, table_pool
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Deadline, Interrupt, Part, Run, Settings
+from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
 from hedgerow.run.workers import Workers
 from hedgerow.structure import tree_of
 
@@ -23,7 +23,7 @@ _DRAWN_AT_ONCE = 256
 _DRAWN_PER_MIP = 32
 
 
-def fix_tree(instance: Instance, run: Run, settings: Settings) -> None:
+def fix_tree(instance: Instance, run: Run, settings: Options) -> None:
     """Try random structures until the run ends.
 
     Where all solutions can be listed, the leaf problems are look-ups in their table. Where they can't, a pool of good
@@ -51,7 +51,7 @@ class _OnTable:
 
     def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
         """Try the structures that were drawn."""
-        part = Part(self._space.instance, task.standing, deadline, interrupt)
+        part = SubRun(self._space.instance, task.standing, deadline, interrupt)
         self._space.take_best(task.drawn, part, "better structure")
         return Tried(part.found)
 
@@ -68,7 +68,7 @@ class _WithMips:
         from hedgerow.methods.tables.space import SearchSpace
 
         instance, settings, splits = self._space.instance, self._space.settings, self._space.splits
-        part = Part(instance, task.standing, deadline, interrupt)
+        part = SubRun(instance, task.standing, deadline, interrupt)
         pool = self._space.pool.with_more()
         pool.add(task.solutions)
         space = SearchSpace(instance, settings, splits, pool)

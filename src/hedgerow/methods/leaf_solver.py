@@ -11,7 +11,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import LeafWriter
 from hedgerow.methods.pool import optima_pool, table_pool
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import existing_slots, tree_of
 from hedgerow.tree import Tree
@@ -53,7 +53,7 @@ class LeafSolver:
         the problem's oracle is all there is, its answers stand for all solutions.
     """
 
-    def __init__(self, instance: Instance, settings: Settings, splits: Splits, run: Run | None = None) -> None:
+    def __init__(self, instance: Instance, settings: Options, splits: Splits, run: Run | None = None) -> None:
         from hedgerow.methods.tables.space import SearchSpace
 
         self._instance, self._settings = instance, settings

@@ -10,7 +10,7 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import may_split
-from hedgerow.run import Deadline, Interrupt, Run, Settings, Thinning
+from hedgerow.run import Deadline, Interrupt, Options, Run, Thinning
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import NO_SPLIT, existing_slots, split_numbers, structure_of, tree_of
 from hedgerow.tolerances import VALUE
@@ -21,7 +21,7 @@ _LEAST_SECONDS = 1.0
 """So long other questions are tried even when time is up."""
 
 
-def counted(instance: Instance, sought_on: Instance, settings: Settings) -> Thinning | None:
+def counted(instance: Instance, sought_on: Instance, settings: Options) -> Thinning | None:
     """Return how much is left out when the tree is sought on another instance; None if nothing is."""
     if settings.max_thresholds is None and sought_on is instance:
         return None
@@ -41,7 +41,7 @@ def measured(
     thinning: Thinning,
     attack: Attack,
     sought_on: Instance,
-    settings: Settings,
+    settings: Options,
     deadline: Deadline,
     interrupt: Interrupt,
 ) -> Thinning:
@@ -70,7 +70,7 @@ def measured(
     return dataclasses.replace(thinning, thresholds_missed=missed, tried_all=tried_all)
 
 
-def _best_gain(attack: Attack, settings: Settings, run: Run) -> float:
+def _best_gain(attack: Attack, settings: Options, run: Run) -> float:
     """Return how much better, relative to its size, the tree's worst case gets by the best of all other questions."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.moves import Moves

@@ -13,7 +13,7 @@ from hedgerow.bounds import bound_without_tree
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import most_leaves, offer_tree, start
-from hedgerow.run import Deadline, Run, Settings, Standing
+from hedgerow.run import Deadline, Options, Run, RunState
 from hedgerow.run.workers import Workers
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal
@@ -41,7 +41,7 @@ _SHARE_FOR_BOUND: Final = 0.1
 """How much of the time that is left may go into the bound."""
 
 
-def local_search(instance: Instance, run: Run, settings: Settings) -> None:
+def local_search(instance: Instance, run: Run, settings: Options) -> None:
     """Improve trees until the run ends.
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
@@ -96,7 +96,7 @@ def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: f
     return rounds.best.with_places(pool.add(rounds.pool.solutions))
 
 
-def _bound(instance: Instance, settings: Settings, pool: SolutionPool, run: Run) -> float:
+def _bound(instance: Instance, settings: Options, pool: SolutionPool, run: Run) -> float:
     """Return what as many solutions as leaves cost without a tree; where X is not listed, the samples' own optima."""
     deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
     loss = pool.losses if pool.complete else None
@@ -149,7 +149,7 @@ class _Rounds:
 
         first, seed = self._n_at_first, int(self._run.rng.integers(_SEEDS))
         solutions, losses = self._pool.solutions[first:], self._pool.losses[:, first:]
-        return Leg(spot, best, Standing.of(self._run), seed, n_descents, solutions, losses, as_it_is)
+        return Leg(spot, best, RunState.of(self._run), seed, n_descents, solutions, losses, as_it_is)
 
     def _take(self, walks: "Iterable[Walked]") -> None:
         """Take what a round has found: solutions for the pool, trees for the run, and where the chains stand."""

@@ -10,11 +10,11 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact
-from hedgerow.run import Run, Settings, StopRunError
+from hedgerow.run import Options, Run, StopRunError
 from hedgerow.uncertainty import Nominal
 
 
-def nominal(instance: Instance, run: Run, settings: Settings) -> None:
+def nominal(instance: Instance, run: Run, settings: Options) -> None:
     """Find an optimal tree for the observations as they are, and see what the adversary makes of it.
 
     There are many such trees, and this is one of them. Its bound holds for the instance only where that allows no

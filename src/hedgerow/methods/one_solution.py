@@ -6,11 +6,11 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.start import may_split
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.tree import Tree
 
 
-def one_solution(instance: Instance, run: Run, settings: Settings) -> None:
+def one_solution(instance: Instance, run: Run, settings: Options) -> None:
     """Offer the best single solution, which is optimal where no question can be asked, and say so where it is."""
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.remaining())
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")

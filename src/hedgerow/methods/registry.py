@@ -19,10 +19,10 @@ from hedgerow.methods.nominal import nominal
 from hedgerow.methods.one_solution import one_solution
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.problem import Problem, is_oracle_only
-from hedgerow.run import Options, Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import ThresholdSet
 
-MethodFunction: TypeAlias = Callable[[Instance, Run, Settings], None]
+MethodFunction: TypeAlias = Callable[[Instance, Run, Options], None]
 """Works on the instance until it is done or `run.running` is false, and reports to the run."""
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.run import Run, Standing
+from hedgerow.run import Run, RunState
 from hedgerow.run.workers import Workers
 from hedgerow.tree import Tree
 
@@ -24,7 +24,7 @@ class Restart:
     """What to begin with: what was drawn, where the run stands, and the solutions that earlier rounds brought."""
 
     drawn: IntArray
-    standing: Standing
+    standing: RunState
     solutions: FloatArray
 
 
@@ -64,7 +64,7 @@ def restart_in_rounds(
     while run.running:
         left = int(min(run.iterations_left, _TASKS_PER_ROUND * each))
         sizes = [min(each, left - first) for first in range(0, left, each)]
-        tasks = [Restart(draw(size), Standing.of(run), solutions) for size in sizes]
+        tasks = [Restart(draw(size), RunState.of(run), solutions) for size in sizes]
         for size, tried in zip(sizes, workers.results(tasks), strict=True):
             if tried.found is not None:
                 run.offer(*tried.found, "better tree")

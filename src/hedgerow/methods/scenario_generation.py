@@ -9,11 +9,11 @@ from hedgerow.methods.models.leaves import loss_bounds
 from hedgerow.methods.models.master import Master
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.methods.unreached import filled
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE
 
 
-def scenario_generation(instance: Instance, run: Run, settings: Settings) -> None:
+def scenario_generation(instance: Instance, run: Run, settings: Options) -> None:
     """Alternate master and adversary until the master's dual bound meets the best attacked tree."""
     splits = start(instance, run, settings)
     if splits is None:

@@ -83,7 +83,7 @@ def solve(
     >>> solve(instance, method="one_solution").objective
     5.0
     """
-    options = _checked(changes.pop("settings", options), changes, instance)
+    options = _checked(options, changes, instance)
     rng = generator(random_state)
     instance = instance if questions is None else instance.asking(questions)
     if monitor is not None and not callable(monitor):

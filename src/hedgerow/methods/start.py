@@ -6,14 +6,14 @@ import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
-def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
+def start(instance: Instance, run: Run, settings: Options) -> Splits | None:
     """Offer the best single solution and return the candidate splits, or None where no split can make it better.
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
@@ -32,19 +32,19 @@ def start(instance: Instance, run: Run, settings: Settings) -> Splits | None:
     return None
 
 
-def may_split(instance: Instance, settings: Settings) -> bool:
+def may_split(instance: Instance, settings: Options) -> bool:
     """Return whether depth and leaf options leave room for a split."""
     few_samples = 2 * settings.min_samples_leaf > instance.n_samples
     return instance.depth > 0 and settings.max_leaves != 1 and not few_samples
 
 
-def most_leaves(instance: Instance, settings: Settings) -> int:
+def most_leaves(instance: Instance, settings: Options) -> int:
     """Return how many leaves a tree may have."""
     of_depth = 1 << instance.depth
     return of_depth if settings.max_leaves is None else min(of_depth, settings.max_leaves)
 
 
-def all_can_meet(instance: Instance, splits: Splits, settings: Settings) -> bool:
+def all_can_meet(instance: Instance, splits: Splits, settings: Options) -> bool:
     """Return whether in every tree there is a leaf to which all samples can be sent at once (Theorem 4.1).
 
     No tree then beats one solution. The leaf is that of any sample's own observation: on the way there at most `depth`

@@ -12,14 +12,14 @@ from hedgerow.bounds import bound_without_tree, listed_losses
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.start import most_leaves
-from hedgerow.run import Deadline, Settings
+from hedgerow.run import Deadline, Options
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _SEEDS = 2**31 - 1
 _LEAST_SECONDS_FOR_BOUND = 1.0
 
 
-def thinned(instance: Instance, settings: Settings, rng: np.random.Generator) -> Instance:
+def thinned(instance: Instance, settings: Options, rng: np.random.Generator) -> Instance:
     """Return what the tree is to be sought on: the instance itself unless it has more than `max_samples` samples."""
     check_thinning(instance, settings)
     if settings.max_samples is None or instance.n_samples <= settings.max_samples:
@@ -27,7 +27,7 @@ def thinned(instance: Instance, settings: Settings, rng: np.random.Generator) ->
     return representatives(instance, settings.max_samples, rng)
 
 
-def check_thinning(instance: Instance, settings: Settings) -> None:
+def check_thinning(instance: Instance, settings: Options) -> None:
     """Raise `InputError` if representatives can't stand for the samples.
 
     A weight multiplies a sample's cost, but not what it takes to move it. Under a global budget one representative is
@@ -87,7 +87,7 @@ def representatives(instance: Instance, count: int, rng: np.random.Generator) ->
     )
 
 
-def bound_on_all_samples(instance: Instance, settings: Settings, deadline: Deadline) -> float:
+def bound_on_all_samples(instance: Instance, settings: Options, deadline: Deadline) -> float:
     """Return a bound on the losses of all samples: what was proven for representatives is not proven for these.
 
     So it is the one without a tree.

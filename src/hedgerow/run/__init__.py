@@ -5,26 +5,22 @@ __all__ = [
     "Interrupt",
     "Monitor",
     "Options",
-    "Part",
     "Result",
     "Row",
     "Run",
-    "Settings",
-    "Standing",
+    "RunState",
     "Statistics",
     "Status",
     "StopRunError",
+    "SubRun",
     "Thinning",
 ]
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.options import Options
-from hedgerow.run.part import Part, Standing
 from hedgerow.run.result import Result, Status
 from hedgerow.run.run import Monitor, Run, StopRunError
 from hedgerow.run.statistics import Row, Statistics
+from hedgerow.run.sub_run import RunState, SubRun
 from hedgerow.run.thinning import Thinning
-
-Settings = Options
-"""The former name of `Options`."""

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
-from hedgerow.run import Settings
+from hedgerow.run import Options
 
 EPSILON = 0.001
 TOLERANCE = 1e-9
@@ -78,9 +78,9 @@ def routes_to(leaf, row):
 class Reference:
     """All that the reference knows about an instance; `value` of a tree, `optimum` over all trees."""
 
-    def __init__(self, instance: Instance, settings: Settings | None = None) -> None:
+    def __init__(self, instance: Instance, settings: Options | None = None) -> None:
         self.instance = instance
-        self.settings = Settings() if settings is None else settings
+        self.settings = Options() if settings is None else settings
         self.sign = 1.0 if instance.problem.sense == "min" else -1.0
         self.solutions = instance.problem.all_solutions(1000)
         self.loss = self.sign * instance.weights[:, None] * instance.problem.costs(self.solutions, instance.costs)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.methods.exact.tiny import on_path
 
 OPTIONS = [
@@ -43,7 +43,7 @@ def optima(instance, paths, settings=None):
     values = []
     for path in paths:
         with on_path(path, blind=len(values) > 0):
-            result = solve(instance, method="exact", settings=settings, random_state=0, time_limit=None)
+            result = solve(instance, method="exact", options=settings, random_state=0, time_limit=None)
         assert result.status == "optimal"
         values.append(result.objective)
     return values
@@ -71,7 +71,7 @@ def test_all_paths_and_only_near_optimal_ones_agree(instance):
 @given(
     cases([Selection(5, 2), ShortestPath.grid(3)]),
     st.sampled_from(
-        [Settings(min_samples_leaf=1), Settings(min_samples_leaf=2), Settings(max_leaves=3), Settings(max_leaves=2)]
+        [Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3), Options(max_leaves=2)]
     ),
 )
 def test_tables_and_halves_agree_under_limits_on_leaves(instance, limits):

@@ -11,7 +11,7 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.adversary import worst_case
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Interrupt, Settings
+from hedgerow.run import Interrupt, Options
 from tests.methods.exact.test_exact_paper import ROWS, instance_of
 from tests.methods.exact.tiny import PATHS, on_path
 
@@ -143,9 +143,9 @@ def seeded():
     for uncertainty in (LocalBudget(1.0), GlobalBudget(3.0)):
         instance = Instance.create(Selection(6, 3), costs, uncertainty=uncertainty)
         for limits in ({}, {"min_samples_leaf": 1, "max_leaves": 3}):
-            settings = Settings(thresholds="midpoints", **limits)
+            settings = Options(thresholds="midpoints", **limits)
             result = solve(
-                instance, method="exact", thresholds="midpoints", settings=settings, random_state=7, time_limit=None
+                instance, method="exact", thresholds="midpoints", options=settings, random_state=7, time_limit=None
             )
             results.append([result.tree.to_dict(), result.objective, result.iterations])
     return json.loads(json.dumps(results))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.methods.exact.tiny import on_path
 
 SETS = [LocalBudget, GlobalBudget]
@@ -24,7 +24,7 @@ def _on_tables():
 
 def optimum(instance, settings=None):
     """Return the proven optimal loss."""
-    result = solve(instance, method="exact", settings=settings, random_state=0, time_limit=None)
+    result = solve(instance, method="exact", options=settings, random_state=0, time_limit=None)
     assert result.status == "optimal"
     return instance.sign * result.objective
 
@@ -121,7 +121,7 @@ def test_more_thresholds_are_never_worse(case, budget, amount):
     """Fact 5: the grid holds the midpoints."""
     problem, costs = case
     instance = Instance.create(problem, costs, observations=costs[:, :2], uncertainty=budget(amount))
-    assert optimum(instance, Settings(thresholds="grid")) <= at_most(optimum(instance))
+    assert optimum(instance, Options(thresholds="grid")) <= at_most(optimum(instance))
 
 
 @settings(max_examples=15)
@@ -130,12 +130,12 @@ def test_limits_on_leaves_are_never_better(case, budget, amount):
     """Each limit leaves fewer trees, and a tree of two leaves is one of depth 1."""
     instance = Instance.create(*case, uncertainty=budget(amount))
     free = optimum(instance)
-    values = [optimum(instance, Settings(max_leaves=most)) for most in (4, 3, 2, 1)]
+    values = [optimum(instance, Options(max_leaves=most)) for most in (4, 3, 2, 1)]
     assert values[0] == pytest.approx(free)
     for more, fewer in itertools.pairwise(values):
         assert more <= at_most(fewer)
     assert values[2] == pytest.approx(optimum(instance.under(instance.uncertainty, depth=1)))
-    rows = [optimum(instance, Settings(min_samples_leaf=fewest)) for fewest in (0, 1, 2)]
+    rows = [optimum(instance, Options(min_samples_leaf=fewest)) for fewest in (0, 1, 2)]
     for fewer, more in itertools.pairwise(rows):
         assert fewer <= at_most(more)
 

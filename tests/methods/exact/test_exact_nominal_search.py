@@ -9,7 +9,7 @@ from hedgerow import Instance, LocalBudget, Nominal, solve
 from hedgerow.methods.exact import engine, nominal_search
 from hedgerow.methods.exact.nominal_kernel import best_pair, best_split
 from hedgerow.problems import ExplicitSet
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import assert_keeps_the_rules, instances, leaf_limits
 
@@ -23,7 +23,7 @@ def each_level_by_itself(monkeypatch):
 
 
 def assert_optimal(instance, limits=None):
-    result = solve(instance, method="exact", settings=limits, random_state=0, time_limit=None)
+    result = solve(instance, method="exact", options=limits, random_state=0, time_limit=None)
     expected = Reference(instance, limits).optimum()
     assert result.status == "optimal"
     assert instance.sign * result.objective == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -44,7 +44,7 @@ def test_equal_to_brute_force(instance):
 def test_equal_to_brute_force_with_enough_rows_at_each_leaf(case):
     """The limit that each side can keep for itself."""
     instance, rows = case
-    assert_optimal(instance, Settings(min_samples_leaf=rows))
+    assert_optimal(instance, Options(min_samples_leaf=rows))
 
 
 @settings(max_examples=40)
@@ -85,10 +85,10 @@ def test_equal_to_the_search_for_robust_trees(seed, depth, monkeypatch):
 @pytest.mark.parametrize("rows", [0, 2])
 def test_levels_one_by_one_equal_two_levels_in_one_call(seed, rows, request):
     """Large instances must be able to stop in between."""
-    limits = Settings(min_samples_leaf=rows)
-    together = solve(drawn(seed, 3), method="exact", settings=limits, random_state=0, time_limit=None)
+    limits = Options(min_samples_leaf=rows)
+    together = solve(drawn(seed, 3), method="exact", options=limits, random_state=0, time_limit=None)
     request.getfixturevalue("each_level_by_itself")
-    one_by_one = solve(drawn(seed, 3), method="exact", settings=limits, random_state=0, time_limit=None)
+    one_by_one = solve(drawn(seed, 3), method="exact", options=limits, random_state=0, time_limit=None)
     assert one_by_one.objective == pytest.approx(together.objective)
     assert one_by_one.status == "optimal"
 
@@ -119,8 +119,8 @@ def test_kernels_say_the_cutoff_where_nothing_is_below_it():
 def test_a_budget_of_nothing_is_not_taken_for_no_budget():
     """Items that cost nothing to misread may be misread without a budget."""
     instance = drawn(0, 1)
-    assert nominal_search.suits_nominal(instance, Settings())
+    assert nominal_search.suits_nominal(instance, Options())
     free = Instance.create(
         instance.problem, instance.costs, observations=instance.observations, uncertainty=LocalBudget(0.0), depth=1
     )
-    assert not nominal_search.suits_nominal(free, Settings())
+    assert not nominal_search.suits_nominal(free, Options())

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import solve
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.methods.exact.tiny import (
     LONG_EPSILONS,
     NEAR_ONE_ANOTHER,
@@ -48,7 +48,7 @@ def test_equals_the_reference_over_the_grid_of_thresholds(instance, data):
     """Nine thresholds per interval, at all nodes."""
     limits = data.draw(st.sampled_from([{}, {}, {"min_samples_leaf": 1}, {"max_leaves": 3}]))
     if limits.get("min_samples_leaf", 0) <= instance.n_samples:
-        assert_exact(instance, Settings(thresholds="grid", **limits))
+        assert_exact(instance, Options(thresholds="grid", **limits))
 
 
 @settings(max_examples=100)

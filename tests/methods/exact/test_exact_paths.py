@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.helpers import Machines
 from tests.methods.exact.tiny import (
     LONG_EPSILONS,
@@ -67,7 +67,7 @@ def test_halves_equal_the_reference_under_limits_on_leaves(case):
 @given(instances(depths=(1, 2), max_samples=3, max_features=1))
 def test_halves_equal_the_reference_over_the_grid_of_thresholds(instance):
     """Nine thresholds per interval."""
-    assert_exact(instance, Settings(thresholds="grid"), path="halves")
+    assert_exact(instance, Options(thresholds="grid"), path="halves")
 
 
 @settings(max_examples=80)

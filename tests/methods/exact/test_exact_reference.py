@@ -6,7 +6,7 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import ExplicitSet
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.methods.exact.reference import Reference, move_cost, questions, thresholds, trees
 
 LEFT, RIGHT = False, True
@@ -63,11 +63,11 @@ def test_limits_on_leaves_leave_only_what_they_allow():
     """One row per leaf forbids buffer leaves, two leaves allow one question."""
     costs = np.array([[0.0, 9.0], [9.0, 0.0], [0.0, 9.0]])
     instance = Instance.create(ExplicitSet(np.eye(2)), costs, observations=[[0.0], [1.0], [2.0]])
-    reference = Reference(instance, Settings(max_leaves=2))
+    reference = Reference(instance, Options(max_leaves=2))
     assert {len(tree) for tree in reference.all_trees()} == {1, 2}
     assert reference.optimum() == 9.0
-    assert Reference(instance, Settings(min_samples_leaf=1)).optimum() == 0.0
-    assert Reference(instance, Settings(min_samples_leaf=2)).optimum() == 9.0
+    assert Reference(instance, Options(min_samples_leaf=1)).optimum() == 0.0
+    assert Reference(instance, Options(min_samples_leaf=2)).optimum() == 9.0
 
 
 def test_local_budgets_attack_each_sample_on_its_own():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
 from hedgerow.methods.exact import branching, engine, wide
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from tests.helpers import Machines
 from tests.methods.exact.reference import Reference, questions, routes_to
 
@@ -129,7 +129,7 @@ def narrow_instances(draw):
 def leaf_limits(draw, n_samples, thresholds="midpoints"):
     """Draw settings that ask for some rows per leaf, or for few leaves, or both."""
     which = draw(st.sampled_from(["samples", "leaves", "both"]))
-    return Settings(
+    return Options(
         thresholds=thresholds,
         min_samples_leaf=draw(st.integers(1, max(1, n_samples // 2))) if which != "leaves" else 0,
         max_leaves=draw(st.integers(1, 4)) if which != "samples" else None,
@@ -196,7 +196,7 @@ def leaves_of(tree):
 
 def assert_keeps_the_rules(result, instance, settings=None):
     """Every leaf holds a feasible solution, and depth, thresholds and limits on leaves are kept."""
-    settings = Settings(thresholds="midpoints") if settings is None else settings
+    settings = Options(thresholds="midpoints") if settings is None else settings
     tree = result.tree
     assert tree.depth <= instance.depth
     for solution in tree.solutions:
@@ -222,11 +222,11 @@ def true_worst_case(tree, instance):
 
 def assert_exact(instance, settings=None, *, path="tables", blind=True):
     """The result is optimal, equal to the reference, with a bound that meets it, and its tree is worth what it says."""
-    settings = Settings() if settings is None else settings
+    settings = Options() if settings is None else settings
     if settings.thresholds is None:
         settings = settings.replace(thresholds="midpoints")
     with on_path(path, blind=blind):
-        result = solve(instance, method="exact", settings=settings, random_state=0, time_limit=None)
+        result = solve(instance, method="exact", options=settings, random_state=0, time_limit=None)
     expected = Reference(instance, settings).optimum()
     sign = instance.sign
     assert result.status == "optimal", result

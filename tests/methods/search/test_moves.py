@@ -13,11 +13,11 @@ from hedgerow.methods.search.descent import descend
 from hedgerow.methods.search.disturb import disturbed, fresh
 from hedgerow.methods.search.division import best_division
 from hedgerow.methods.search.leaf_rows import passing, splits_with_rows
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves
 
-LIMITS = [Settings(), Settings(min_samples_leaf=1), Settings(min_samples_leaf=2), Settings(max_leaves=3)]
+LIMITS = [Options(), Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3)]
 
 
 def values_with_every_split(moves, now, node):

@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ExplicitSet
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT
 from tests.worlds import matrices, set_options
@@ -41,7 +41,7 @@ def made_moves(draw, *, local, max_depth=3, settings=None):
     pool = SolutionPool(instance, complete=True)
     pool.add(np.eye(3))
     splits = candidate_splits(observations, draw(st.sampled_from(["midpoints", "grid"])))
-    return Moves(instance, settings or Settings(), splits, pool, Run(instance))
+    return Moves(instance, settings or Options(), splits, pool, Run(instance))
 
 
 @st.composite

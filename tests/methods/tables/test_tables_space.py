@@ -14,7 +14,7 @@ from hedgerow.methods.tables.space import SearchSpace, cutoff_below
 from hedgerow.methods.tables.subsets import subset_costs
 from hedgerow.methods.unreached import filled
 from hedgerow.problems import ExplicitSet, Selection
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT, structure_allowed, tree_of
 from tests.methods.exact.reference import Reference
@@ -26,7 +26,7 @@ OBSERVATIONS = np.array([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [2.0, 4.0, 5.0], [3.0
 def space_of(instance, settings=None, *, dense=True):
     pool = complete_pool(instance)
     costs = subset_costs(np.ascontiguousarray(pool.losses)) if dense else None
-    return SearchSpace(instance, settings or Settings(), candidate_splits(instance.observations), pool, costs)
+    return SearchSpace(instance, settings or Options(), candidate_splits(instance.observations), pool, costs)
 
 
 def five_samples(uncertainty=None, depth=2):

@@ -4,10 +4,10 @@ __all__ = ["exact", "expects_to_finish"]
 
 from hedgerow.instance import Instance
 from hedgerow.methods.exact.estimate import expects_to_finish
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 
 
-def exact(instance: Instance, run: Run, settings: Settings) -> None:
+def exact(instance: Instance, run: Run, settings: Options) -> None:
     """Find the best tree over the candidate thresholds and prove that there is none better."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.exact.engine import prove

@@ -17,7 +17,7 @@ from hedgerow.methods.start import start
 from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.methods.tables.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.problem import is_oracle_only
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import GlobalBudget
@@ -32,7 +32,7 @@ _STARTS = 3
 _DRAWN_PER_START = 30
 
 
-def prove(instance: Instance, run: Run, settings: Settings) -> None:
+def prove(instance: Instance, run: Run, settings: Options) -> None:
     """Find the best tree over the candidate thresholds and prove it, as far as the run's limits allow."""
     splits = start(instance, run, settings)
     if splits is None:
@@ -61,7 +61,7 @@ def prove(instance: Instance, run: Run, settings: Settings) -> None:
         scenario_generation(instance, run, settings)
 
 
-def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
+def _prove_on_table(instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all structures where the pool holds every solution that matters."""
     if not len(pool):
         run.raise_bound(run.value)
@@ -96,7 +96,7 @@ def _prove_on_table(instance: Instance, run: Run, settings: Settings, splits: Sp
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
 
 
-def _on_midpoints(instance: Instance, run: Run, settings: Settings) -> Settings:
+def _on_midpoints(instance: Instance, run: Run, settings: Options) -> Options:
     """Go on with midpoints where it is not known how to do with all thresholds."""
     if settings.thresholds != "continuous":
         return settings
@@ -118,7 +118,7 @@ def suits_intervals(instance: Instance) -> bool:
     return single and instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
 
 
-def suits_boxes(instance: Instance, settings: Settings, run: Run) -> bool:
+def suits_boxes(instance: Instance, settings: Options, run: Run) -> bool:
     """Return whether a global budget is settled over all thresholds; more samples only if that is asked for."""
     most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
     fits = instance.n_samples <= most and _table_bytes(instance) <= settings.memory_limit
@@ -130,7 +130,7 @@ def suits_halves(instance: Instance) -> bool:
     return instance.depth <= 2 and instance.n_samples > MAX_DENSE
 
 
-def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
+def _prove_by_oracle(instance: Instance, run: Run, settings: Options, splits: Splits) -> None:
     """Settle all structures with subset costs from the problem's oracle, and leaf problems by MIP."""
     pool, costs = subset_costs_by_oracle(instance, run, settings.n_jobs)
     if costs is None:
@@ -144,7 +144,7 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Settings, splits: S
     )
 
 
-def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, splits: Splits) -> None:
+def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Options, splits: Splits) -> None:
     """Find the best tree over the oracle's answers, with no more proven than the oracle proves."""
     if instance.n_samples > MAX_BY_ORACLE:
         _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
@@ -159,7 +159,7 @@ def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Settings, spl
     _tell_what_is_open(run, pool)
 
 
-def _best_over_pool(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
+def _best_over_pool(instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
     """Take the oracle's answers for all of X; what is proven over them says nothing beyond, and stays in a fork."""
     fork = run.fork(instance)
     _prove_on_table(instance, fork, settings, splits, pool)

@@ -5,7 +5,7 @@ __all__ = ["expects_to_finish"]
 from hedgerow.instance import Instance
 from hedgerow.methods.pool import MAX_ENUMERATED
 from hedgerow.problem import AnswersMixtures, ListsNearOptimal
-from hedgerow.run import Settings
+from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
@@ -19,7 +19,7 @@ _SECONDS_PER_SPLIT = {"local": 1e-6, "global": 1e-5}
 _SECONDS_PER_SUM = 5e-10
 
 
-def expects_to_finish(instance: Instance, settings: Settings, time_limit: float | None) -> bool:
+def expects_to_finish(instance: Instance, settings: Options, time_limit: float | None) -> bool:
     """Return whether the exact method is likely to have its proof within half the time limit.
 
     Examples
@@ -27,18 +27,18 @@ def expects_to_finish(instance: Instance, settings: Settings, time_limit: float 
     >>> from hedgerow import Instance, LocalBudget
     >>> from hedgerow.datasets import paper_shortest_path
     >>> from hedgerow.methods.exact import expects_to_finish
-    >>> from hedgerow.run import Settings
+    >>> from hedgerow.run import Options
     >>> problem, train, test = paper_shortest_path()
-    >>> expects_to_finish(Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05)), Settings(), 60.0)
+    >>> expects_to_finish(Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05)), Options(), 60.0)
     True
-    >>> expects_to_finish(Instance.create(problem, test, uncertainty=LocalBudget(fraction=0.05)), Settings(), 60.0)
+    >>> expects_to_finish(Instance.create(problem, test, uncertainty=LocalBudget(fraction=0.05)), Options(), 60.0)
     False
     """
     seconds = _seconds(instance, settings)
     return seconds is not None and (time_limit is None or seconds <= time_limit / 2)
 
 
-def _seconds(instance: Instance, settings: Settings) -> float | None:
+def _seconds(instance: Instance, settings: Options) -> float | None:
     """Return an estimate, or None where none is to be had."""
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(

@@ -12,7 +12,7 @@ from hedgerow.methods.exact.mixed_attack import mixed_bounds
 from hedgerow.methods.models.leaf_mip import solve_leaves
 from hedgerow.methods.models.leaves import LeafWriter
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import tree_of
 
@@ -43,7 +43,7 @@ class ByLeafProblem:
         What is solved, by which solver, over which splits.
     """
 
-    def __init__(self, instance: Instance, settings: Settings, splits: Splits) -> None:
+    def __init__(self, instance: Instance, settings: Options, splits: Splits) -> None:
         self._instance, self._settings, self._splits = instance, settings, splits
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:

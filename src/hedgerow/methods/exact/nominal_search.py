@@ -19,7 +19,7 @@ from hedgerow.arrays import IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.exact.nominal_kernel import best_pair, best_split, boundaries, part
 from hedgerow.methods.pool import SolutionPool
-from hedgerow.run import Run, Settings, StopRunError
+from hedgerow.run import Options, Run, StopRunError
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, nominal_slots, tree_of
 from hedgerow.tolerances import VALUE
@@ -47,13 +47,13 @@ class _Found(NamedTuple):
     structure: IntArray | None
 
 
-def suits_nominal(instance: Instance, settings: Settings) -> bool:
+def suits_nominal(instance: Instance, settings: Options) -> bool:
     """Return whether nothing is misread and no limit ties the two sides of a question together."""
     nothing_moves = isinstance(instance.uncertainty, Nominal) and settings.margin_on(instance) == 0.0
     return nothing_moves and settings.max_leaves is None
 
 
-def settle_nominal(instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
+def settle_nominal(instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all structures where the pool holds every solution that matters."""
     search = _Search(instance, run, settings, splits, pool)
     try:
@@ -65,7 +65,7 @@ def settle_nominal(instance: Instance, run: Run, settings: Settings, splits: Spl
 class _Search:
     """The samples' ranks and regrets, and the recursion over sets of samples."""
 
-    def __init__(self, instance: Instance, run: Run, settings: Settings, splits: Splits, pool: SolutionPool) -> None:
+    def __init__(self, instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
         self._instance, self._run, self._splits, self._pool = instance, run, splits, pool
         self._min_samples = settings.min_samples_leaf
         alone = pool.losses.min(axis=1)

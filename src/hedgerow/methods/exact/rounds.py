@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Deadline, Interrupt, Part, Run, Standing
+from hedgerow.run import Deadline, Interrupt, Run, RunState, SubRun
 from hedgerow.run.workers import Workers
 from hedgerow.tree import Tree
 
@@ -37,7 +37,7 @@ class RootTask(Generic[_Given]):
     """A root to settle, and where the run stands."""
 
     root: Root[_Given]
-    standing: Standing
+    standing: RunState
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def settled_root(
     settle: Callable[[Root[_Given], Run], bool],
 ) -> SettledRoot:
     """Return what comes of a root, settled as far as time allows; `settle` returns whether it was to the end."""
-    part = Part(space.instance, task.standing, deadline, interrupt)
+    part = SubRun(space.instance, task.standing, deadline, interrupt)
     space.open_bound = np.inf
     is_settled = settle(task.root, part)
     return SettledRoot(part.found, is_settled, space.open_bound)
@@ -87,7 +87,7 @@ def settle_in_rounds(
         if not run.running:
             return
         count = int(min(size, run.iterations_left))
-        tasks = [RootTask(root, Standing.of(run)) for root in roots[first : first + count]]
+        tasks = [RootTask(root, RunState.of(run)) for root in roots[first : first + count]]
         settled_so_far = True
         for settled in workers.results(tasks):
             if settled.found is not None:

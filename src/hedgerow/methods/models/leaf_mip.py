@@ -13,7 +13,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.models.leaves import MODEL_GAP, Leaf, LeafWriter
 from hedgerow.methods.unreached import fill_unreached, reachable
 from hedgerow.mip import create_model
-from hedgerow.run import Run, Settings, StopRunError
+from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree import Tree
@@ -45,7 +45,7 @@ class LeafSolution:
 def solve_leaves(
     tree: Tree,
     instance: Instance,
-    settings: Settings,
+    settings: Options,
     run: Run,
     cutoff: float = math.inf,
     writer: LeafWriter | None = None,
@@ -106,7 +106,7 @@ class _Core:
         self,
         tree: Tree,
         instance: Instance,
-        settings: Settings,
+        settings: Options,
         writer: LeafWriter,
         reach: BoolArray,
         tangled: BoolArray,

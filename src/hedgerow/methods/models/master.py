@@ -13,7 +13,7 @@ from hedgerow.methods.models.leaves import MODEL_GAP, LeafWriter
 from hedgerow.methods.models.shape import full_shape
 from hedgerow.mip import MipStatus, create_model
 from hedgerow.questions import values_of
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, tree_of
 from hedgerow.tree import Tree
@@ -94,7 +94,7 @@ class Master:
         self,
         instance: Instance,
         splits: Splits,
-        settings: Settings,
+        settings: Options,
         solutions: FloatArray | None = None,
         run: Run | None = None,
     ) -> None:
@@ -198,7 +198,7 @@ class Master:
         for arrival, leaf in zip(at_leaf, self._leaves, strict=True):
             self._model.add_row([loss, leaf.loss[sample], arrival], [1.0, -1.0, -big_m], -big_m, np.inf)
 
-    def _add_leaf_limits(self, settings: Settings) -> None:
+    def _add_leaf_limits(self, settings: Options) -> None:
         """Hold `min_samples_leaf` and `max_leaves`; what lies right of a node that asks nothing does not exist."""
         model, n_inner = self._model, self._n_inner
         self._exists = model.add_variables(2 * n_inner + 1, lower=[1.0] + [0.0] * (2 * n_inner), upper=1.0)

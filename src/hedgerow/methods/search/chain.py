@@ -18,7 +18,7 @@ from hedgerow.methods.search.disturb import disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.start import offer_tree
-from hedgerow.run import Deadline, Interrupt, Part, Run, Settings, Standing
+from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.splits import Splits
 from hedgerow.tree import Tree
 
@@ -37,7 +37,7 @@ class Ground:
     """What all legs of a run share: what is solved, the candidate splits, and the pool as it was in the beginning."""
 
     instance: Instance
-    settings: Settings
+    settings: Options
     splits: Splits
     pool: SolutionPool
 
@@ -79,7 +79,7 @@ class Leg:
 
     start: Spot | None
     best: float
-    standing: Standing
+    standing: RunState
     seed: int
     n_descents: int
     solutions: FloatArray
@@ -129,7 +129,7 @@ class Chain:
         if not pool.complete:
             pool = pool.with_more(task.solutions, task.losses)
         rng = np.random.default_rng(task.seed)
-        run = Part(instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng)
+        run = SubRun(instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng)
         self._moves.turn_to(pool, run)
         return _Walk(instance, run, self._moves, GrowingPool(instance, run, pool)).along(task)
 
@@ -137,7 +137,7 @@ class Chain:
 class _Walk:
     """The loop of one leg."""
 
-    def __init__(self, instance: Instance, run: Part, moves: Moves, grown: GrowingPool) -> None:
+    def __init__(self, instance: Instance, run: SubRun, moves: Moves, grown: GrowingPool) -> None:
         self._instance, self._run = instance, run
         self._moves, self._grown = moves, grown
 

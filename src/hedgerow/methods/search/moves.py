@@ -20,7 +20,7 @@ from hedgerow.methods.search.trials import refresh, try_solutions, try_splits
 from hedgerow.methods.search.value import FEW_SAMPLES, tree_value, worst_outside
 from hedgerow.methods.tables.reach import node_path, path_costs, structure_costs
 from hedgerow.methods.tables.space import Found, SearchSpace, cutoff_below
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed
 from hedgerow.tree import Tree
@@ -59,7 +59,7 @@ class Moves:
         Tells when to stop; a move that is cut short returns the best of what it has looked at.
     """
 
-    def __init__(self, instance: Instance, settings: Settings, splits: Splits, pool: SolutionPool, run: Run) -> None:
+    def __init__(self, instance: Instance, settings: Options, splits: Splits, pool: SolutionPool, run: Run) -> None:
         self.instance = instance
         self.settings = settings
         self.splits = splits

@@ -14,7 +14,7 @@ from hedgerow.methods.tables.large_leaves import large_leaf_problem
 from hedgerow.methods.tables.reach import Reading, reading_of
 from hedgerow.methods.tables.search import Table, best_of
 from hedgerow.methods.unreached import fill_unreached
-from hedgerow.run import Run, Settings
+from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
 from hedgerow.tolerances import VALUE
@@ -62,7 +62,7 @@ class SearchSpace:
     def __init__(
         self,
         instance: Instance,
-        settings: Settings,
+        settings: Options,
         splits: Splits,
         pool: SolutionPool,
         subset_costs: FloatArray | None = None,

@@ -1,6 +1,6 @@
 """A part of a run that a worker can do: it depends on the state it starts from and on nothing else."""
 
-__all__ = ["Part", "Standing"]
+__all__ = ["RunState", "SubRun"]
 
 import math
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from hedgerow.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class RunState:
     """The state of a run: its best tree, that tree's worst-case loss, and the proven bound.
 
     Examples
     --------
     >>> from hedgerow import Tree
-    >>> from hedgerow.run.part import Standing
-    >>> Standing(Tree.single([1.0, 0.0]), 7.0).bound
+    >>> from hedgerow.run.sub_run import RunState
+    >>> RunState(Tree.single([1.0, 0.0]), 7.0).bound
     -inf
     """
 
@@ -31,12 +31,12 @@ class Standing:
     bound: float = -math.inf
 
     @classmethod
-    def of(cls, run: Run) -> "Standing":
+    def of(cls, run: Run) -> "RunState":
         """Return the current state of a run."""
         return cls(run.tree, run.value, run.bound)
 
 
-class Part(Run):
+class SubRun(Run):
     """A run that starts from the state of another one.
 
     Parameters
@@ -54,7 +54,7 @@ class Part(Run):
     def __init__(
         self,
         instance: Instance,
-        before: Standing,
+        before: RunState,
         deadline: Deadline,
         interrupt: Interrupt,
         *,
