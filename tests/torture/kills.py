@@ -86,7 +86,7 @@ class Kills:
         if number == signal.SIGKILL:
             assert status in (-signal.SIGKILL, 0), f"status {status}"
             return
-        # Before our program listens, and after it has ended, Python itself ends with the signal; SIGTERM is then SIGINT.
+        # Before the program listens and after it has ended, Python itself ends by the signal (SIGTERM as SIGINT).
         assert status in (0, 130, -number, -signal.SIGINT), f"status {status}: {stderr[-500:]}"
         assert "Traceback" not in stderr or status == -number, stderr[-1_500:]
 
