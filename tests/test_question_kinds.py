@@ -98,6 +98,20 @@ def test_a_tree_of_comparisons_from_fit_to_text():
     assert "EUR/MWh" in text
 
 
+@pytest.mark.parametrize(("about", "expected"), [("level", "plans"), ("one item", "items")])
+def test_auto_takes_the_questions_that_cost_least_on_held_out_rows(about, expected):
+    rng = np.random.default_rng(0)
+    costs = 10.0 + 0.5 * rng.normal(size=(40, 3))
+    if about == "level":
+        costs += 5.0 * rng.normal(size=(40, 1))  # which single readings say little about the best plan
+    else:
+        costs[:, 0] += rng.choice([-3.0, 3.0], 40)
+    model = RobustTree(Selection(3, 1), depth=1, questions="auto", method="greedy", random_state=0).fit(costs)
+    assert f'questions="{expected}' in model.result_.message
+    few = RobustTree(Selection(3, 1), depth=1, questions="auto", method="greedy", random_state=0).fit(costs[:5])
+    assert "too few rows" in few.result_.message
+
+
 def test_conditions_in_words():
     question = Question((0, 1), (1.0, -1.0), "A less B")
     said = [question.condition(value, unit="min") for value in (-2.0, 0.0, 1.5)]

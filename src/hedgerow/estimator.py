@@ -44,7 +44,7 @@ class RobustTree(Verbs, BaseEstimator):
     questions
         What the tree may ask: "items" (single readings), "plans" or "plans:8" (differences between the costs of that
         many good plans, by the readings), "levels" (a reading less the mean of all), "pairs" (a reading less another),
-        a mapping `{name: {item: coefficient}}`, or a list of these.
+        a mapping `{name: {item: coefficient}}`, a list of these, or "auto", which chooses by cross-validation.
     learn_from
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
@@ -221,11 +221,12 @@ class RobustTree(Verbs, BaseEstimator):
             readings=readings,
             learn_from=self.learn_from,
             rng=generator(self.random_state) if self.learn_from == "resampled" else None,
-            questions=self.questions,
+            questions=None if self.questions == "auto" else self.questions,
         )
         result = solve(
             instance,
             Options.of(self),
+            questions="auto" if self.questions == "auto" else None,
             random_state=self.random_state,
             monitor=self.monitor,
         )

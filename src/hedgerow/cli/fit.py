@@ -156,7 +156,7 @@ def fit(
         readings=read_readings(readings, table, chosen.item_names if names is None else names, notes),
         learn_from=learn_from,  # type: ignore[arg-type]  # checked there
         rng=np.random.default_rng(seed),
-        questions=questions_named(questions),
+        questions=None if questions == "auto" else questions_named(questions),
     )
     notes.add(
         f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
@@ -174,6 +174,7 @@ def fit(
         with workers_of(jobs, dask), notes_from_the_log(notes), progress.shown():
             result = solve(
                 instance,
+                questions="auto" if questions == "auto" else None,
                 method=method,
                 thresholds=thresholds,
                 threshold_margin=threshold_margin,

@@ -102,8 +102,8 @@ QuestionsOption: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="KINDS",
-        help="items, plans, plans:8, levels, pairs; several with commas; or a JSON file {name: {item: coefficient}}.",
-        autocompletion=lambda: ["items", "plans", "plans:8", "levels", "pairs", "items,plans"],
+        help="auto, items, plans, plans:8, levels, pairs; several with commas; or a JSON file with coefficients.",
+        autocompletion=lambda: ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"],
     ),
 ]
 ReadingsOption: TypeAlias = Annotated[

@@ -14,6 +14,7 @@ from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.left_out import counted, measured
+from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
 from hedgerow.methods.useful_budget import too_large
@@ -65,7 +66,8 @@ def solve(
     options
         The options of the run; the defaults if left out.
     questions
-        What the tree may ask, in place of the instance's questions; see `Instance.create`.
+        What the tree may ask, in place of the instance's questions; see `Instance.create`. "auto" chooses by
+        cross-validation.
     random_state
         A seed or generator. The same seed and iteration limit give the same tree.
     monitor
@@ -85,11 +87,16 @@ def solve(
     """
     options = _checked(options, changes, instance)
     rng = generator(random_state)
-    instance = instance if questions is None else instance.asking(questions)
     if monitor is not None and not callable(monitor):
         raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     interrupt = Interrupt() if interrupt is None else interrupt
     whole, deadline = _deadlines(options)
+    asking = ""
+    if questions == AUTO:
+        instance, asking = chosen_questions(instance, options, deadline, rng)
+        _tell(logging.INFO, asking)
+    elif questions is not None:
+        instance = instance.asking(questions)
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         sought_on = thinned(instance, options, rng)
@@ -114,7 +121,7 @@ def solve(
             margin=options.margin_on(sought_on),
         )
         run.asked_for_all = asked_for_all
-        notes = [reason, *_work(entry, sought_on, run, options), run.message]
+        notes = [asking, reason, *_work(entry, sought_on, run, options), run.message]
         tree, note = _tree_at_last(chosen, sought_on, run)
         tree, attack = _without_idle_questions(tree, instance, run.margin)
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:

@@ -1,0 +1,110 @@
+"""Which questions suit an instance: the choice behind `questions="auto"`, by cross-validation with greedy trees."""
+
+__all__ = ["AUTO", "chosen_questions"]
+
+import dataclasses
+from typing import Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.methods.greedy import greedy
+from hedgerow.run import Deadline, Options, Run
+from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
+
+AUTO: Final = "auto"
+
+_KINDS: Final = ("items", "plans:3", "plans", "plans:10", "levels")
+"""From the simplest on: of kinds within one standard error of the best, the first is chosen."""
+
+_FOLDS: Final = 4
+_FEWEST_ROWS: Final = 3
+_SHARE: Final = 4
+
+
+def chosen_questions(
+    instance: Instance, options: Options, deadline: Deadline, rng: np.random.Generator
+) -> tuple[Instance, str]:
+    """Return the instance with the kind of questions that costs least on held-out rows, and the choice in words.
+
+    Rows are held out in blocks of neighbours, and read as the instance's observations say. At most a quarter of the
+    time is spent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import Instance
+    >>> from hedgerow.methods.question_choice import chosen_questions
+    >>> from hedgerow.problems import Selection
+    >>> from hedgerow.run import Deadline, Options
+    >>> rng = np.random.default_rng(0)
+    >>> level = rng.normal(size=(60, 1))
+    >>> costs = 10.0 + 3.0 * level + rng.normal(size=(60, 2))
+    >>> instance = Instance.create(Selection(2, 1), costs, depth=1)
+    >>> _, words = chosen_questions(instance, Options(), Deadline(), rng)
+    >>> words
+    'questions="plans:3" cost least on held-out rows.'
+    """
+    until = deadline.share(_SHARE)
+    spent = deadline.elapsed()
+    folds = [rows for rows in np.array_split(np.arange(instance.n_samples), _FOLDS) if rows.size >= _FEWEST_ROWS]
+    scores: dict[str, FloatArray] = {}
+    for kind in _KINDS:
+        if len(folds) < _FOLDS or (scores and deadline.elapsed() - spent > until):
+            break
+        left = Deadline(max(0.0, until - (deadline.elapsed() - spent)) if np.isfinite(until) else None)
+        try:
+            scores[kind] = np.concatenate([_held_out(instance, rows, kind, options, left, rng) for rows in folds])
+        except InputError:
+            continue  # not for this problem, or not for these observations
+    if not scores:
+        return instance.asking("items"), 'questions="items": there are too few rows to compare kinds of questions.'
+    best = min(scores, key=lambda kind: scores[kind].mean())
+    chosen = next(kind for kind in scores if _as_good(scores[kind], scores[best]))
+    return instance.asking(chosen), f'questions="{chosen}" cost least on held-out rows.'
+
+
+def _as_good(score: FloatArray, best: FloatArray) -> bool:
+    """Return whether a kind is within one standard error of the best: that of the rows' differences."""
+    difference = score - best
+    return bool(difference.mean() <= difference.std() / np.sqrt(difference.size))
+
+
+def _held_out(
+    instance: Instance, rows: IntArray, kind: str, options: Options, deadline: Deadline, rng: np.random.Generator
+) -> FloatArray:
+    """Return what each held-out row costs with a greedy tree that is grown on the others."""
+    others = np.setdiff1d(np.arange(instance.n_samples), rows)
+    part = _some(instance, others).asking(kind)
+    run = Run(part, deadline=deadline, rng=np.random.default_rng(int(rng.integers(2**31))))
+    greedy(part, run, options)
+    if run.tree is None:
+        raise InputError("there was no time for a tree.")
+    loss = instance.losses(run.tree.solutions)[rows]
+    found: FloatArray = loss[np.arange(rows.size), run.tree.apply(instance.observations[rows])]
+    return found
+
+
+def _some(instance: Instance, rows: IntArray) -> Instance:
+    observed = instance.costs[rows] if instance.observations is instance.costs else instance.observations[rows]
+    return dataclasses.replace(
+        instance,
+        costs=instance.costs[rows],
+        observations=observed,
+        weights=instance.weights[rows],
+        uncertainty=_for_rows(instance.uncertainty, rows, instance.n_samples),
+    )
+
+
+def _for_rows(uncertainty: Uncertainty, rows: IntArray, n_samples: int) -> Uncertainty:
+    if isinstance(uncertainty, Nominal):
+        return uncertainty
+    budget, limits = uncertainty.budget, uncertainty.limits
+    if isinstance(uncertainty, GlobalBudget):
+        budget = budget * rows.size / n_samples
+    elif isinstance(budget, np.ndarray):
+        budget = budget[rows]
+    limits = limits[rows] if isinstance(limits, np.ndarray) and limits.ndim == 2 else limits
+    return dataclasses.replace(uncertainty, budget=budget, limits=limits)
