@@ -115,7 +115,8 @@ def tiny_instance(seed):
 def test_methods_agree_with_all_trees(seed):
     instance = tiny_instance(seed)
     best = AllTrees(instance).best()
-    proven = solve(instance, method="exact", time_limit=None)
+    proven = solve(instance, method="exact", thresholds="midpoints", time_limit=None)
+    assert proven.thresholds == "midpoints"
     assert proven.status == "optimal"
     assert proven.objective == pytest.approx(best)
     assert worst_case(proven.tree, instance).value == pytest.approx(best)

@@ -114,15 +114,21 @@ def suits_intervals(instance: Instance) -> bool:
 
     That takes local budgets, at most two levels, and questions about single readings.
     """
-    single = all(question.item is not None for question in instance.questions)
-    return single and instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
+    return _asks_single(instance) and instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
+
+
+def _asks_single(instance: Instance) -> bool:
+    return all(question.item is not None for question in instance.questions)
 
 
 def suits_boxes(instance: Instance, settings: Options, run: Run) -> bool:
-    """Return whether a global budget is settled over all thresholds; more samples only if that is asked for."""
+    """Return whether a global budget is settled over all thresholds; more samples only if that is asked for.
+
+    Questions must be about single readings: bounds of open boxes know how far one reading is from an interval.
+    """
     most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
     fits = instance.n_samples <= most and _table_bytes(instance) <= settings.memory_limit
-    return fits and instance.depth <= 2 and settings.thresholds == "continuous"
+    return fits and _asks_single(instance) and instance.depth <= 2 and settings.thresholds == "continuous"
 
 
 def suits_halves(instance: Instance) -> bool:
