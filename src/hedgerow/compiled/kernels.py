@@ -78,14 +78,19 @@ class Kernel:
         What to run: written in the part of Python that Numba knows.
     options
         Further options of `numba.njit`, such as `fastmath`.
+    plain
+        What runs in plain Python instead, with the same result: a version that works on whole arrays.
     """
 
     __name__: str
     __qualname__: str
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], options: dict[str, Any], plain: Callable[..., Any] | None = None
+    ) -> None:
         functools.update_wrapper(self, function)
         self.function = function
+        self._plain = function if plain is None else plain
         self.options = options
         self._compiled: Any = None
 
@@ -96,7 +101,7 @@ class Kernel:
         if _WAY.plain_until is not None:
             if time.thread_time() > _WAY.plain_until:
                 raise _TooLongError
-            return self.function(*arguments)
+            return self._plain(*arguments)
         return self._run_plain(arguments) if self._suits_plain(arguments) else self.compiled(*arguments)
 
     def _suits_plain(self, arguments: tuple[Any, ...]) -> bool:
@@ -111,7 +116,7 @@ class Kernel:
         _WAY.plain_until = start + self._plain_seconds_left if _WAY.choice == "auto" else np.inf
         try:
             with np.errstate(all="ignore"):  # compiled code says nothing either
-                return self.function(*arguments)
+                return self._plain(*arguments)
         except _TooLongError:
             for array, values in before:
                 array[...] = values
@@ -167,9 +172,9 @@ def _arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:
 @overload
 def kernel(function: _Function) -> _Function: ...
 @overload
-def kernel(**options: Any) -> Callable[[_Function], _Function]: ...
-def kernel(function: Any = None, **options: Any) -> Any:
-    """Make a kernel of a function.
+def kernel(*, plain: Callable[..., Any] | None = None, **options: Any) -> Callable[[_Function], _Function]: ...
+def kernel(function: Any = None, *, plain: Any = None, **options: Any) -> Any:
+    """Make a kernel of a function; `plain` and options are as in `Kernel`.
 
     Examples
     --------
@@ -181,5 +186,5 @@ def kernel(function: Any = None, **options: Any) -> Any:
     3.0
     """
     if function is None:
-        return lambda wrapped: Kernel(wrapped, options)
-    return Kernel(function, options)
+        return lambda wrapped: Kernel(wrapped, options, plain)
+    return Kernel(function, options, plain)

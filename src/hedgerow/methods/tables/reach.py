@@ -9,7 +9,15 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.geometry import geometry_of, most_changes, reach_limit
-from hedgerow.geometry.kernels import Geometry, change_range, link_questions, pair_cost, path_cost, single_cost
+from hedgerow.geometry.kernels import (
+    Geometry,
+    change_range,
+    just_above,
+    link_questions,
+    pair_cost,
+    path_cost,
+    single_cost,
+)
 from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.instance import Instance
 from hedgerow.questions import item_questions, values_of
@@ -119,7 +127,36 @@ def largest_change(row: int, item: int, reading: Reading) -> float:
     return float(reading.limits[row if reading.limits.shape[0] > 1 else 0, item])
 
 
-@kernel
+def _path_costs_of_arrays(
+    count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
+) -> None:
+    """Do as `path_costs`, for all samples at a time where no questions share items and no changes are limited."""
+    geometry, epsilon = reading.geometry, reading.epsilon
+    if geometry.limited or geometry.pair.size:
+        path_costs.function(count, splits, goes_right, reading, levels_below, out)  # type: ignore[attr-defined]
+        return
+    lower, upper, asked = np.empty(count), np.empty(count), np.empty(count, np.int64)
+    n_asked = _path_box(count, splits, goes_right, reading, asked, lower, upper)
+    out[:] = 0.0 if n_asked >= 0 else np.inf
+    for question, low, high in zip(asked[: max(0, n_asked)], lower, upper, strict=False):
+        value = reading.observations[:, question]
+        least, most = np.full(value.size, -np.inf), high - value
+        if low > -np.inf:
+            entry = just_above(low, epsilon)
+            from_below = value <= low
+            least = np.where(from_below, entry, np.minimum(np.minimum(entry, value), high)) - value
+            if entry > high:
+                least[from_below], most[from_below] = np.inf, -np.inf
+        if levels_below and reading.crowded[question]:
+            least = np.where(least > 0.0, least + ((1 << levels_below) - 1) * epsilon, least)
+            least[(least > 0.0) & (least > most)] = np.inf
+        distance = np.maximum(least, -most)
+        out += np.where(distance <= 0.0, 0.0, geometry.rate[question] * distance)
+    if reading.budgets.size:
+        out[:] = np.where(out <= reading.budgets, 0.0, np.inf)
+
+
+@kernel(plain=_path_costs_of_arrays)
 def path_costs(
     count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
 ) -> None:
