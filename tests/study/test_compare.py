@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
-from hedgerow import InputError, LocalBudget, compare
+from hedgerow import InputError, LocalBudget, RobustTree, compare
 from hedgerow.intervals import block_means, interval, standard_error
 from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender
+from hedgerow.study.calibrating import fitting_budget
+from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs
 
 RNG = np.random.default_rng(0)
@@ -132,3 +134,26 @@ def test_bad_input_is_told():
         compare(Selection(2, 1), TRUTH, blocks=[1], **SMALL)
     with pytest.raises(InputError, match="folds"):
         compare(Selection(2, 1), TRUTH, folds=1, **SMALL)
+
+
+def test_a_fitting_budget_is_the_best_of_few_on_rows_held_out():
+    pairs = Pairs.create(Selection(2, 1), TRUTH, readings=FORECAST)
+    model = RobustTree(Selection(2, 1), depth=1, method="greedy", random_state=0)
+    halves = [(np.arange(30, 60), np.arange(30)), (np.arange(30), np.arange(30, 60))]
+
+    def judged(budget):
+        trees = [
+            pairs.rows(train).fitted(model.set_params(uncertainty=LocalBudget(budget))).tree_ for train, _ in halves
+        ]
+        parts = [(pairs.rows(test), tree) for (_, test), tree in zip(halves, trees, strict=True)]
+        errors = [effective_errors(tree, part.readings, part.observations) for part, tree in parts]
+        return sum(part.cost_with(tree).sum() for part, tree in parts), np.quantile(np.concatenate(errors), 0.95)
+
+    none, first = judged(0.0)
+    some, second = judged(first)
+    costs = {0.0: none, first: some, second: judged(second)[0]}
+    assert fitting_budget(model, pairs, quantile=0.95).budget == min(costs, key=costs.get)
+    without = fitting_budget(model, Pairs.create(Selection(2, 1), TRUTH, readings=TRUTH))
+    assert without == LocalBudget(0.0)
+    with pytest.raises(InputError, match="give readings"):
+        fitting_budget(model, Pairs.create(Selection(2, 1), TRUTH))

@@ -11,10 +11,11 @@ from hedgerow.arrays import FloatArray
 from hedgerow.intervals import block_labels
 from hedgerow.pairs import LearnFrom, check_learn_from
 from hedgerow.problem import Problem
+from hedgerow.study.calibrating import fitting_budget
 from hedgerow.study.comparison import Comparison
 from hedgerow.study.contenders import Contender, contenders
 from hedgerow.study.held_out import Pairs, row_splits
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty
 
 
 def compare(
@@ -55,8 +56,8 @@ def compare(
     depth, questions, learn_from
         Of the trees; each kind of question makes its own trees.
     uncertainty
-        Budget of the robust trees. By default that of the errors of the rows learnt from, if there are readings;
-        without readings there are no robust trees.
+        Budget of the robust trees. With readings, by default the one that fits the errors which reach a tree, see
+        `hedgerow.study.calibrating`; without readings there are no robust trees then.
     iteration_limit, time_limit, random_state
         Of each fit, by local search.
     folds
@@ -92,7 +93,7 @@ def compare(
         models = _trees(
             train,
             questions,
-            _budget(uncertainty, train, depth),
+            uncertainty,
             depth=depth,
             learn_from=learn_from,
             iteration_limit=iteration_limit,
@@ -120,30 +121,20 @@ def compare(
     )
 
 
-def _budget(uncertainty: Uncertainty | None, train: Pairs, depth: int) -> Uncertainty:
-    from hedgerow.uncertainty import LocalBudget
-
-    if uncertainty is not None:
-        return uncertainty
-    if train.readings is None or depth == 0 or np.array_equal(train.readings, train.observations):
-        return Nominal()
-    return LocalBudget.from_errors(train.readings, train.observations, depth=depth)
-
-
-def _trees(train: Pairs, questions: Sequence[Any], robust: Uncertainty, **options: Any) -> list[tuple[str, Any]]:
+def _trees(train: Pairs, questions: Sequence[Any], given: Uncertainty | None, **options: Any) -> list[tuple[str, Any]]:
     """Return trees to be fitted, by name: greedy, nominal and robust for each kind of question."""
     from hedgerow.estimator import RobustTree
 
-    found = []
+    found: list[tuple[str, Any]] = []
     for kind in questions:
         asks = f" ({kind if isinstance(kind, str) else 'own questions'})"
-        for name, method, budget in (
-            ("greedy tree", "greedy", Nominal()),
-            ("nominal tree", "local_search", Nominal()),
-            ("robust tree", "local_search", robust),
-        ):
-            if name == "robust tree" and isinstance(robust, Nominal):
-                continue
-            model = RobustTree(train.problem, method=method, uncertainty=budget, questions=kind, **options)
-            found.append((name + asks, model))
+        greedy = RobustTree(train.problem, method="greedy", questions=kind, **options)
+        nominal = RobustTree(train.problem, method="local_search", questions=kind, **options)
+        found += [("greedy tree" + asks, greedy), ("nominal tree" + asks, nominal)]
+        if given is not None or train.readings is not None:
+            budget = fitting_budget(greedy, train) if given is None else given
+            robust = RobustTree(
+                train.problem, method="local_search", questions=kind, **{**options, "uncertainty": budget}
+            )
+            found.append(("robust tree" + asks, robust))
     return found
