@@ -56,3 +56,14 @@ def test_without_time_nothing_is_claimed(kind):
     solved = solve_leaves(tree, instance, Options(), run)
     assert solved.solutions is None
     assert not solved.proven
+
+
+def test_a_tie_is_proven_within_the_tolerance_of_solvers():
+    """With costs around 10⁶ a solver's bound misses the cut-off by rounding; that leaves nothing open."""
+    from hedgerow.methods.models.leaf_mip import _judged
+
+    _, _, tree = a_case(GlobalBudget)
+    reach = np.ones((5, tree.n_leaves), dtype=bool)
+    cutoff = -4.1e6
+    assert _judged(tree, cutoff, cutoff - 1e-3, cutoff, reach).proven
+    assert not _judged(tree, cutoff, cutoff - 1e3, cutoff, reach).proven

@@ -103,6 +103,7 @@ class _Branching:
         depth, reading, at_once = space.instance.depth, space.reading, _bounds_at_once(space.instance)
         min_samples, max_leaves = space.settings.min_samples_leaf, space.settings.max_leaves or 0
         start_root(root.split, state, reading, min_samples)
+        settled = True
         while state.level[0] >= 0:
             if run.must_stop():
                 return False
@@ -111,6 +112,6 @@ class _Branching:
                 depth, state, reading, self._prices, target, min_samples, max_leaves, at_once, *buffer
             )
             best_first = np.argsort(buffer[1][:count], kind="stable")
-            if not self._evaluate(buffer[0][best_first], buffer[1][best_first], space, run):
-                return False
-        return True
+            # What can't be settled stays open with the root's bound; the other structures may still hold better trees.
+            settled = self._evaluate(buffer[0][best_first], buffer[1][best_first], space, run) and settled
+        return settled

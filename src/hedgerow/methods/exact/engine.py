@@ -148,6 +148,8 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Options, splits: Sp
     branching.settle(
         space, run, prices_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, settings, splits)
     )
+    if run.gap > OPTIMALITY_GAP and run.running:
+        run.message = "Some leaf problems could not be settled by the solver; the bound holds for these, too."
 
 
 def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Options, splits: Splits) -> None:

@@ -52,12 +52,14 @@ class ByLeafProblem:
         space.take_best(structures, run, "better structure")
         bounds = mixed_bounds(structures, bounds, self._instance, space.reading, run, cutoff_below(run.value))
         best_first = np.argsort(bounds, kind="stable")
+        settled = True
         for structure, bound in zip(structures[best_first], bounds[best_first], strict=True):
             if bound >= cutoff_below(run.value):
                 break
-            if not self._settle(structure, run):
+            if run.must_stop():
                 return False
-        return not run.must_stop()
+            settled = self._settle(structure, run) and settled
+        return settled and not run.must_stop()
 
     def _settle(self, structure: IntArray, run: Run) -> bool:
         blank = np.zeros((structure.size + 1, len(self._instance.problem.variable_names)))

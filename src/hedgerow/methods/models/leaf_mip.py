@@ -93,7 +93,8 @@ def _judged(tree: Tree | None, value: float, bound: float, cutoff: float, reach:
     """Return the tree's solutions if it is good enough, and whether that is proven."""
     bound = min(bound, value, cutoff)
     if tree is None or value >= cutoff:
-        return LeafSolution(None, math.inf, bound, bound >= cutoff)
+        # A solver proves ties up to its own tolerance only.
+        return LeafSolution(None, math.inf, bound, relative_gap(cutoff, bound) <= OPTIMALITY_GAP)
     reached: BoolArray = np.any(reach, axis=0)
     solutions = fill_unreached(tree, reached).solutions
     return LeafSolution(solutions, value, bound, relative_gap(value, bound) <= OPTIMALITY_GAP)
