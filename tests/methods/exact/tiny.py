@@ -226,7 +226,9 @@ def assert_exact(instance, settings=None, *, path="tables", blind=True):
     if settings.thresholds is None:
         settings = settings.replace(thresholds="midpoints")
     with on_path(path, blind=blind):
-        result = solve(instance, method="exact", options=settings, random_state=0, time_limit=None)
+        result = solve(
+            instance, method="exact", round_thresholds=False, options=settings, random_state=0, time_limit=None
+        )
     expected = Reference(instance, settings).optimum()
     sign = instance.sign
     assert result.status == "optimal", result
