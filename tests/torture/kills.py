@@ -86,8 +86,10 @@ class Kills:
         if number == signal.SIGKILL:
             assert status in (-signal.SIGKILL, 0), f"status {status}"
             return
-        # Before the program listens and after it has ended, Python itself ends by the signal (SIGTERM as SIGINT).
+        # Before the program listens, Python itself ends by the signal (SIGTERM as SIGINT); once a search has begun, the
+        # program ends by its own status, and the tree is kept.
         assert status in (0, 130, -number, -signal.SIGINT), f"status {status}: {stderr[-500:]}"
+        assert status in (0, 130) or "fitting a tree" not in stderr, f"status {status} during a search"
         assert "Traceback" not in stderr or status == -number, stderr[-1_500:]
 
     def _check_files(self, words, folder):
