@@ -38,7 +38,7 @@ class InputError(HedgerowError, ValueError):
     ...     Instance.create(Selection(2, 1), [[1.0, float("nan")]])
     ... except InputError as error:
     ...     print(error)
-    costs must be finite numbers; got nan at row 0, column 'x2' (1 such value in all). Fill or drop them first.
+    costs must be finite numbers; got NaN at row 0, column 'x2' (1 such value in all). Fill or drop them first.
     """
 
 

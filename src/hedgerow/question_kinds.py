@@ -58,7 +58,7 @@ def asked_questions(
     >>> problem, costs = Selection(3, 1), np.array([[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]])
     >>> for question in asked_questions("plans:2", problem, costs, np.ones(3), problem.item_names):
     ...     print(question.name, question.items, question.coefficients)
-    {item 2} less {item 0} (0, 2) (-1.0, 1.0)
+    x3 less x2 (1, 2) (-1.0, 1.0)
     """
     found: dict[tuple[tuple[int, ...], tuple[float, ...]], Question] = {}
     for question in _each(spec, problem, costs, weights, names, of_costs):

@@ -74,7 +74,8 @@ def test_all_methods_run_on_eight_jobs_and_three_machines(method, budget):
     """The exact method proves its tree optimal; no other finds a better one."""
     problem, train, _ = paper_scheduling(0)
     instance = Instance.create(problem, train, uncertainty=budget(fraction=0.05))
-    result = solve(instance, method=method, iteration_limit=None if method == "exact" else 2, time_limit=2.0)
+    iterations = None if method == "exact" else 2
+    result = solve(instance, method=method, thresholds="midpoints", iteration_limit=iterations, time_limit=2.0)
     instance.check_tree(result.tree)
     optimum = 32.1 if budget is LocalBudget else 34.3
     assert result.objective >= optimum - 1e-9

@@ -108,5 +108,5 @@ def test_on_a_large_history_some_thresholds_have_to_do(kind):
         splits, run = candidate_splits(instance.observations), Run(instance)
         kept = affordable(splits, instance, Options(), run)
         assert (len(kept) < len(splits)) == thinned
-        assert set(kept.item) == set(range(10))
+        assert set(kept.question) == set(range(10))
         assert ("thresholds" in run.message) == thinned

@@ -33,7 +33,7 @@ FARTHEST = 2 * (6.0 + 0.001)  # two readings change, by the widest range and a s
 def test_all_can_meet_in_one_leaf_only_if_the_budget_pays_for_the_longest_way(uncertainty, meet):
     """Entry limits and leaves narrower than ε keep some out whatever the budget."""
     instance = Instance.create(PROBLEM, COSTS, uncertainty=uncertainty)
-    assert all_can_meet(instance, candidate_splits(COSTS)) == meet
+    assert all_can_meet(instance, candidate_splits(COSTS), Options(thresholds="midpoints")) == meet
     if meet:
         assert brute_force(instance) == pytest.approx(PROBLEM.best_solution(COSTS).value)
 

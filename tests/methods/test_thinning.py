@@ -80,7 +80,7 @@ def test_thresholds_are_thinned_evenly(thresholds, most):
         assert set(kept) <= set(there)
         assert kept.size == min(most, there.size)
     if most == 1:
-        assert fewer.threshold[0] == np.sort(every.threshold[every.item == 0])[(every.item == 0).sum() // 2]
+        assert fewer.threshold[0] == np.sort(every.threshold[every.question == 0])[(every.question == 0).sum() // 2]
     assert ((fewer.below <= fewer.threshold) & (fewer.threshold < fewer.above)).all()
 
 
@@ -96,6 +96,6 @@ def test_the_estimator_thins_and_says_so():
         random_state=0,
     ).fit(instance.costs)
     assert "20 weighted representatives of 60 samples" in model.result_.message
-    assert "20 thresholds in place of 236" in model.result_.message
+    assert "20 of 236 thresholds" in model.result_.message
     assert model.result_.thinning.kept == "20 of 60 samples, 20 of 236 thresholds"
     assert model.result_.objective == pytest.approx(worst_case(model.tree_, instance).value)

@@ -190,7 +190,13 @@ def test_a_saved_tree_can_be_evaluated_without_the_model_file(tmp_path):
 @pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 def test_listed_and_unlisted_models_have_the_same_exact_optimum(kind, monkeypatch):
     costs = np.round(np.random.default_rng(2).uniform(0, 9, (4, 5)), 1)
-    options = {"depth": 2, "uncertainty": kind(fraction=0.1), "method": "exact", "random_state": 0}
+    options = {
+        "depth": 2,
+        "uncertainty": kind(fraction=0.1),
+        "method": "exact",
+        "thresholds": "midpoints",
+        "random_state": 0,
+    }
     listed = RobustTree(choice(5, 2), **options).fit(costs).result_
     monkeypatch.setattr(MixedIntegerProblem, "all_solutions", lambda *_: None)
     unlisted = RobustTree(choice(5, 2), **options).fit(costs).result_

@@ -116,7 +116,7 @@ def test_exact_finds_what_brute_force_finds(problem, depth, kind):
         uncertainty=BUDGETS[kind](fraction=0.15),
         depth=depth,
     )
-    result = solve(instance, method="exact", random_state=0)
+    result = solve(instance, method="exact", thresholds="midpoints", random_state=0)
     assert result.status == "optimal"
     assert instance.sign * result.objective == pytest.approx(brute_force(instance), abs=1e-9)
 
@@ -133,6 +133,8 @@ def test_exact_without_a_list_of_solutions_finds_what_it_finds_with_one(kind):
     options = {"observations": demands[:, :2], "uncertainty": BUDGETS[kind](fraction=0.1)}
     listed = Instance.create(ExplicitSet(np.eye(len(feasible))), table, **options)
     unlisted = Instance.create(CAPACITATED, demands, **options)
-    expected, found = (solve(instance, method="exact", random_state=0) for instance in (listed, unlisted))
+    expected, found = (
+        solve(instance, method="exact", thresholds="midpoints", random_state=0) for instance in (listed, unlisted)
+    )
     assert found.status == "optimal"
     assert found.objective == pytest.approx(expected.objective)

@@ -164,7 +164,10 @@ class Proof:
         ended = f"{ENDINGS.get(str(self.status), 'ended')} after {self.runtime or 0.0:.1f} s ({self.method})"
         words = f"{ended[0].upper()}{ended[1:]}"
         limits = () if self.options is None else self.options.limits_on_leaves(depth)
-        trees = f"tree of depth {depth}{f' with {joined(limits)}' if limits else ''} over the same thresholds"
+        trees = f"tree of depth {depth}{f' with {joined(limits)}' if limits else ''}"
+        if self.status == "optimal" and self.thresholds == "continuous":
+            return f"{words}: no {trees} has a better worst case, wherever its thresholds lie."
+        trees += "" if self.thresholds == "continuous" else " over the same thresholds"
         if self.status == "optimal":
             thinning = self.thinning
             few = thinning is not None and thinning.of_thresholds and not thinning.of_samples

@@ -179,7 +179,7 @@ class Options:
     >>> Options(max_leaves=0)
     Traceback (most recent call last):
         ...
-    hedgerow.errors.InputError: max_leaves must be an integer of 1 or more; got 0.
+    hedgerow.errors.InputError: max_leaves must be an integer from 1 to 1000000000000000; got 0.
     """
 
     method: str = _option("auto", _name)
