@@ -40,6 +40,7 @@ def cases(draw, problems):
 
 def optima(instance, paths, settings=None):
     """Return the proven optimum of each path; all but the first begin blind."""
+    settings = (settings or Options()).replace(thresholds="midpoints")
     values = []
     for path in paths:
         with on_path(path, blind=len(values) > 0):
