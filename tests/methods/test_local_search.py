@@ -27,7 +27,7 @@ def small(kind, seed, depth=2, n_samples=5, fraction=0.05):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", BUDGETS)
 def test_it_finds_the_optimum_of_tiny_instances(kind, seed):
-    best = solve(small(kind, seed), method="exact", random_state=0)
+    best = solve(small(kind, seed), method="exact", thresholds="midpoints", random_state=0)
     found = solve(small(kind, seed), method="local_search", iteration_limit=150, time_limit=None, random_state=0)
     assert best.status == "optimal"
     assert found.objective == pytest.approx(best.objective, rel=2e-3)

@@ -125,7 +125,7 @@ def test_leaf_limits_hold_and_do_not_hinder_the_optimum() -> None:
     splits = candidate_splits(instance.observations)
     free = solve(instance, method="scenario_generation")
     for settings in (Options(min_samples_leaf=1), Options(max_leaves=3), Options(min_samples_leaf=1, max_leaves=2)):
-        result = solve(instance, method="scenario_generation", options=settings)
+        result = solve(instance, method="scenario_generation", options=settings, round_thresholds=False)
         structure = structure_of(result.tree, splits, instance.depth)
         assert result.status == "optimal"
         assert structure_allowed(structure, splits, instance.observations, settings)

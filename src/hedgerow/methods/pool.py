@@ -27,6 +27,8 @@ MAX_ENUMERATED = 100_000
 _MAX_TABLE_BYTES = 2 << 30
 _MOST_PAIRS = 300
 _LISTED_PER_SECOND = 50_000
+_ALWAYS_LISTED = 2_000
+"""That many solutions are listed even if time is up: a list gives a first bound."""
 
 
 class SolutionPool:
@@ -172,7 +174,7 @@ def _most_listed(instance: Instance, memory_limit: int, run: Run | None) -> int:
     bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
     most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
     seconds = np.inf if run is None else run.deadline.remaining()
-    return most if np.isinf(seconds) else int(min(most, seconds * _LISTED_PER_SECOND))
+    return most if np.isinf(seconds) else int(min(most, max(_ALWAYS_LISTED, seconds * _LISTED_PER_SECOND)))
 
 
 def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> SolutionPool:

@@ -98,6 +98,7 @@ def test_unlisted_selections_are_proven_as_listed_ones_are(kind, sense):
         solve(
             Instance.create(problem(6, 3, sense=sense), costs, uncertainty=kind(fraction=0.1)),
             method="exact",
+            thresholds="midpoints",
             random_state=0,
             time_limit=None,
         )

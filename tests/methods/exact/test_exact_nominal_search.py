@@ -23,7 +23,7 @@ def each_level_by_itself(monkeypatch):
 
 
 def assert_optimal(instance, limits=None):
-    result = solve(instance, method="exact", options=limits, random_state=0, time_limit=None)
+    result = solve(instance, method="exact", options=limits, round_thresholds=False, random_state=0, time_limit=None)
     expected = Reference(instance, limits).optimum()
     assert result.status == "optimal"
     assert instance.sign * result.objective == pytest.approx(expected, rel=1e-9, abs=1e-9)

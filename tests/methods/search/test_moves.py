@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hedgerow.adversary import worst_case
@@ -71,6 +71,7 @@ def test_a_better_leaf_is_the_best_of_the_pool(data, local):
 @given(st.data(), st.booleans(), st.sampled_from(LIMITS))
 def test_descents_end_where_no_split_and_no_leaf_is_better(data, local, limits):
     moves = data.draw(made_moves(local=local, max_depth=2, settings=limits))
+    assume(limits.min_samples_leaf <= moves.instance.n_samples)
     rng = np.random.default_rng(data.draw(st.integers(0, 9)))
     begin = disturbed(moves, fresh(moves, rng), rng)
     assert moves.allowed(begin.structure)
