@@ -96,7 +96,7 @@ def complete_pool(
 
     Solutions that another one beats or equals on every sample are left out: no leaf needs them.
     """
-    solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run))
+    solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, _ALWAYS_LISTED))
     return None if solutions is None else _pool_of(instance, solutions, run)
 
 
@@ -169,12 +169,12 @@ def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -
     return pool
 
 
-def _most_listed(instance: Instance, memory_limit: int, run: Run | None) -> int:
+def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_least: int = 0) -> int:
     """Return how many solutions may be listed: few where little time or memory is left."""
     bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
     most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
     seconds = np.inf if run is None else run.deadline.remaining()
-    return most if np.isinf(seconds) else int(min(most, max(_ALWAYS_LISTED, seconds * _LISTED_PER_SECOND)))
+    return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * _LISTED_PER_SECOND)))
 
 
 def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> SolutionPool:
