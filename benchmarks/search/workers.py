@@ -117,7 +117,7 @@ def _proofs() -> list[tuple[int, float, str, float]]:
     instance = paper(0, _proof_samples(), 4, GlobalBudget(fraction=_FRACTION))
     rows: list[tuple[int, float, str, float]] = []
     for n_jobs in (1, 2):
-        settings = Options(n_jobs=n_jobs)
+        settings = Options(n_jobs=n_jobs, thresholds="midpoints")
         limit = scope.seconds(_PROOF_LIMIT)
         found = solve(instance, method="exact", time_limit=limit, random_state=0, options=settings)
         rows.append((n_jobs, found.runtime, found.status, found.objective))

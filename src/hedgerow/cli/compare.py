@@ -57,7 +57,7 @@ def compare(
     observations: ObservationsOption = None,
     features: FeaturesOption = None,
     train: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Learn from so many first rows, judge on the others.")
+        int | None, typer.Option(metavar="NUMBER", help="Learn from this many first rows, judge on the others.")
     ] = None,
     folds: FoldsOption = None,
     order: OrderOption = "blocks",

@@ -90,7 +90,7 @@ def lean() -> Iterator[None]:
     level = _Depth()
 
     def executable(library: Any, fndesc: Any, env: Any) -> Any:
-        # Numba tells compiled functions apart by their executables, so each part has one that nobody calls.
+        # Numba tells compiled functions apart by their executables, so each part has one that is never called.
         return get_executable(library, fndesc, env) if level.depth <= 1 else [].append
 
     with global_compiler_lock, event.install_listener("numba:compile", level):

@@ -40,7 +40,7 @@ def clock() -> float:
 
 @contextmanager
 def compiling(n_parts: int, folder: Path | None) -> Iterator[None]:
-    """Stop the clock while a kernel of so many parts is compiled in the block, and show it."""
+    """Stop the clock while a kernel of this many parts is compiled in the block, and show it."""
     _COMPILER.known += n_parts
     _announce(folder)
     _COMPILER.since = time.monotonic()

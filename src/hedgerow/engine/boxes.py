@@ -86,7 +86,7 @@ def _costs(item: IntArray, low: FloatArray, high: FloatArray, reading: Reading, 
 
 @kernel
 def settle_boxes(boxes: Boxes, reading: Reading, table: Table, target: float, most: int) -> tuple[float, float, int]:
-    """Go through at most so many boxes; return the best value below the target, what stays open for good, and how many.
+    """Go through some boxes; return the best value below the target, what stays open for good, and how many.
 
     A tree that is found is written into the boxes, and its value is the target from then on. The second number is a
     bound on boxes that are too narrow to be divided and not settled, ∞ if there are none.

@@ -2,8 +2,8 @@
 
 As a child's threshold rises, samples begin to reach the left leaf and stop reaching the right one. Between two such
 events nothing changes, and it is enough to look just behind places where a sample stops reaching the right leaf:
-moving the threshold down to such a place only takes samples from the left leaf. Two attacks bound a half: whoever can
-goes left, and whoever can goes right.
+moving the threshold down to such a place only takes samples from the left leaf. Two attacks bound a half: all
+samples that can go left, and all that can go right.
 """
 
 __all__ = ["Halves", "bound_halves", "empty_halves", "evaluate_halves", "two_leaves"]

@@ -64,7 +64,7 @@ class _Worker:
         self._space = space
 
     def __call__(self, task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
-        """Go through a part, least bound first, until so many of its parts were looked at or time is up."""
+        """Go through a part, least bound first, until a number of its parts is examined or time is up."""
         space, target = self._space, task.target
         heap = [(task.part.bound, 0, task.part)]
         found: Settled | None = None
@@ -102,7 +102,7 @@ class Ground:
     margin: float
 
     def tree(self, found: Settled) -> Tree:
-        """Return the tree that was found; leaves that nobody reaches hold what stands beside them."""
+        """Return the tree that was found; leaves that no sample reaches hold their sibling's solution."""
         from hedgerow.methods.unreached import fill_unreached
 
         own = np.flatnonzero(found.questions >= 0)
