@@ -8,6 +8,7 @@ Importing this package is light: solvers, compiled kernels and scikit-learn are 
 
 __all__ = [
     "Evaluation",
+    "FileError",
     "FileFormatError",
     "GlobalBudget",
     "HedgerowError",
@@ -43,6 +44,7 @@ from typing import TYPE_CHECKING
 from hedgerow._version import __version__
 from hedgerow.adversary import worst_case
 from hedgerow.errors import (
+    FileError,
     FileFormatError,
     HedgerowError,
     InfeasibleProblemError,

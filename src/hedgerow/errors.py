@@ -4,13 +4,18 @@ Every message is one sentence or two that say what is wrong, what was given, wha
 """
 
 __all__ = [
+    "FileError",
     "FileFormatError",
     "HedgerowError",
     "InfeasibleProblemError",
     "InputError",
+    "MissingFileError",
     "SolverError",
     "UnboundedProblemError",
+    "file_error",
 ]
+
+from pathlib import Path
 
 
 class HedgerowError(Exception):
@@ -91,3 +96,35 @@ class FileFormatError(HedgerowError, ValueError):
     ...     print(error)
     this is not a tree file: it can't be read as JSON (Expecting value: line 1 column 1 (char 0)).
     """
+
+
+class FileError(HedgerowError, OSError):
+    """A file can't be read or written. It is also an `OSError`.
+
+    Examples
+    --------
+    >>> from hedgerow import FileError, RuleBook
+    >>> try:
+    ...     RuleBook.load("no/tree.json")
+    ... except FileError as error:
+    ...     print(error)
+    no/tree.json can't be read: there is no such file.
+    """
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file, or the folder that it should go to, does not exist. It is also a `FileNotFoundError`."""
+
+
+def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
+    """Return an error of the operating system as one of ours; `verb` is "read" or "written"."""
+    folder = Path(path).parent
+    kind, reason = FileError, error.strerror or str(error)
+    if isinstance(error, FileNotFoundError):
+        kind = MissingFileError
+        reason = "there is no such file" if folder.is_dir() or verb == "read" else f"there is no folder {folder}"
+    sentence = f"{path} can't be {verb}: {reason[:1].lower()}{reason[1:].rstrip('.')}."
+    return kind(error.errno, sentence, str(path))

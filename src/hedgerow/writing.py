@@ -6,6 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from hedgerow.errors import file_error
+
 
 def write_text(path: str | Path, text: str) -> None:
     r"""Write a text file (UTF-8) in one step; what is no regular file, such as a pipe, is written to as it is.
@@ -43,8 +45,7 @@ def write_bytes(path: str | Path, data: bytes) -> None:
         else:
             _replace(target.resolve(), data)  # a link stays a link: what it points to is replaced
     except OSError as error:
-        # The file that was meant, not the temporary one.
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise file_error(error, path, "written") from error
 
 
 def _replace(target: Path, data: bytes) -> None:
@@ -63,7 +64,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise `OSError` if no file can be made at this place; what exists there is not touched.
+    """Raise `FileError` if no file can be made at this place; what exists there is not touched.
 
     Examples
     --------
@@ -81,7 +82,7 @@ def check_writable(path: str | Path) -> None:
         os.close(handle)
         Path(temporary).unlink()
     except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise file_error(error, path, "written") from error
 
 
 def _beside(target: Path) -> tuple[int, str]:

@@ -56,5 +56,6 @@ def refused(*words: object) -> str:
     lines = done.stderr.strip().splitlines()
     assert len(lines) == 1, done.stderr
     assert lines[0].startswith("hedgerow: ")
-    assert lines[0].endswith(".")
+    assert lines[0].endswith((".", "?"))
+    assert not lines[0].endswith("?.")
     return lines[0]

@@ -83,7 +83,7 @@ def test_version():
 
 
 def test_bad_use_is_one_sentence():
-    assert "No such command 'fot'" in refused("fot")
+    assert refused("fot").endswith("No such command 'fot'. Did you mean 'fit'?")
     assert "--nonsense" in refused("--nonsense")
     assert "KIND must be shortest-path; got 'maze'" in refused("generate", "maze")
 

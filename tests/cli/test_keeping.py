@@ -33,7 +33,7 @@ def test_a_tree_that_can_not_be_saved_is_shown_and_kept_beside_the_input(folder)
     assert done.returncode == 2
     assert "objective" in done.stdout or "worst case" in done.stdout
     lines = done.stderr.splitlines()
-    assert lines[-1] == "hedgerow: /dev/full: No space left on device."
+    assert lines[-1] == "hedgerow: /dev/full can't be written: no space left on device."
     kept = next(line for line in lines if "instead" in line)
     (place,) = folder.glob("full-*.json")
     assert str(place) in kept

@@ -117,7 +117,7 @@ def by_gurobipy(folder):
 def by_pulp(folder):
     pulp = pytest.importorskip("pulp")
     model = pulp.LpProblem("grid", pulp.LpMinimize)
-    use = {(a, b): pulp.LpVariable(f"use_{a:02}_{b:02}", cat="Binary") for a, b in ARCS}
+    use = {(a, b): model.add_variable(f"use_{a:02}_{b:02}", cat="Binary") for a, b in ARCS}
     model += pulp.lpSum(use.values())
     for node in NODES:
         total = pulp.lpSum(use[arc] for arc in leaving(node)) - pulp.lpSum(use[arc] for arc in entering(node))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 from importlib.util import find_spec
 
 import numpy as np
@@ -199,8 +200,8 @@ class TestPulp:
     @pytest.fixture
     def plant(self, pulp):
         model = pulp.LpProblem("plant", pulp.LpMaximize)
-        make = pulp.LpVariable("make", 0, 4, cat="Integer")
-        buy, idle = pulp.LpVariable("buy", -1), pulp.LpVariable("idle", None, 5)
+        make = model.add_variable("make", 0, 4, cat="Integer")
+        buy, idle = model.add_variable("buy", -1), model.add_variable("idle", None, 5)
         model += 3 * make + 2 * buy + idle + 10
         model += make + buy <= 4, "cap"
         model += make + idle + 2 >= 3, "least"
@@ -210,13 +211,19 @@ class TestPulp:
     def test_everything_is_kept(self, plant):
         check_plant(MixedIntegerProblem.from_pulp(plant), ["make", "buy", "idle"])
 
+    def test_nothing_that_pulp_4_removes_is_used(self, plant):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            MixedIntegerProblem.from_pulp(plant, "buy")
+        assert not caught
+
     def test_items_are_chosen_by_variables_in_any_nesting_or_name(self, pulp, plant):
         by_name = plant.variablesDict()
         items = {"first": [by_name["make"]], "second": {"a": by_name["idle"]}}
         assert MixedIntegerProblem.from_pulp(plant, items).item_names == ("make", "idle")
         assert MixedIntegerProblem.from_pulp(plant, "buy").item_names == ("buy",)
         with pytest.raises(InputError, match="'spare' occurs nowhere in it"):
-            MixedIntegerProblem.from_pulp(plant, pulp.LpVariable("spare"))
+            MixedIntegerProblem.from_pulp(plant, pulp.LpProblem("other").add_variable("spare"))
 
     def test_what_is_no_linear_model_is_refused(self, pulp, plant):
         with pytest.raises(InputError, match=r"must be a pulp\.LpProblem"):

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
+from hedgerow import FileError, GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
@@ -461,3 +461,9 @@ def test_a_users_own_problem_may_mean_something_else_by_nodes_and_arcs():
     assert network_of(Odd()) is None
     Odd.arcs, Odd.positions = (("a", "b"),), {"a": (0, 0)}
     assert len(network_of(Odd())["nodes"]) == 2
+
+
+def test_a_place_that_does_not_exist_is_named_before_any_work(tmp_path, monkeypatch):
+    monkeypatch.setattr("hedgerow.report.write.report_html", lambda *_, **__: pytest.fail("the page was made first"))
+    with pytest.raises(FileError, match=r"report\.html can't be written: there is no folder .*none\.$"):
+        write_report(Tree.single([1.0]), tmp_path / "none" / "report.html")

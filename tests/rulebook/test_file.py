@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hedgerow.writing
-from hedgerow import FileFormatError, InputError, Tree, TreeFile, read_tree, tree_from_json, tree_to_json, write_tree
+from hedgerow import (
+    FileError,
+    FileFormatError,
+    InputError,
+    Tree,
+    TreeFile,
+    read_tree,
+    tree_from_json,
+    tree_to_json,
+    write_tree,
+)
 from hedgerow.rulebook.file import FORMAT_VERSION
 from tests.worlds import trees
 
@@ -158,9 +168,11 @@ def test_a_file_of_absurd_size_is_not_even_read(tmp_path):
         read_tree(path)
 
 
-def test_a_file_that_is_not_there_is_the_systems_own_error(tmp_path):
-    with pytest.raises(FileNotFoundError):
+def test_a_file_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path):
+    with pytest.raises(FileError, match=r"none\.json can't be read: there is no such file\.") as caught:
         read_tree(tmp_path / "none.json")
+    assert isinstance(caught.value, FileNotFoundError)
+    assert (caught.value.errno, caught.value.filename) == (2, str(tmp_path / "none.json"))
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -175,7 +187,7 @@ def test_a_failure_half_way_leaves_the_old_file_and_nothing_else(tmp_path, monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", disk_full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="no space left"):
         write_tree(path, CONTENT)
     monkeypatch.undo()
     assert path.read_bytes() == before
@@ -241,9 +253,10 @@ def test_a_file_name_of_the_longest_kind_can_be_written(tmp_path):
     assert read_tree(path) == CONTENT
 
 
-def test_a_folder_that_is_not_there_is_the_systems_own_error(tmp_path):
-    with pytest.raises(FileNotFoundError):
+def test_a_folder_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path):
+    with pytest.raises(FileError, match=r"can't be written: there is no folder .*none\.$") as caught:
         write_tree(tmp_path / "none" / "tree.json", TREE)
+    assert isinstance(caught.value, FileNotFoundError)
 
 
 @given(st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("latin-1")))

@@ -72,7 +72,7 @@ class HedgerowGroup(TyperGroup):
 
 def _complain(message: str, status: int) -> int:
     sentence = " ".join(message.split()).rstrip(".")
-    note(f"hedgerow: {sentence}.")
+    note(f"hedgerow: {sentence}{'' if sentence.endswith(('?', '!')) else '.'}")
     return status
 
 

@@ -10,7 +10,7 @@ from hedgerow.report.data import gather
 from hedgerow.report.facts import facts_for_script
 from hedgerow.report.rendering import render
 from hedgerow.report.sections import sections
-from hedgerow.writing import write_text
+from hedgerow.writing import check_writable, write_text
 
 
 def report_html(
@@ -104,4 +104,5 @@ def write_report(source: Any, path: str | Path, costs: Any = None, **options: An
     ...     Path(folder, "report.html").read_text(encoding="utf-8")[:15]
     '<!doctype html>'
     """
+    check_writable(path)  # before the work, not after it
     write_text(path, report_html(source, costs, **options))

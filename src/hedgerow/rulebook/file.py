@@ -10,7 +10,7 @@ from typing import Any
 
 from hedgerow._version import __version__
 from hedgerow.checks import in_short, unique_names
-from hedgerow.errors import FileFormatError, InputError
+from hedgerow.errors import FileFormatError, InputError, file_error
 from hedgerow.tree import Tree
 
 FORMAT = "hedgerow-tree"
@@ -70,12 +70,14 @@ def parsed(text: str) -> tuple[Tree, tuple[str, ...], dict[str, Any]]:
 def read_text(path: str | Path) -> str:
     """Return a tree file's text."""
     source = Path(path)
-    if source.stat().st_size > _MAX_BYTES:
-        raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not a tree file.")
     try:
+        if source.stat().st_size > _MAX_BYTES:
+            raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not a tree file.")
         return source.read_text(encoding="utf-8-sig")  # editors on Windows put a mark in front
     except UnicodeDecodeError:
         raise FileFormatError(f"{source} is not a tree file: it is not text.") from None
+    except OSError as error:
+        raise file_error(error, path, "read") from error
 
 
 def _no_constant(name: str) -> float:

@@ -26,10 +26,12 @@ def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:
     variables = problem.variables()
     column_of = {variable: column for column, variable in enumerate(variables)}
     rows = Rows()
-    for name, constraint in problem.constraints.items():
+    # Up to PuLP 3.2 a mapping; from PuLP 4 on a method that returns a list.
+    constraints = problem.constraints() if callable(problem.constraints) else problem.constraints.values()
+    for constraint in constraints:
         side = -constraint.constant
         rows.add(
-            name,
+            constraint.name,
             ((column_of[variable], value) for variable, value in constraint.items()),
             None if constraint.sense == pulp.LpConstraintLE else side,
             None if constraint.sense == pulp.LpConstraintGE else side,
