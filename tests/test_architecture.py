@@ -110,6 +110,16 @@ def test_no_module_imports_itself_by_way_of_others():
     )
 
 
+def test_no_room_imports_itself_by_way_of_others():
+    """Imports inside functions count, too."""
+    rooms = {room: set() for row in rows()[0] for room in row}
+    for module in MODULES:
+        if module not in PACKAGE_ITSELF and room_of(module) in rooms:
+            others = {room_of(other) for other in imported(module) if other not in PACKAGE_ITSELF}
+            rooms[room_of(module)] |= (others & rooms.keys()) - {room_of(module)}
+    assert is_acyclic(rooms)
+
+
 def test_modules_that_import_by_name_are_known():
     found = {
         module

@@ -14,9 +14,9 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import told
 from hedgerow import GlobalBudget, Instance, Tree
 from hedgerow.adversary import move_costs
-from hedgerow.methods.pool import complete_pool
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.methods.refine import refine
-from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.run import Options
 from hedgerow.splits import GRID_POINTS, between, candidate_splits
 

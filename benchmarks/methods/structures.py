@@ -13,10 +13,10 @@ from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, prove
 from hedgerow import Instance
 from hedgerow.arrays import IntArray
-from hedgerow.methods.models.leaf_mip import solve_leaves
-from hedgerow.methods.models.leaves import LeafWriter
-from hedgerow.methods.pool import complete_pool
-from hedgerow.methods.tables.space import SearchSpace
+from hedgerow.engine.models.leaf_mip import solve_leaves
+from hedgerow.engine.models.leaves import LeafWriter
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import tree_of

@@ -1,12 +1,14 @@
 """Kernels: plain and compiled, on disk, in several processes, and what people see of it."""
 
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
 from itertools import chain, repeat
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
@@ -149,6 +151,17 @@ def test_processes_share_what_one_of_them_compiles(tmp_path):
     racing = [python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
     printed = sorted(process.communicate()[0].split()[1] for process in racing)
     assert printed == ["False", "True"]
+    assert python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)).communicate()[0].split() == ["7.5", "False"]
+
+
+def test_a_damaged_index_of_compiled_kernels_is_replaced(tmp_path):
+    """So is one that names types of a version in which they lay elsewhere."""
+    python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)).communicate()
+    (index,) = (tmp_path / "hedgerow").glob("*total*.nbi")
+    version = pickle.dumps(numba.__version__)
+    for damaged in (version, version + b"no pickle", version + b"cgone\nType\n."):
+        index.write_bytes(damaged)
+        assert python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)).communicate()[0].split() == ["7.5", "True"]
     assert python(_CALL, NUMBA_CACHE_DIR=str(tmp_path)).communicate()[0].split() == ["7.5", "False"]
 
 

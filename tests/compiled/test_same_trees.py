@@ -5,8 +5,8 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, evaluate, solve
 from hedgerow.compiled import running
+from hedgerow.engine.tables.reach import path_costs, reading_of
 from hedgerow.methods import METHODS
-from hedgerow.methods.tables.reach import path_costs, reading_of
 from hedgerow.problems import ShortestPath
 from hedgerow.splits import candidate_splits
 

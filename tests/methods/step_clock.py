@@ -24,8 +24,9 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
-    from hedgerow.methods import best_structure, undominated
-    from hedgerow.methods.tables import large_leaves, leaves, space
+    from hedgerow.engine import undominated
+    from hedgerow.engine.tables import large_leaves, leaves, space
+    from hedgerow.methods import best_structure
 
     for module, name, work in (
         (space, "_MOST_PER_CALL", 1),

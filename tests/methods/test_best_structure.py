@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
+from hedgerow.engine.models.master import Master
+from hedgerow.engine.pool import optima_pool
+from hedgerow.engine.structures import branching
+from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.methods import best_structure as room
 from hedgerow.methods.best_structure import affordable, best_structure
-from hedgerow.methods.exact import branching
-from hedgerow.methods.models.master import Master
-from hedgerow.methods.pool import optima_pool
-from hedgerow.methods.tables.space import SearchSpace
 from hedgerow.problems import Selection
 from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits

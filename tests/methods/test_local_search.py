@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
-from hedgerow.methods.pool import SolutionPool
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Interrupt, Options, Run

@@ -8,8 +8,8 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.models.master import Master
 from hedgerow.methods import solve
-from hedgerow.methods.models.master import Master
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import offer_tree
 from hedgerow.problems import Selection, ShortestPath

@@ -3,6 +3,7 @@
 __all__ = ["Store"]
 
 import os
+import pickle
 import sys
 import time
 from collections.abc import Iterator
@@ -60,8 +61,13 @@ class Store(_Cache):
         folder = writable_folder()
         if folder is None or data.library.has_dynamic_globals:
             return
+        file, key = self._file(folder), self._key(sig, data.codegen)
         with suppress(OSError):  # a full disk costs the next start some time, not this run its result
-            self._file(folder).save(self._key(sig, data.codegen), data._reduce())
+            try:
+                file.save(key, data._reduce())
+            except (pickle.UnpicklingError, ImportError, AttributeError, EOFError, TypeError, ValueError, IndexError):
+                file.flush()  # its index can't be read: it is damaged, or names types of another version
+                file.save(key, data._reduce())
 
     @contextmanager
     def compiled(self) -> Iterator[None]:

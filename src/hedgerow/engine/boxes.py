@@ -12,10 +12,10 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.tables.attack_bound import attack_bound
-from hedgerow.methods.tables.leaves import best_leaves_global
-from hedgerow.methods.tables.reach import Reading, structure_costs
-from hedgerow.methods.tables.search import Table
+from hedgerow.engine.tables.attack_bound import attack_bound
+from hedgerow.engine.tables.leaves import best_leaves_global
+from hedgerow.engine.tables.reach import Reading, structure_costs
+from hedgerow.engine.tables.search import Table
 from hedgerow.tolerances import VALUE
 
 _NARROWEST = 1e-9

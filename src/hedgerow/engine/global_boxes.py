@@ -9,14 +9,14 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.boxes import new_boxes, settle_boxes
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.search import Ground
+from hedgerow.engine.structures import branching
+from hedgerow.engine.structures.frontier import prices_of
+from hedgerow.engine.tables.space import SearchSpace, cutoff_below
+from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.instance import Instance
-from hedgerow.methods.exact import branching
-from hedgerow.methods.exact.frontier import prices_of
-from hedgerow.methods.pool import SolutionPool
-from hedgerow.methods.tables.space import SearchSpace, cutoff_below
-from hedgerow.methods.tables.subsets import subset_costs, subset_tables
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 
@@ -79,7 +79,7 @@ def settle_global(
     fork = run.fork(instance)
     if run.tree is not None:
         fork.offer(run.tree, run.value)
-    from hedgerow.methods.exact.evaluators import on_table
+    from hedgerow.engine.structures.evaluators import on_table
 
     branching.settle(at_midpoints, fork, prices, on_table, stay_here=stay_here)
     if fork.tree is not None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.tables.leaves import best_leaves_local
+from hedgerow.engine.tables.leaves import best_leaves_local
 
 
 @kernel

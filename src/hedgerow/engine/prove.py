@@ -2,11 +2,11 @@
 
 __all__ = ["settle_local"]
 
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.search import Ground, search
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 

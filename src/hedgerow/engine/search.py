@@ -103,7 +103,7 @@ class Ground:
 
     def tree(self, found: Settled) -> Tree:
         """Return the tree that was found; leaves that no sample reaches hold their sibling's solution."""
-        from hedgerow.methods.unreached import fill_unreached
+        from hedgerow.engine.unreached import fill_unreached
 
         own = np.flatnonzero(found.questions >= 0)
         structure = np.full(found.questions.size, NO_SPLIT, dtype=np.int64)

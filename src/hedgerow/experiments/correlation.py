@@ -5,6 +5,7 @@ __all__ = ["CORRELATION"]
 import numpy as np
 
 from hedgerow.adversary import worst_case
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.experiments.cell import Cell, Row
 from hedgerow.experiments.correlation_findings import findings
 from hedgerow.experiments.experiment import Experiment
@@ -12,7 +13,6 @@ from hedgerow.experiments.plan import Plan
 from hedgerow.experiments.procedures import DEPTH
 from hedgerow.experiments.training import data_of
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import tree_of
@@ -29,7 +29,7 @@ def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
     The paper does not say which solutions its random trees hold; these reproduce its figures, the best per leaf don't.
     """
     # Imported here, since compiled kernels take time to load.
-    from hedgerow.methods.tables.space import SearchSpace
+    from hedgerow.engine.tables.space import SearchSpace
 
     pool = SolutionPool(instance)
     for row in range(instance.n_samples):

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.unreached import fill_unreached
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import complete_pool
-from hedgerow.methods.unreached import fill_unreached
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import nominal_slots, tree_of
 from hedgerow.tolerances import VALUE
@@ -59,7 +59,7 @@ class NominalOptima:
 
     def __init__(self, instance: Instance) -> None:
         # Imported here, since compiled kernels take time to load.
-        from hedgerow.methods.tables.subsets import subset_costs
+        from hedgerow.engine.tables.subsets import subset_costs
 
         pool = complete_pool(instance)
         if pool is None or instance.n_samples > _MOST_SAMPLES:

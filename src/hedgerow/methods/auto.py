@@ -94,7 +94,7 @@ def _suits_master(instance: Instance) -> bool:
     """Return whether the problem can be written into a MIP over trees."""
     if is_oracle_only(instance.problem):
         return False
-    from hedgerow.methods.models.leaves import suits_master
+    from hedgerow.engine.models.leaves import suits_master
 
     return suits_master(instance)
 

@@ -5,12 +5,12 @@ __all__ = ["affordable", "best_structure"]
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.structures import branching
+from hedgerow.engine.structures.frontier import prices_of
+from hedgerow.engine.tables.fixed import best_fixed_of
+from hedgerow.engine.tables.large_leaves import large_attack
+from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
-from hedgerow.methods.exact import branching
-from hedgerow.methods.exact.frontier import prices_of
-from hedgerow.methods.tables.fixed import best_fixed_of
-from hedgerow.methods.tables.large_leaves import large_attack
-from hedgerow.methods.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.run import Options, Run, RunState, SubRun
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import tree_of

@@ -5,22 +5,22 @@ __all__ = ["fix_solutions"]
 from typing import TYPE_CHECKING
 
 from hedgerow.arrays import IntArray
+from hedgerow.engine.pool import optima_pool
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import optima_pool
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
 from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
 from hedgerow.run.workers import Workers
 
 if TYPE_CHECKING:
-    from hedgerow.methods.tables.space import SearchSpace
+    from hedgerow.engine.tables.space import SearchSpace
 
 
 def fix_solutions(instance: Instance, run: Run, settings: Options) -> None:
     """Draw a solution for every leaf from the samples' optima, find the best structure for them, and repeat."""
     # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.engine.tables.space import SearchSpace
     from hedgerow.methods.best_structure import affordable
-    from hedgerow.methods.tables.space import SearchSpace
 
     splits = start(instance, run, settings)
     if splits is None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hedgerow.engine.models.leaves import LeafWriter
+from hedgerow.engine.pool import optima_pool, table_pool
 from hedgerow.instance import Instance
-from hedgerow.methods.models.leaves import LeafWriter
-from hedgerow.methods.pool import optima_pool, table_pool
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
 from hedgerow.methods.start import start
 from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
@@ -17,7 +17,7 @@ from hedgerow.run.workers import Workers
 from hedgerow.structure import tree_of
 
 if TYPE_CHECKING:
-    from hedgerow.methods.tables.space import SearchSpace
+    from hedgerow.engine.tables.space import SearchSpace
 
 _DRAWN_AT_ONCE = 256
 _DRAWN_PER_MIP = 32
@@ -34,7 +34,7 @@ def fix_tree(instance: Instance, run: Run, settings: Options) -> None:
     if splits is None:
         return
     # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.tables.space import SearchSpace
+    from hedgerow.engine.tables.space import SearchSpace
 
     pool = table_pool(instance, run)
     prepare, each = (_WithMips, _DRAWN_PER_MIP) if pool is None else (_OnTable, _DRAWN_AT_ONCE)
@@ -64,8 +64,8 @@ class _WithMips:
 
     def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
         """Try the structures that were drawn."""
-        from hedgerow.methods.models.leaf_mip import solve_leaves
-        from hedgerow.methods.tables.space import SearchSpace
+        from hedgerow.engine.models.leaf_mip import solve_leaves
+        from hedgerow.engine.tables.space import SearchSpace
 
         instance, settings, splits = self._space.instance, self._space.settings, self._space.splits
         part = SubRun(instance, task.standing, deadline, interrupt)

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.models.leaves import LeafWriter
+from hedgerow.engine.pool import optima_pool, table_pool
 from hedgerow.instance import Instance
-from hedgerow.methods.models.leaves import LeafWriter
-from hedgerow.methods.pool import optima_pool, table_pool
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import existing_slots, tree_of
@@ -54,7 +54,7 @@ class LeafSolver:
     """
 
     def __init__(self, instance: Instance, settings: Options, splits: Splits, run: Run | None = None) -> None:
-        from hedgerow.methods.tables.space import SearchSpace
+        from hedgerow.engine.tables.space import SearchSpace
 
         self._instance, self._settings = instance, settings
         pool = table_pool(instance, run)
@@ -66,7 +66,7 @@ class LeafSolver:
         if self._listed:
             found = self.space.best(structure[None], cutoff)
             return None if found is None else self._solved(self.space.tree(found), structure, found.value)
-        from hedgerow.methods.models.leaf_mip import solve_leaves
+        from hedgerow.engine.models.leaf_mip import solve_leaves
 
         blank = np.zeros((structure.size + 1, len(self._instance.problem.variable_names)))
         tree = tree_of(structure, self.space.splits, blank)

@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import may_split
 from hedgerow.run import Deadline, Interrupt, Options, Run, Thinning
 from hedgerow.splits import Splits, candidate_splits

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hedgerow.bounds import bound_without_tree
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.start import most_leaves, offer_tree, start
 from hedgerow.run import Deadline, Options, Run, RunState
 from hedgerow.run.workers import Workers

@@ -88,8 +88,8 @@ class _Grid:
 
     def __init__(self, tree: Tree, inner: IntArray, instance: Instance, must_stop: Callable[[], bool]) -> None:
         # Compiled kernels are loaded only by those who use them.
+        from hedgerow.engine.tables.reach import reading_of
         from hedgerow.methods.refine_kernel import Options
-        from hedgerow.methods.tables.reach import reading_of
 
         values, asked = values_of(tree.questions, instance.observations), tree.question[inner]
         options = [
@@ -154,8 +154,8 @@ class _Grid:
         return best, value
 
     def _best_of_piece(self, options: "Options", value: float) -> tuple[IntArray | None, float]:
+        from hedgerow.engine.tables.large_leaves import large_attack
         from hedgerow.methods.refine_kernel import best_combination
-        from hedgerow.methods.tables.large_leaves import large_attack
 
         cutoff = value - VALUE * max(1.0, abs(value))
         best = np.full(options.place.size, -1, dtype=np.int64)

@@ -14,8 +14,8 @@ import numpy as np
 from hedgerow.adversary.knapsack import knapsack_kernel
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.tables.fixed import fixed_attack
-from hedgerow.methods.tables.reach import Reading, path_costs
+from hedgerow.engine.tables.fixed import fixed_attack
+from hedgerow.engine.tables.reach import Reading, path_costs
 
 _ATTACK_NODES = 200_000
 _MAX_PATH = 64

@@ -4,11 +4,11 @@ __all__ = ["scenario_generation"]
 
 import numpy as np
 
+from hedgerow.engine.models.leaves import loss_bounds
+from hedgerow.engine.models.master import Master
+from hedgerow.engine.unreached import filled
 from hedgerow.instance import Instance
-from hedgerow.methods.models.leaves import loss_bounds
-from hedgerow.methods.models.master import Master
 from hedgerow.methods.start import offer_tree, start
-from hedgerow.methods.unreached import filled
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE
 

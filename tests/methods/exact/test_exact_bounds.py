@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.methods.exact.enumerate import continue_root, new_state, root_bounds, start_root
-from hedgerow.methods.exact.frontier import prices_of
-from hedgerow.methods.exact.halves import bound_halves, evaluate_halves, half_costs, side_samples
-from hedgerow.methods.exact.root_halves import local_part
-from hedgerow.methods.tables.reach import reading_of
-from hedgerow.methods.tables.subsets import subset_costs, subset_tables
+from hedgerow.engine.structures.frontier import prices_of
+from hedgerow.engine.structures.halves import bound_halves, evaluate_halves, half_costs, side_samples
+from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
+from hedgerow.engine.structures.root_halves import local_part
+from hedgerow.engine.tables.reach import reading_of
+from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT, tree_of
+from tests.engine.tables.brute_force import leaf_problem
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import LONG_EPSILONS, instances, leaves_of, narrow_instances
-from tests.methods.tables.brute_force import leaf_problem
 
 SLACK = 1e-9
 EVERY_STEP = st.one_of(instances(depths=(2,)), instances(depths=(2,), epsilons=LONG_EPSILONS), narrow_instances())

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance, LocalBudget, Nominal, solve
-from hedgerow.methods.exact import engine, nominal_search
-from hedgerow.methods.exact.nominal_kernel import best_pair, best_split
+from hedgerow.engine.nominal import search as nominal_search
+from hedgerow.engine.nominal.kernel import best_pair, best_split
+from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 from tests.methods.exact.reference import Reference

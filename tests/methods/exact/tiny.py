@@ -9,7 +9,8 @@ import pytest
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
-from hedgerow.methods.exact import branching, engine, wide
+from hedgerow.engine.structures import branching, many_samples
+from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Options
 from tests.helpers import Machines
@@ -147,10 +148,10 @@ FEW = {**ROBUST, "MAX_DENSE": 0}
 PATHS = {
     "intervals": ({"suits_nominal": lambda *_: False}, engine, "settle_local"),
     "tables": (ROBUST, branching, "settle"),
-    "halves": (FEW, wide, "settle"),
+    "halves": (FEW, many_samples, "settle"),
     "no tables": (FEW, branching, "settle"),
     "listing": ({**ROBUST, "complete_pool": lambda *_: None}, branching, "settle"),
-    "listing, halves": ({**FEW, "complete_pool": lambda *_: None}, wide, "settle"),
+    "listing, halves": ({**FEW, "complete_pool": lambda *_: None}, many_samples, "settle"),
     "oracle": ({"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None}, branching, "settle"),
     "master": (
         {"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None, "MAX_BY_ORACLE": 0},

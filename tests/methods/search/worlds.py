@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
-from hedgerow.methods.pool import SolutionPool
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run

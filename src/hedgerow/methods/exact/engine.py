@@ -4,18 +4,18 @@ __all__ = ["first_trees", "prove", "suits_halves", "suits_intervals"]
 
 import numpy as np
 
+from hedgerow.engine.models.leaves import suits_master
+from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
+from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.engine.prove import settle_local
+from hedgerow.engine.structures import branching, many_samples
+from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
+from hedgerow.engine.structures.frontier import prices_of
+from hedgerow.engine.structures.oracle_costs import subset_costs_by_oracle
+from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.tables.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.instance import Instance
-from hedgerow.methods.exact import branching, wide
-from hedgerow.methods.exact.evaluators import ByLeafProblem, on_table, over_answers
-from hedgerow.methods.exact.frontier import prices_of
-from hedgerow.methods.exact.nominal_search import settle_nominal, suits_nominal
-from hedgerow.methods.exact.oracle_costs import subset_costs_by_oracle
-from hedgerow.methods.models.leaves import suits_master
-from hedgerow.methods.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.methods.start import start
-from hedgerow.methods.tables.space import SearchSpace
-from hedgerow.methods.tables.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
@@ -90,7 +90,7 @@ def _prove_on_table(instance: Instance, run: Run, settings: Options, splits: Spl
     space = SearchSpace(instance, settings, splits, pool, costs)
     first_trees(space, run)
     if in_halves:
-        wide.settle(space, run)
+        many_samples.settle(space, run)
         return
     tables = None if costs is None else subset_tables(costs, instance.depth)
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)

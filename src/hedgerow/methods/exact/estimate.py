@@ -2,8 +2,8 @@
 
 __all__ = ["expects_to_finish"]
 
+from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import MAX_ENUMERATED
 from hedgerow.problem import AnswersMixtures, ListsNearOptimal
 from hedgerow.run import Options
 from hedgerow.splits import candidate_splits

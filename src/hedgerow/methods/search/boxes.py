@@ -8,8 +8,8 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.engine.tables.reach import Reading
 from hedgerow.geometry.kernels import change_range, link_questions, path_cost, single_cost
-from hedgerow.methods.tables.reach import Reading
 
 
 class Boxes(NamedTuple):

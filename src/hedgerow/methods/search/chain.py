@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.methods.search.descent import descend
 from hedgerow.methods.search.disturb import disturbed, fresh

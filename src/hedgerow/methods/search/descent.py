@@ -4,9 +4,9 @@ __all__ = ["better_leaves", "descend"]
 
 import numpy as np
 
+from hedgerow.engine.tables.space import cutoff_below
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.tables.space import cutoff_below
 from hedgerow.run import Run
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.methods.tables.reach import Reading, largest_change
+from hedgerow.engine.tables.reach import Reading, largest_change
 
 
 @kernel

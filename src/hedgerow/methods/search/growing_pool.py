@@ -8,8 +8,8 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.bounds import most_listed, spread_out
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.run import Run
 

@@ -7,8 +7,10 @@ import dataclasses
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.tables.reach import node_path, path_costs, structure_costs
+from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.methods.pool import SolutionPool
 from hedgerow.methods.search.boxes import boxes_without
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.division import best_division
@@ -18,8 +20,6 @@ from hedgerow.methods.search.split_global import price_splits
 from hedgerow.methods.search.split_local import sweep_local
 from hedgerow.methods.search.trials import refresh, try_solutions, try_splits
 from hedgerow.methods.search.value import FEW_SAMPLES, tree_value, worst_outside
-from hedgerow.methods.tables.reach import node_path, path_costs, structure_costs
-from hedgerow.methods.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed

@@ -6,9 +6,9 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.engine.tables.reach import Reading, largest_change
 from hedgerow.geometry.kernels import just_above
 from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, linked_cost, links_of, rest_cost
-from hedgerow.methods.tables.reach import Reading, largest_change
 
 
 @kernel

@@ -11,6 +11,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.engine.tables.reach import Reading, largest_change
 from hedgerow.methods.search.boxes import (
     Boxes,
     Links,
@@ -20,7 +21,6 @@ from hedgerow.methods.search.boxes import (
     links_of,
     rest_cost,
 )
-from hedgerow.methods.tables.reach import Reading, largest_change
 
 
 @kernel

@@ -6,8 +6,8 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.engine.tables.reach import Reading, node_path, path_costs
 from hedgerow.methods.search.value import tree_value
-from hedgerow.methods.tables.reach import Reading, node_path, path_costs
 
 _MAX_PATH = 64
 

@@ -1,0 +1,279 @@
+"""The master problem of scenario generation: the best tree against finitely many misreadings (mpGlob in the paper)."""
+
+__all__ = ["Master", "MasterResult"]
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter
+from hedgerow.engine.models.shape import full_shape
+from hedgerow.instance import Instance
+from hedgerow.mip import MipStatus, create_model
+from hedgerow.questions import values_of
+from hedgerow.run import Options, Run
+from hedgerow.splits import Splits
+from hedgerow.structure import NO_SPLIT, tree_of
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import LocalBudget
+
+
+@dataclass(frozen=True)
+class MasterResult:
+    """What a master proposes and proves.
+
+    Attributes
+    ----------
+    tree
+        The best tree found against the scenarios so far; None if there is none.
+    bound
+        No tree has a lower worst-case loss than this: the solver's dual bound.
+    status
+        How the solve ended.
+    message
+        What the solver has to say, mostly about failures.
+    """
+
+    tree: Tree | None
+    bound: float
+    status: MipStatus
+    message: str
+
+
+@dataclass(frozen=True)
+class _Flow:
+    """One observation of a sample on its way down the tree.
+
+    Attributes
+    ----------
+    sample
+        The sample j.
+    goes_right
+        Per candidate split, whether the observation exceeds the threshold.
+    arrival
+        Per node but the root the column that is 1 if the observation comes by: z in the paper.
+    loss
+        The column of the loss where it ends: z̄ in the paper.
+    """
+
+    sample: int
+    goes_right: BoolArray
+    arrival: IntArray
+    loss: int
+
+
+class Master:
+    """The flow formulation for any depth, built once and extended scenario by scenario.
+
+    Beside the paper's variables there is one loss per sample and leaf, ℓ[j, k] ≥ f(c_j, x_k), so that a further
+    observation of a sample adds short rows only. M_j is the range of f(c_j, ·), with z̄ at least the least of it, which
+    is right for costs of any sign. Given integral b the flow has no choice left; z is declared integral all the same,
+    since a solver does better to branch on where an observation goes than on single questions.
+
+    Two things go beyond the paper. Observations that all candidate splits send the same way share one flow, not only
+    identical ones. And under a local budget, where samples are misread independently of each other, a sample has one
+    z̄ for all its observations, which stands for every combination of them.
+
+    Parameters
+    ----------
+    instance
+        What is solved; of depth 1 or more.
+    splits
+        The candidate splits, at least one.
+    settings
+        Leaf options and solver.
+    solutions
+        One solution per slot to be kept; chosen by the model if left out.
+    run
+        Whose limits end the building of a model that is too large for them.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        splits: Splits,
+        settings: Options,
+        solutions: FloatArray | None = None,
+        run: Run | None = None,
+    ) -> None:
+        self._instance = instance
+        self._splits = splits
+        self._fixed = solutions
+        self._run = run
+        self._n_inner = 2**instance.depth - 1
+        self._model = create_model(settings.solver)
+        self._writer = LeafWriter(instance)
+        self._worst = int(self._model.add_variables(1, lower=self._writer.lower.sum(), cost=1.0)[0])  # u
+        self._may_ask_nothing = settings.min_samples_leaf > 0 or settings.max_leaves is not None
+        self._question = self._add_questions()
+        n_leaves = self._n_inner + 1 if solutions is None else 0
+        self._leaves = [self._writer.add(self._model, range(instance.n_samples), run) for _ in range(n_leaves)]
+        self._fixed_loss = None if solutions is None else instance.losses(solutions) / self._writer.scale
+        self._separable = isinstance(instance.uncertainty, LocalBudget)
+        self._sample_loss: dict[int, int] = {}
+        self._flows: dict[tuple[int, bytes], _Flow] = {}
+        self._scenarios: set[tuple[int, ...]] = set()
+        self._exists = np.empty(0, dtype=np.int64)
+        self.add_scenario(instance.observations)
+        if self._may_ask_nothing:
+            self._add_leaf_limits(settings)
+
+    # -- building ------------------------------------------------------------------------------------------------
+
+    @property
+    def n_flows(self) -> int:
+        """Number of distinct observations in the model."""
+        return len(self._flows)
+
+    def _add_questions(self) -> IntArray:
+        """Add b[q, split], exactly one per node; where options may need it, the last choice is to ask nothing."""
+        n_choices = len(self._splits) + self._may_ask_nothing
+        columns = self._model.add_variables(self._n_inner * n_choices, upper=1.0, integer=True)
+        one_each = sp.csr_array(sp.kron(sp.eye_array(self._n_inner), np.ones((1, n_choices))))
+        self._model.add_rows(one_each, columns, 1.0, 1.0)
+        return columns.reshape(self._n_inner, n_choices)
+
+    def add_scenario(self, observations: FloatArray) -> bool:
+        """Add misread observations, one row per sample; return whether the model had not known them."""
+        known = len(self._flows)
+        questions = self._splits.questions
+        values = observations if questions is None else values_of(questions, observations)
+        goes_right = values[:, self._splits.question] > self._splits.threshold
+        flows = [self._flow(sample, sides) for sample, sides in enumerate(goes_right)]
+        scenario = tuple(flow.loss for flow in flows)
+        if scenario not in self._scenarios:
+            self._scenarios.add(scenario)
+            # u ≥ Σ_j z̄[j, s]
+            self._model.add_row([self._worst, *scenario], [1.0] + [-1.0] * len(scenario), 0.0, np.inf)
+            return True
+        return len(self._flows) > known
+
+    def _flow(self, sample: int, goes_right: BoolArray) -> _Flow:
+        key = (sample, np.packbits(goes_right).tobytes())
+        if key not in self._flows:
+            if self._run is not None:
+                self._run.heed()
+            self._flows[key] = self._add_flow(sample, goes_right)
+        return self._flows[key]
+
+    def _add_flow(self, sample: int, goes_right: BoolArray) -> _Flow:
+        model, n_inner = self._model, self._n_inner
+        arrival = model.add_variables(2 * n_inner, upper=1.0, integer=True)
+        if self._separable and sample in self._sample_loss:
+            loss = self._sample_loss[sample]
+        else:
+            loss = int(model.add_variables(1, lower=self._writer.lower[sample])[0])
+            self._sample_loss[sample] = loss
+        # What comes to node q goes on to 2q + 1 or 2q + 2; all of it comes to the root.
+        nodes = np.arange(n_inner)
+        children = np.arange(2 * n_inner)
+        leaves_less_comes = sp.csr_array(
+            (
+                np.append(np.ones(2 * n_inner), -np.ones(n_inner - 1)),
+                (np.append(children // 2, nodes[1:]), np.append(children, nodes[1:] - 1)),
+            ),
+            shape=(n_inner, 2 * n_inner),
+        )
+        inflow = (nodes == 0).astype(np.float64)
+        model.add_rows(leaves_less_comes, arrival, inflow, inflow)
+        # It goes left only where a question is asked that sends it left, and right likewise.
+        sends_left = np.append(~goes_right, [True] * self._may_ask_nothing)
+        sends_right = np.append(goes_right, [False] * self._may_ask_nothing)
+        sides = sp.kron(sp.eye_array(n_inner), np.array([sends_left, sends_right], dtype=np.float64))
+        matrix = sp.csr_array(sp.hstack([sides, -sp.eye_array(2 * n_inner)]))
+        model.add_rows(matrix, np.concatenate([self._question.ravel(), arrival]), 0.0, np.inf)
+        self._add_loss(sample, loss, arrival[n_inner - 1 :])
+        return _Flow(sample, goes_right, arrival, loss)
+
+    def _add_loss(self, sample: int, loss: int, at_leaf: IntArray) -> None:
+        """Tie z̄ to the loss at the leaf that the flow ends in."""
+        if self._fixed_loss is not None:
+            # z̄ ≥ Σ_k loss[j, k] z_k: exact, without a big M
+            self._model.add_row(np.append(loss, at_leaf), np.append(1.0, -self._fixed_loss[sample]), 0.0, np.inf)
+            return
+        # z̄ + M_j (1 − z_k) ≥ ℓ[j, k]
+        big_m = self._writer.big_m[sample]
+        for arrival, leaf in zip(at_leaf, self._leaves, strict=True):
+            self._model.add_row([loss, leaf.loss[sample], arrival], [1.0, -1.0, -big_m], -big_m, np.inf)
+
+    def _add_leaf_limits(self, settings: Options) -> None:
+        """Hold `min_samples_leaf` and `max_leaves`; what lies right of a node that asks nothing does not exist."""
+        model, n_inner = self._model, self._n_inner
+        self._exists = model.add_variables(2 * n_inner + 1, lower=[1.0] + [0.0] * (2 * n_inner), upper=1.0)
+        for node in range(n_inner):
+            here, left, right = self._exists[[node, 2 * node + 1, 2 * node + 2]]
+            model.add_row([left, here], [1.0, -1.0], 0.0, np.inf)
+            model.add_row([right, here, self._question[node, -1]], [1.0, -1.0, 1.0], 0.0, np.inf)
+        leaves = self._exists[n_inner:]
+        if settings.max_leaves is not None:
+            model.add_row(leaves, np.ones(leaves.size), -np.inf, max(1, settings.max_leaves))
+        fewest = min(settings.min_samples_leaf, self._instance.n_samples)
+        arrivals = np.array([flow.arrival[n_inner - 1 :] for flow in self._flows.values()])
+        for slot, leaf in enumerate(leaves):
+            columns = np.append(arrivals[:, slot], leaf)
+            model.add_row(columns, np.append(np.ones(len(arrivals)), -fewest), 0.0, np.inf)
+
+    # -- solving -------------------------------------------------------------------------------------------------
+
+    def raise_bound(self, bound: float) -> None:
+        """Tell the model that no tree has a lower worst-case loss than this: it then stops at the first that has it."""
+        self._model.set_bounds([self._worst], [bound / self._writer.scale], [np.inf])
+
+    def solve(self, run: Run, *, incumbent: Tree | None = None, cutoff: float | None = None) -> MasterResult:
+        """Return the best tree against the scenarios so far, and the bound that is proven.
+
+        Parameters
+        ----------
+        run
+            Whose time the solve may use.
+        incumbent
+            A tree over the candidate splits to start from.
+        cutoff
+            Only trees with a loss below it matter.
+        """
+        scale = self._writer.scale
+        solved = self._model.solve(
+            time_limit=run.deadline.remaining(),
+            cutoff=None if cutoff is None else cutoff / scale,
+            warm_start=None if incumbent is None else self._values_of(incumbent),
+            gap=MODEL_GAP,
+            should_stop=run.must_stop,
+        )
+        tree = None if solved.values is None else self._tree_of(solved.values)
+        return MasterResult(tree, scale * solved.bound, solved.status, solved.message)
+
+    def _tree_of(self, values: FloatArray) -> Tree:
+        choice = np.argmax(values[self._question], axis=1)
+        structure = np.where(choice < len(self._splits), choice, NO_SPLIT)
+        if self._fixed is not None:
+            return tree_of(structure, self._splits, self._fixed)
+        return tree_of(structure, self._splits, np.array([values[leaf.solution] for leaf in self._leaves]))
+
+    def _values_of(self, tree: Tree) -> FloatArray:
+        """Return the columns' values for a tree; unknown (NaN) for auxiliary columns of the feasible set."""
+        values = np.full(self._model.n_columns, np.nan)
+        structure, leaf_of_slot = full_shape(tree, self._splits, self._instance.depth)
+        losses = (self._instance.losses(tree.solutions) / self._writer.scale)[:, leaf_of_slot]
+        # Where the tree asks nothing and the model must, any question will do: both sides hold the same.
+        choice = np.where(structure == NO_SPLIT, -1 if self._may_ask_nothing else 0, structure)
+        values[self._question] = 0.0
+        values[self._question[np.arange(self._n_inner), choice]] = 1.0
+        for slot, leaf in enumerate(self._leaves):
+            values[leaf.solution] = tree.solutions[leaf_of_slot[slot]]
+            values[leaf.loss] = losses[:, slot]
+        for flow in self._flows.values():
+            values[flow.arrival] = 0.0
+            node = 0
+            while node < self._n_inner:
+                node = 2 * node + 1 + int(choice[node] >= 0 and flow.goes_right[choice[node]])
+                values[flow.arrival[node - 1]] = 1.0
+            # A sample with one z̄ for all its observations has the largest of their losses.
+            values[flow.loss] = np.fmax(values[flow.loss], losses[flow.sample, node - self._n_inner])
+        for node, here in enumerate(self._exists):
+            parent = (node - 1) // 2
+            right_of_none = node > 0 and node % 2 == 0 and structure[parent] == NO_SPLIT
+            values[here] = 1.0 if node == 0 else 0.0 if right_of_none else values[self._exists[parent]]
+        values[self._worst] = max(sum(values[loss] for loss in scenario) for scenario in self._scenarios)
+        return values

@@ -1,0 +1,188 @@
+"""A pool of solutions with what each costs on every sample: where X is small all of it, else those seen so far."""
+
+__all__ = [
+    "MAX_ENUMERATED",
+    "SolutionPool",
+    "complete_pool",
+    "near_optimal_pool",
+    "optima_pool",
+    "oracle_pool",
+    "table_pool",
+]
+
+from collections.abc import Sequence
+from itertools import combinations, islice
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.problem import ListsNearOptimal, is_oracle_only
+from hedgerow.run import Run
+from hedgerow.tolerances import VALUE
+
+MAX_ENUMERATED = 100_000
+"""Largest feasible set that is worked on as a table."""
+
+_MAX_TABLE_BYTES = 2 << 30
+_MOST_PAIRS = 300
+_LISTED_PER_SECOND = 50_000
+_ALWAYS_LISTED = 2_000
+"""That many solutions are listed even if time is up: a list gives a first bound."""
+
+
+class SolutionPool:
+    """Distinct solutions in the order in which they came, and their losses.
+
+    Attributes
+    ----------
+    instance
+        What the solutions are for.
+    complete
+        Whether the pool holds, for every solution of the problem, one that is nowhere costlier.
+    """
+
+    def __init__(self, instance: Instance, *, complete: bool = False) -> None:
+        self.instance = instance
+        self._index: dict[bytes, int] = {}
+        self._solutions = np.empty((0, len(instance.problem.variable_names)))
+        self._losses = np.empty((instance.n_samples, 0))
+        self.complete = complete
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @property
+    def solutions(self) -> FloatArray:
+        """One solution per row."""
+        return self._solutions
+
+    @property
+    def losses(self) -> FloatArray:
+        """Per sample (row) and solution (column) the weighted loss, to be minimised."""
+        return self._losses
+
+    def add(self, solutions: FloatArray) -> IntArray:
+        """Add the solutions that are new; return the places of all of them in the pool."""
+        fresh: list[FloatArray] = []
+        places = np.empty(len(solutions), dtype=np.int64)
+        for number, solution in enumerate(np.atleast_2d(solutions) + 0.0):  # adding 0.0 turns −0.0 into 0.0
+            key = solution.tobytes()
+            if key not in self._index:
+                self._index[key] = len(self._index)
+                fresh.append(solution)
+            places[number] = self._index[key]
+        if fresh:
+            rows = np.array(fresh)
+            self._solutions = np.concatenate([self._solutions, rows])
+            self._losses = np.concatenate([self._losses, self.instance.losses(rows)], axis=1)
+        return places
+
+    def with_more(self, solutions: FloatArray | None = None, losses: FloatArray | None = None) -> "SolutionPool":
+        """Return a pool of its own with these solutions and some more, all new, whose losses are known."""
+        pool = SolutionPool(self.instance, complete=self.complete)
+        pool._index, pool._solutions, pool._losses = dict(self._index), self._solutions, self._losses
+        if solutions is not None and losses is not None and len(solutions):
+            pool._index.update({row.tobytes(): len(self) + number for number, row in enumerate(solutions)})
+            pool._solutions = np.concatenate([self._solutions, solutions])
+            pool._losses = np.concatenate([self._losses, losses], axis=1)
+        return pool
+
+
+def complete_pool(
+    instance: Instance, memory_limit: int = _MAX_TABLE_BYTES, run: Run | None = None
+) -> SolutionPool | None:
+    """Return a pool that stands for all solutions, or None if they are too many to list in the run's time.
+
+    Solutions that another one beats or equals on every sample are left out: no leaf needs them.
+    """
+    solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, _ALWAYS_LISTED))
+    return None if solutions is None else _pool_of(instance, solutions, run)
+
+
+def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) -> SolutionPool | None:
+    """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if too large.
+
+    In such a tree a sample that is sent to a leaf costs at most what the others, each served at its best, leave of
+    `value`. So every solution in use is that good on some sample.
+    """
+    problem = instance.problem
+    counting = instance.weights > 0.0
+    if not isinstance(problem, ListsNearOptimal) or not counting.any():
+        return None
+    samples, weights = instance.costs[counting], instance.weights[counting]
+    best = np.empty(len(samples))
+    for number, sample in enumerate(samples):
+        if run is not None:
+            run.heed()
+        best[number] = problem.best_solution(sample[None]).value
+    slack = value - float(instance.sign * (weights * best).sum())
+    # The margin keeps rounding from losing a solution that is just good enough.
+    slack += VALUE * max(1.0, abs(value))
+    limits = best + instance.sign * slack / weights
+    limit = _most_listed(instance, _MAX_TABLE_BYTES, run)
+    found: dict[bytes, FloatArray] = {}
+    for number in range(len(samples)):  # one at a time, with a look at the clock in between
+        if run is not None:
+            run.heed()
+        good = problem.solutions_within(samples[[number]], limits[[number]], limit)
+        if good is None:
+            return None
+        found.update((row.tobytes(), row) for row in good + 0.0)
+        if len(found) > limit:
+            return None
+    return _pool_of(instance, np.array(list(found.values())), run)
+
+
+def optima_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
+    """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
+
+    Within half of the time that a run has left; what isn't proven optimal by then is the best that was found.
+    """
+    rows = [np.arange(instance.n_samples), *np.arange(instance.n_samples)[:, None]]
+    return _asked(SolutionPool(instance), rows, run)
+
+
+def oracle_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
+    """Return what an oracle answers to the samples and to pairs of them: all there is to work on where X is unknown."""
+    pairs = islice(combinations(range(instance.n_samples), 2), _MOST_PAIRS)
+    return _asked(optima_pool(instance, run), [np.array(pair) for pair in pairs], run)
+
+
+def table_pool(instance: Instance, run: Run | None = None) -> SolutionPool | None:
+    """Return the pool whose table stands for X in leaf problems, or None where a MIP has to.
+
+    It is complete, but for problems known by their oracle alone: there its answers are all there is.
+    """
+    return oracle_pool(instance, run) if is_oracle_only(instance.problem) else complete_pool(instance, run=run)
+
+
+def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -> SolutionPool:
+    """Add to a pool the best solution for each of some sets of samples, as far as time allows."""
+    instance = pool.instance
+    for number, rows in enumerate(questions):
+        if len(pool) and run is not None and run.must_stop():
+            break
+        seconds = None if run is None else run.deadline.share(len(questions) - number)
+        best = instance.problem.best_solution(instance.costs[rows], instance.weights[rows], time_limit=seconds)
+        pool.add(best.solution[None])
+    return pool
+
+
+def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_least: int = 0) -> int:
+    """Return how many solutions may be listed: few where little time or memory is left."""
+    bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
+    most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
+    seconds = np.inf if run is None else run.deadline.remaining()
+    return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * _LISTED_PER_SECOND)))
+
+
+def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> SolutionPool:
+    """Return a complete pool of the solutions without those that are nowhere better than another one."""
+    # Imported here since compiled kernels are loaded only where they are used.
+    from hedgerow.engine.undominated import undominated
+
+    pool = SolutionPool(instance, complete=True)
+    if len(solutions):
+        pool.add(solutions[undominated(instance.losses(solutions), None if run is None else run.must_stop)])
+    return pool

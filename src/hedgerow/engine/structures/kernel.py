@@ -1,0 +1,253 @@
+"""Branch and bound over structures, compiled: one root at a time, node by node, pruned by attacks on what is open.
+
+Nodes are numbered level by level and get their splits in that order, so that after t of them the open ones are
+t, …, 2t. Work stops when the buffer of survivors is full or the allowance of bounds is used up, and is resumed with
+the same state.
+"""
+
+__all__ = ["RootState", "continue_root", "new_state", "root_bounds", "start_root"]
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
+from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
+from hedgerow.engine.tables.dominance import drop_dominated
+from hedgerow.engine.tables.reach import Reading, node_path, path_costs
+from hedgerow.structure import NO_SPLIT
+
+_MAX_PATH = 64
+
+
+class RootState(NamedTuple):
+    """Where the search below one root stands.
+
+    Attributes
+    ----------
+    structure
+        Splits of the nodes settled so far.
+    candidates, n_candidates, position
+        Per node the splits that may still lead to something better, how many there are, and which comes next.
+    move_cost
+        Per node and sample what it takes to move the sample there.
+    nominal
+        Per node and sample whether the sample gets there by itself.
+    level
+        `level[0]` is the node that gets its split next; −1 when the root is settled.
+    """
+
+    structure: IntArray
+    candidates: IntArray
+    n_candidates: IntArray
+    position: IntArray
+    move_cost: FloatArray
+    nominal: BoolArray
+    level: IntArray
+
+
+def new_state(depth: int, n_splits: int, n_samples: int) -> RootState:
+    """Return an empty state for structures of the given depth."""
+    n_inner = 2**depth - 1
+    return RootState(
+        structure=np.full(n_inner, NO_SPLIT, dtype=np.int64),
+        candidates=np.zeros((n_inner, n_splits + 1), dtype=np.int64),
+        n_candidates=np.zeros(n_inner, dtype=np.int64),
+        position=np.zeros(n_inner, dtype=np.int64),
+        move_cost=np.zeros((2 * n_inner + 1, n_samples)),
+        nominal=np.ones((2 * n_inner + 1, n_samples), dtype=np.bool_),
+        level=np.full(1, -1, dtype=np.int64),
+    )
+
+
+@kernel
+def _level_of(node: int) -> int:
+    level = 0
+    while node > 0:
+        node = (node - 1) // 2
+        level += 1
+    return level
+
+
+@kernel
+def _place_split(node: int, split: int, state: RootState, reading: Reading) -> None:
+    """Give a node its split, and its two children their move costs and samples."""
+    state.structure[node] = split
+    depth = _level_of(state.structure.size)
+    splits = np.empty(_MAX_PATH, np.int64)
+    goes_right = np.empty(_MAX_PATH, np.int64)
+    for child in range(2 * node + 1, 2 * node + 3):
+        count = node_path(child, state.structure, splits, goes_right)
+        path_costs(count, splits, goes_right, reading, depth - count, state.move_cost[child])
+    for row in range(reading.observations.shape[0]):
+        left = split < 0 or reading.observations[row, reading.item[split]] <= reading.threshold[split]
+        state.nominal[2 * node + 1, row] = state.nominal[node, row] and left
+        state.nominal[2 * node + 2, row] = state.nominal[node, row] and not left
+
+
+@kernel
+def _exists(node: int, structure: IntArray) -> bool:
+    while node > 0:
+        parent = (node - 1) // 2
+        if structure[parent] < 0 and node == 2 * parent + 2:
+            return False
+        node = parent
+    return True
+
+
+@kernel
+def _path_frontier(node: int, depth: int, nodes: IntArray, levels: IntArray) -> int:
+    """Write the node's two children and what hangs off the path to it: the frontier if all else stays open."""
+    count = 0
+    for child in range(2 * node + 1, 2 * node + 3):
+        nodes[count] = child
+        levels[count] = depth - _level_of(child)
+        count += 1
+    while node > 0:
+        nodes[count] = node + 1 if node % 2 else node - 1
+        levels[count] = depth - _level_of(node)
+        count += 1
+        node = (node - 1) // 2
+    return count
+
+
+@kernel
+def _fill_candidates(
+    node: int,
+    depth: int,
+    state: RootState,
+    reading: Reading,
+    prices: SetPrices,
+    target: float,
+    min_samples: int,
+    max_leaves: int,
+) -> int:
+    """List the splits of a node that may lead below the target if all but the path to it stays open.
+
+    Of splits whose children are slots, those are dropped that another one dominates: it is nowhere easier to move a
+    sample, so the adversary can only be weaker. Returns the number of bounds computed.
+    """
+    constrained = min_samples > 0 or max_leaves > 0
+    n_splits = reading.item.size
+    listed = state.candidates[node]
+    if constrained and not _exists(node, state.structure):
+        listed[0] = NO_SPLIT
+        state.n_candidates[node] = 1
+        return 0
+    n_inner = state.structure.size
+    nodes = np.empty(depth + 1, np.int64)
+    levels = np.empty(depth + 1, np.int64)
+    count = _path_frontier(node, depth, nodes, levels)
+    last_level = 2 * node + 1 >= n_inner
+    n_samples = reading.observations.shape[0]
+    kept = np.empty((n_splits + 1 if last_level else 0, 2, n_samples))
+    kept_bounds = np.empty(n_splits + 1)
+    n_listed = 0
+    for split in range(NO_SPLIT if constrained else 0, n_splits):
+        _place_split(node, split, state, reading)
+        if min_samples > 0 and (
+            (split >= 0 and state.nominal[2 * node + 2].sum() < min_samples)
+            or state.nominal[2 * node + 1].sum() < min_samples
+        ):
+            continue
+        bound = frontier_bound(nodes, levels, count, state.move_cost, prices, reading.limit, target)
+        if bound >= target:
+            continue
+        if last_level and max_leaves == 0 and not reading.spans:
+            children = state.move_cost[2 * node + 1 : 2 * node + 3]
+            mirrored = prices.fixed.shape[0] == 0
+            n_listed = drop_dominated(children, kept, listed, kept_bounds, kept_bounds, n_listed, mirrored)
+            if n_listed < 0:
+                n_listed = -n_listed - 1
+                continue
+            kept[n_listed, 0] = state.move_cost[2 * node + 1]
+            kept[n_listed, 1] = state.move_cost[2 * node + 2]
+        kept_bounds[n_listed] = bound
+        listed[n_listed] = split
+        n_listed += 1
+    order = np.argsort(kept_bounds[:n_listed], kind="mergesort")
+    listed[:n_listed] = listed[:n_listed][order]
+    state.n_candidates[node] = n_listed
+    state.structure[node] = NO_SPLIT
+    return n_splits
+
+
+@kernel
+def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrices, out: FloatArray) -> None:
+    """Write for every root split (and last for none) a bound on all structures below it."""
+    nodes = np.array([1, 2])
+    levels = np.array([depth - 1, depth - 1])
+    for root in range(out.size):
+        _place_split(0, root if root < reading.item.size else NO_SPLIT, state, reading)
+        out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf)
+
+
+@kernel
+def start_root(root: int, state: RootState, reading: Reading, min_samples: int) -> None:
+    """Set the state to the beginning of the search below a root, or to its end if a leaf would get too few samples."""
+    state.candidates[0, 0] = root
+    state.n_candidates[0] = 1
+    state.position[0] = 0
+    state.level[0] = 0
+    if min_samples > 0:
+        _place_split(0, root, state, reading)
+        for child in range(1, 3):
+            if (root >= 0 or child == 1) and state.nominal[child].sum() < min_samples:
+                state.level[0] = -1
+
+
+@kernel
+def continue_root(
+    depth: int,
+    state: RootState,
+    reading: Reading,
+    prices: SetPrices,
+    target: float,
+    min_samples: int,
+    max_leaves: int,
+    allowance: int,
+    survivors: IntArray,
+    survivor_bounds: FloatArray,
+) -> tuple[int, int]:
+    """Go on below the root; return how many survivors were written and how many bounds were computed."""
+    n_inner = state.structure.size
+    n_survivors = 0
+    n_bounds = 0
+    nodes = np.empty(n_inner + 1, np.int64)
+    levels = np.empty(n_inner + 1, np.int64)
+    while state.level[0] >= 0:
+        if n_survivors == survivor_bounds.size or n_bounds >= allowance:
+            return n_survivors, n_bounds
+        node = state.level[0]
+        if state.position[node] >= state.n_candidates[node]:
+            state.structure[node] = NO_SPLIT
+            state.level[0] -= 1
+            continue
+        split = state.candidates[node, state.position[node]]
+        state.position[node] += 1
+        _place_split(node, split, state, reading)
+        if max_leaves > 0:
+            n_leaves = 1
+            for settled in range(node + 1):
+                n_leaves += state.structure[settled] >= 0
+            if n_leaves > max_leaves:
+                continue
+        for place in range(node + 2):
+            nodes[place] = node + 1 + place
+            levels[place] = depth - _level_of(node + 1 + place)
+        bound = frontier_bound(nodes, levels, node + 2, state.move_cost, prices, reading.limit, target)
+        n_bounds += 1
+        if bound >= target:
+            continue
+        if node == n_inner - 1:
+            survivors[n_survivors] = state.structure
+            survivor_bounds[n_survivors] = bound
+            n_survivors += 1
+            continue
+        if 2 * node + 2 < n_inner:
+            for child in range(2 * node + 1, 2 * node + 3):
+                n_bounds += _fill_candidates(child, depth, state, reading, prices, target, min_samples, max_leaves)
+        state.position[node + 1] = 0
+        state.level[0] = node + 1
+    return n_survivors, n_bounds

@@ -1,0 +1,73 @@
+"""The leaf problem on a table against trying all choices: value, choice and cut-off."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow.engine.tables.leaves import best_leaves, best_leaves_global, best_leaves_local, slot_order
+from tests.engine.tables.brute_force import leaf_problem, moves, tables, worst_sum
+
+
+def assert_solves(solver, loss, move_cost, limit):
+    """With room above the optimum it is found with its solutions; at or below it nothing is said."""
+    expected = leaf_problem(loss, move_cost, limit)
+    for room in (np.inf, 1.0, 1e-6):
+        choice = np.full(len(move_cost), -1)
+        assert solver(loss, move_cost, expected + room, choice) == pytest.approx(expected, abs=1e-9)
+        reached = (move_cost <= limit).any(axis=1)
+        assert (choice[reached] >= 0).all()
+        assert (choice[~reached] == -1).all()
+        held = loss.T[np.where(reached, choice, 0)]
+        assert worst_sum(held, move_cost, limit) == pytest.approx(expected, abs=1e-9)
+    for cutoff in (expected, expected - 1e-6, expected - 5.0):
+        assert solver(loss, move_cost, cutoff, np.full(len(move_cost), -1)) == np.inf
+
+
+@settings(max_examples=150)
+@given(tables(), st.integers(1, 4), st.data())
+def test_local_leaves_equal_enumeration(loss, n_slots, data):
+    """Each sample is sent to the costliest of its slots, whatever the signs of the losses."""
+    move_cost = data.draw(moves(n_slots, len(loss), local=True))
+    assert_solves(lambda *given: best_leaves_local(*given, np.inf), loss, move_cost, 0.0)
+
+
+@settings(max_examples=150)
+@given(tables(), st.integers(1, 4), st.sampled_from([0.0, 0.5, 1.0, 2.5, 6.0]), st.data())
+def test_global_leaves_equal_enumeration(loss, n_slots, limit, data):
+    """Moves share one limit."""
+    move_cost = data.draw(moves(n_slots, len(loss), local=False))
+    assert_solves(lambda *given: best_leaves_global(given[0], given[1], limit, *given[2:]), loss, move_cost, limit)
+
+
+@settings(max_examples=80)
+@given(tables(), st.integers(1, 4), st.data())
+def test_a_local_budget_is_a_global_one_whose_moves_are_free_or_impossible(loss, n_slots, data):
+    """Both solvers agree on moves of 0 and ∞."""
+    move_cost = data.draw(moves(n_slots, len(loss), local=True))
+    values = [best_leaves(loss, move_cost, 0.0, local, np.inf, np.full(n_slots, -1)) for local in (True, False)]
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("limit", [0.0, 2.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_single_change_makes_the_solutions_of_a_larger_table_better(seed, limit):
+    """Twelve solutions and five samples: too many choices to try all, but not all that differ in one slot."""
+    rng = np.random.default_rng(seed)
+    loss = rng.integers(-20, 50, (5, 12)) / 4.0
+    move_cost = rng.integers(0, 8, (4, 5)) / 2.0
+    move_cost[rng.integers(0, 4, 5), np.arange(5)] = 0.0
+    choice = np.full(4, -1)
+    value = best_leaves_global(loss, move_cost, limit, np.inf, choice)
+    assert worst_sum(loss.T[choice], move_cost, limit) == pytest.approx(value)
+    for slot, solution in product(range(4), range(0, 12, 2)):
+        other = np.where(np.arange(4) == slot, solution, choice)
+        assert worst_sum(loss.T[other], move_cost, limit) >= value - 1e-9
+
+
+def test_slots_that_most_samples_reach_come_first_and_those_that_none_reaches_not_at_all():
+    """Three samples reach the last slot, one the first, none the second within the limit."""
+    move_cost = np.array([[0.0, np.inf, np.inf], [np.inf, 1.5, np.inf], [1.0, 0.0, 0.0]])
+    assert slot_order(move_cost, 1.0).tolist() == [2, 0]

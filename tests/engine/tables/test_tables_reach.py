@@ -1,0 +1,119 @@
+"""Move costs of structures, compiled, against the adversary's on the trees that these structures stand for."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
+from hedgerow.adversary import move_costs
+from hedgerow.engine.tables.reach import reading_of, structure_costs
+from hedgerow.geometry import affordable
+from hedgerow.problems import ExplicitSet
+from hedgerow.splits import Splits, candidate_splits
+from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, tree_of
+from tests.methods.exact.tiny import LONG_EPSILONS, instances
+
+
+def kernel_costs(instance, splits, structure):
+    out = np.full((structure.size + 1, instance.n_samples), np.nan)
+    structure_costs(structure, reading_of(instance, splits), out)
+    return out
+
+
+def adversary_costs(instance, splits, structure, uncertainty=None):
+    """Return the adversary's move costs per slot; ∞ for slots that don't exist."""
+    blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))
+    tree = tree_of(structure, splits, blank)
+    cost = np.full((structure.size + 1, instance.n_samples), np.inf)
+    cost[existing_slots(structure)] = move_costs(tree, instance.observations, uncertainty or instance.uncertainty).T
+    return cost
+
+
+@st.composite
+def cases(draw, **options):
+    instance = draw(instances(depths=(1, 2, 3), **options))
+    splits = candidate_splits(instance.observations, draw(st.sampled_from(["midpoints", "midpoints", "grid"])))
+    node = st.integers(NO_SPLIT, len(splits) - 1)
+    n_inner = 2**instance.depth - 1
+    structure = draw(st.lists(node, min_size=n_inner, max_size=n_inner))
+    return instance, splits, np.array(structure, dtype=np.int64)
+
+
+def assert_agrees(instance, splits, structure):
+    mine = kernel_costs(instance, splits, structure)
+    theirs = adversary_costs(instance, splits, structure)
+    if isinstance(instance.uncertainty, GlobalBudget):
+        assert mine == pytest.approx(theirs, rel=1e-12, abs=1e-12)
+    else:
+        budget = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.budget
+        assert set(np.unique(mine)) <= {0.0, np.inf}
+        assert ((mine == 0.0) == affordable(theirs, budget)).all()
+    own = nominal_slots(structure, splits, instance.observations)
+    assert (mine[own, np.arange(instance.n_samples)] == 0.0).all()
+
+
+@settings(max_examples=200)
+@given(cases())
+def test_kernel_and_adversary_agree(case):
+    """Same item asked twice, nodes that ask nothing, empty boxes, limits and prices; local ones as 0 or ∞."""
+    assert_agrees(*case)
+
+
+@settings(max_examples=100)
+@given(cases(epsilons=LONG_EPSILONS))
+def test_kernel_and_adversary_agree_where_a_step_overshoots(case):
+    """Boxes too narrow to be entered from below."""
+    assert_agrees(*case)
+
+
+@settings(max_examples=60)
+@given(cases(sets=("global",)))
+def test_no_slot_is_cheaper_than_the_node_above_it(case):
+    """What a question adds to a path makes it no cheaper to follow."""
+    instance, splits, structure = case
+    shallower = structure.copy()
+    shallower[structure.size // 2 :] = NO_SPLIT
+    cost, above = (kernel_costs(instance, splits, some) for some in (structure, shallower))
+    assert (np.minimum(cost[0::2], cost[1::2]) >= above[0::2] - 1e-12).all()
+
+
+def test_an_item_asked_twice_costs_its_distance_once():
+    """The worked example of SPEC 3: c ≤ 5 then c ≤ 3 with c = 7 needs 4, not 6."""
+    splits = Splits(np.array([0, 0]), np.array([3.0, 5.0]), np.array([2.0, 4.0]), np.array([4.0, 6.0]))
+    instance = Instance.create(
+        ExplicitSet([[1.0]]), [[7.0], [2.0]], uncertainty=GlobalBudget(9.0, epsilon=0.25), depth=2
+    )
+    cost = kernel_costs(instance, splits, np.array([1, 0, 0]))
+    assert cost[:, 0].tolist() == [4.0, 2.0, np.inf, 0.0]
+    assert cost[:, 1].tolist() == [0.0, 1.25, np.inf, 3.25]
+
+
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+def test_a_limit_of_zero_allows_no_change_at_all(budget):
+    """Not even one below the tolerance that is allowed beyond other limits; the adversary says so too."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)),
+        np.eye(2),
+        observations=[[0.0], [4e-10]],
+        uncertainty=budget(1.0, limits=0.0, epsilon=1e-12),
+        depth=1,
+    )
+    assert_agrees(instance, candidate_splits(instance.observations), np.array([0]))
+
+
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+def test_a_budget_of_zero_affords_no_move_at_all(budget):
+    """Readings nearer than the tolerance are not confused without a budget."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)),
+        np.eye(2),
+        observations=[[0.0], [4e-10]],
+        uncertainty=budget(0.0, epsilon=1e-12),
+        depth=1,
+    )
+    splits = candidate_splits(instance.observations)
+    assert (kernel_costs(instance, splits, np.array([0])) <= reading_of(instance, splits).limit).tolist() == [
+        [True, False],
+        [False, True],
+    ]

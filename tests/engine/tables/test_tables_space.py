@@ -1,0 +1,232 @@
+"""The space that searches walk through: what is drawn, what is found, and what becomes of it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
+from hedgerow.adversary import worst_case
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.tables import large_leaves
+from hedgerow.engine.tables import space as module
+from hedgerow.engine.tables.space import SearchSpace, cutoff_below
+from hedgerow.engine.tables.subsets import subset_costs
+from hedgerow.engine.unreached import filled
+from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.run import Options, Run
+from hedgerow.splits import candidate_splits
+from hedgerow.structure import NO_SPLIT, structure_allowed, tree_of
+from tests.methods.exact.reference import Reference
+from tests.methods.exact.tiny import instances, leaves_of, with_leaf_limits
+
+OBSERVATIONS = np.array([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [2.0, 4.0, 5.0], [3.0, 4.0, 5.0], [9.0, 4.0, 5.0]])
+
+
+def space_of(instance, settings=None, *, dense=True):
+    pool = complete_pool(instance)
+    costs = subset_costs(np.ascontiguousarray(pool.losses)) if dense else None
+    return SearchSpace(instance, settings or Options(), candidate_splits(instance.observations), pool, costs)
+
+
+def five_samples(uncertainty=None, depth=2):
+    return Instance.create(
+        Selection(3, 1), OBSERVATIONS[:, ::-1], observations=OBSERVATIONS, uncertainty=uncertainty, depth=depth
+    )
+
+
+def reference_value(instance, splits, structure):
+    """Return the value of a structure by brute force."""
+    blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))
+    return Reference(instance).value(leaves_of(tree_of(structure, splits, blank)))
+
+
+# -- drawing -----------------------------------------------------------------------------------------------------------
+
+
+def test_items_are_drawn_uniformly_and_then_thresholds():
+    """One item has four thresholds, the other one, the third none: half of all questions are about each of the two."""
+    space = space_of(five_samples())
+    drawn = space.draw(np.random.default_rng(0), 20_000)
+    assert drawn.shape == (20_000, 3)
+    for node in range(3):
+        share = np.bincount(drawn[:, node], minlength=5) / 20_000
+        # Five standard deviations on either side.
+        assert share == pytest.approx([0.125] * 4 + [0.5], abs=5 * np.sqrt(0.25 / 20_000))
+    pairs = np.bincount(drawn[:, 0] * 5 + drawn[:, 2], minlength=25) / 20_000
+    alone = np.array([0.125] * 4 + [0.5])
+    assert pairs == pytest.approx(np.outer(alone, alone).ravel(), abs=0.02)
+
+
+def test_the_same_generator_draws_the_same_structures():
+    """Randomness is an argument."""
+    space = space_of(five_samples())
+    first, second = (space.draw(np.random.default_rng(3), 50) for _ in range(2))
+    assert (first == second).all()
+    assert (space.draw(np.random.default_rng(4), 50) != first).any()
+
+
+@settings(max_examples=80)
+@given(with_leaf_limits(depths=(1, 2, 3)), st.integers(0, 99))
+def test_what_is_drawn_keeps_the_limits_on_leaves(case, seed):
+    """Nodes stop asking until few rows or many leaves are no longer a fault."""
+    instance, limits = case
+    splits = candidate_splits(instance.observations)
+    if not len(splits):
+        return
+    space = space_of(instance, limits)
+    for structure in space.draw(np.random.default_rng(seed), 12):
+        assert structure_allowed(structure, splits, instance.observations, limits)
+        assert ((structure >= NO_SPLIT) & (structure < len(splits))).all()
+    assert NO_SPLIT in space.candidates
+
+
+# -- finding -----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=80)
+@given(instances(depths=(1, 2)), st.booleans(), st.integers(0, 99))
+def test_the_best_of_some_structures_is_found_with_its_solutions(instance, dense, seed):
+    """Value and tree agree with brute force; a cut-off at the best value leaves nothing to find."""
+    splits = candidate_splits(instance.observations)
+    if not len(splits):
+        return
+    space = space_of(instance, dense=dense)
+    structures = space.draw(np.random.default_rng(seed), 8)
+    expected = min(reference_value(instance, splits, structure) for structure in structures)
+    found = space.best(structures)
+    assert found.value == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    attack = worst_case(space.tree(found), instance)
+    assert instance.sign * attack.value == pytest.approx(found.value, rel=1e-9, abs=1e-9)
+    assert space.best(structures, found.value) is None
+    again = space.best(structures, found.value + 1e-6)
+    assert again is not None
+    assert again.value == pytest.approx(found.value, rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=30)
+@given(instances(depths=(2,), sets=("global",)), st.integers(0, 99))
+def test_structures_that_are_too_large_for_the_built_in_adversary_are_settled_all_the_same(instance, seed):
+    """What the kernel leaves undecided, the full knapsack decides; what was found before is not lost on the way."""
+    splits = candidate_splits(instance.observations)
+    if not len(splits):
+        return
+    space = space_of(instance)
+    structures = space.draw(np.random.default_rng(seed), 6)
+    expected = space.best(structures)
+
+    def gives_up_after_one(structures, reading, table, cutoff, choice, undecided):
+        number, value, _ = best_of(structures[:1], reading, table, cutoff, choice, undecided)
+        undecided[: len(structures) - 1] = np.arange(1, len(structures))
+        return number, value, len(structures) - 1
+
+    best_of = module.best_of
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "best_of", gives_up_after_one)
+        found = space.best(structures)
+    assert found.value == pytest.approx(expected.value, rel=1e-9, abs=1e-9)
+    attack = worst_case(space.tree(found), instance)
+    assert instance.sign * attack.value == pytest.approx(found.value, rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=40)
+@given(with_leaf_limits(depths=(2,)), st.integers(0, 99))
+def test_improving_ends_where_no_single_change_helps_and_keeps_the_limits(case, seed):
+    """Local search: never worse, allowed, and as good as all its neighbours."""
+    instance, limits = case
+    splits = candidate_splits(instance.observations)
+    if not len(splits):
+        return
+    space = space_of(instance, limits)
+    start = space.best(space.draw(np.random.default_rng(seed), 1))
+    found = space.improve(start, Run(instance))
+    assert found.value <= start.value
+    assert structure_allowed(found.structure, splits, instance.observations, limits)
+    neighbours = np.repeat(found.structure[None], 3 * space.candidates.size, axis=0)
+    for node in range(3):
+        neighbours[node * space.candidates.size : (node + 1) * space.candidates.size, node] = space.candidates
+    assert space.best(space.allowed(neighbours), cutoff_below(found.value)) is None
+
+
+@pytest.mark.parametrize("uncertainty", [Nominal(), LocalBudget(0.3), GlobalBudget(0.3), GlobalBudget(4.0)], ids=repr)
+def test_leaves_that_nobody_can_be_sent_to_hold_what_stands_beside_them(uncertainty):
+    """So that the tree stays sensible on new data (SPEC 6), whatever the kind of budget."""
+    rng = np.random.default_rng(12)
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)),
+        rng.integers(0, 10, (4, 3)).astype(float),
+        observations=rng.integers(0, 9, (4, 2)).astype(float),
+        uncertainty=uncertainty,
+    )
+    space = space_of(instance)
+    for structure in space.draw(rng, 40):
+        tree = space.tree(space.best(structure[None]))
+        assert (filled(tree, instance).solutions == tree.solutions).all()
+
+
+@pytest.mark.parametrize("value", [-1e6, -3.0, -1e-3, 0.0, 1e-3, 3.0, 1e6])
+def test_a_cut_off_lies_below_the_value_by_the_tolerance(value):
+    """Also for values that are negative or zero; without a value there is no cut-off."""
+    assert value - 2e-9 * max(1.0, abs(value)) < cutoff_below(value) < value
+    assert cutoff_below(np.inf) == np.inf
+
+
+# -- limits on work ----------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_gets_few_structures_at_once_where_each_may_take_long():
+    """Under a global budget with a large table; else a time limit would not be kept."""
+    rng = np.random.default_rng(0)
+    problem = ExplicitSet(np.unique(rng.integers(0, 2, (300, 12)), axis=0))
+    costs = rng.uniform(1.0, 9.0, (600, 12))
+    shared, own = (
+        space_of(Instance.create(problem, costs, uncertainty=uncertainty), dense=False)
+        for uncertainty in (GlobalBudget(9.0), LocalBudget(1.0))
+    )
+    assert 1 <= shared._per_call < own._per_call == space_of(five_samples(GlobalBudget(2.0)))._per_call
+
+
+def test_large_losses_that_cancel_do_not_keep_the_search_going():
+    """Sums that should be equal differ by rounding; taken for a worse attack, the same one would come back forever."""
+    rng = np.random.default_rng(1)
+    costs = np.round(rng.normal(size=(4, 3)), 3) * 1e7
+    costs[-1] = -costs[:-1].sum(axis=0) + np.round(rng.normal(size=3), 3)
+    observations = rng.integers(0, 5, (4, 2)).astype(float)
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)), costs, observations=observations, uncertainty=GlobalBudget(2.0), depth=1
+    )
+    space = space_of(instance)
+    structures = np.arange(len(space.splits), dtype=np.int64)[:, None]
+    found = space.best(structures)
+    least = min(reference_value(instance, space.splits, structure) for structure in structures)
+    assert found.value == pytest.approx(least, abs=1e-5)
+
+
+def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
+    """Where the choice of solutions takes too long, what is proven so far is all that is claimed."""
+    rng = np.random.default_rng(0)
+    instance = Instance.create(Selection(4, 2), rng.uniform(1.0, 9.0, (4, 4)), uncertainty=GlobalBudget(6.0))
+    space = space_of(instance)
+    structures = space.draw(rng, 8)
+    values = [reference_value(instance, space.splits, structure) for structure in structures]
+    cheapest = large_leaves.cheapest_against
+    monkeypatch.setattr(module, "best_of", lambda found, *_: (-1, np.inf, _all_undecided(found, _[-1])))
+    assert space.best(structures).value == pytest.approx(min(values))
+    assert space.open_bound == np.inf
+    monkeypatch.setattr(large_leaves, "cheapest_against", lambda *given: cheapest(*given[:3], 30))
+    left_open = 0
+    for structure, value in zip(structures, values, strict=True):
+        space.open_bound = np.inf
+        found = space.best(structure[None])
+        assert space.open_bound == np.inf
+        assert found is None or found.value >= value - 1e-9
+        found = space.best(structure[None], run=Run(instance))
+        left_open += bool(np.isfinite(space.open_bound))
+        assert min(space.open_bound, np.inf if found is None else found.value) <= value + 1e-9
+        assert found is None or found.value >= value - 1e-9
+    assert left_open
+
+
+def _all_undecided(structures, undecided):
+    undecided[: len(structures)] = np.arange(len(structures))
+    return len(structures)

@@ -1,0 +1,59 @@
+"""Tables over subsets of samples against brute force."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from hedgerow.engine.tables import subsets
+from hedgerow.engine.tables.subsets import share_out, subset_costs, subset_tables
+from tests.engine.tables.brute_force import served_by, subset, tables
+
+
+@settings(max_examples=80)
+@given(tables())
+def test_subset_costs_are_the_best_sums(loss):
+    """F(S) for every subset S, F of none being 0."""
+    n_samples = len(loss)
+    expected = [loss[subset(mask, n_samples)].sum(axis=0).min() if mask else 0.0 for mask in range(2**n_samples)]
+    assert subset_costs(loss) == pytest.approx(np.array(expected))
+
+
+@settings(max_examples=60)
+@given(tables())
+def test_sharing_out_is_the_best_division_into_two(loss):
+    """What two solutions cost that may share a subset among them in any way."""
+    n_samples = len(loss)
+    shared = share_out(subset_costs(loss))
+    expected = [served_by(loss, subset(mask, n_samples), 2) for mask in range(2**n_samples)]
+    assert shared == pytest.approx(np.array(expected))
+
+
+@settings(max_examples=30)
+@given(tables())
+def test_the_tables_of_each_level_serve_with_twice_as_many_solutions(loss):
+    """One, two and four solutions; never more for more of them."""
+    n_samples = len(loss)
+    made = subset_tables(subset_costs(loss), 3)
+    assert made.shape == (3, 2**n_samples)
+    for level, table in enumerate(made):
+        expected = [served_by(loss, subset(mask, n_samples), 2**level) for mask in range(2**n_samples)]
+        assert table == pytest.approx(np.array(expected))
+
+
+@settings(max_examples=30)
+@given(tables())
+def test_where_sharing_takes_too_long_every_sample_gets_its_own_best(loss):
+    """With many samples the tables above the first are what samples cost alone: lower, and right as bounds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subsets, "_MAX_SHARED", 0)
+        made = subset_tables(subset_costs(loss), 3)
+    alone = [loss[subset(mask, len(loss))].min(axis=1).sum() for mask in range(2 ** len(loss))]
+    assert made[0] == pytest.approx(subset_costs(loss))
+    assert made[1] == pytest.approx(np.array(alone))
+    assert made[2] == pytest.approx(np.array(alone))
+
+
+def test_a_single_level_is_the_costs_themselves():
+    """Depth 1 needs no second table, and depth 0 gets one row as well."""
+    costs = subset_costs(np.array([[1.0, 2.0], [3.0, 0.0]]))
+    assert subset_tables(costs, 1).tolist() == subset_tables(costs, 0).tolist() == [[0.0, 1.0, 0.0, 2.0]]

@@ -1,0 +1,69 @@
+"""The leaf problem by MIP: cut-offs, time, and costs that are not linear."""
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
+from hedgerow.engine.models.leaf_mip import solve_leaves
+from hedgerow.engine.models.shape import skeleton
+from hedgerow.methods.leaf_solver import LeafSolver
+from hedgerow.run import Deadline, Options, Run
+from hedgerow.splits import candidate_splits
+from tests.helpers import Machines
+
+KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+STRUCTURE = np.array([4, 1, 7])
+
+
+def a_case(kind, sense="min", fraction=0.2):
+    costs = np.round(np.random.default_rng(5).uniform(1.0, 9.0, (5, 4)), 1)
+    instance = Instance.create(
+        Machines(4, sense), costs, weights=[1.0, 2.0, 0.0, 1.5, 1.0], uncertainty=kind(fraction=fraction)
+    )
+    splits = candidate_splits(instance.observations)
+    return instance, splits, skeleton(STRUCTURE, splits, 8)
+
+
+@KINDS
+@pytest.mark.parametrize("sense", ["min", "max"])
+@pytest.mark.parametrize("fraction", [0.0, 0.1, 0.2, 0.4])
+def test_it_agrees_with_the_table_where_the_cost_is_the_worst_of_several_functions(kind, sense, fraction):
+    instance, splits, tree = a_case(kind, sense, fraction)
+    solved = solve_leaves(tree, instance, Options(), Run(instance))
+    listed = LeafSolver(instance, Options(), splits).solve(STRUCTURE, Run(instance))
+    assert solved.proven
+    assert solved.value == pytest.approx(listed.value)
+    assert solved.bound <= solved.value
+    attacked = worst_case(tree.replace(solutions=solved.solutions), instance).value
+    assert instance.sign * attacked == pytest.approx(solved.value)
+
+
+@KINDS
+def test_a_cut_off_that_nothing_stays_below_is_proven_to_be_one(kind):
+    instance, _, tree = a_case(kind)
+    value = solve_leaves(tree, instance, Options(), Run(instance)).value
+    nothing = solve_leaves(tree, instance, Options(), Run(instance), cutoff=value - 0.01)
+    assert nothing.solutions is None
+    assert nothing.proven
+    assert nothing.bound == pytest.approx(value - 0.01)
+    assert solve_leaves(tree, instance, Options(), Run(instance), cutoff=value + 0.01).value == pytest.approx(value)
+
+
+@KINDS
+def test_without_time_nothing_is_claimed(kind):
+    instance, _, tree = a_case(kind)
+    run = Run(instance, deadline=Deadline(1e-9))
+    solved = solve_leaves(tree, instance, Options(), run)
+    assert solved.solutions is None
+    assert not solved.proven
+
+
+def test_a_tie_is_proven_within_the_tolerance_of_solvers():
+    """With costs around 10⁶ a solver's bound misses the cut-off by rounding; that leaves nothing open."""
+    from hedgerow.engine.models.leaf_mip import _judged
+
+    _, _, tree = a_case(GlobalBudget)
+    reach = np.ones((5, tree.n_leaves), dtype=bool)
+    cutoff = -4.1e6
+    assert _judged(tree, cutoff, cutoff - 1e-3, cutoff, reach).proven
+    assert not _judged(tree, cutoff, cutoff - 1e3, cutoff, reach).proven
