@@ -1,4 +1,4 @@
-"""The door: numbers of every origin come in, everything else is told why not."""
+"""The door: numbers of every origin come in, everything else is refused with the reason."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -209,7 +209,7 @@ def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str]
 
 
 def _encodable(name: str) -> bool:
-    """Return whether a name is proper text; a stranger's JSON can hold half a character."""
+    """Return whether a name is proper text; JSON from elsewhere can hold half a character."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -33,7 +33,7 @@ def affordable(splits: Splits, instance: Instance, settings: Options, run: Run) 
         return splits
     each = max(1, most // np.unique(splits.question).size)
     fewer = candidate_splits(instance.question_values, settings.thresholds, each, instance.questions)
-    run.message = f"On so many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
+    run.message = f"With this many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
     return fewer
 
 

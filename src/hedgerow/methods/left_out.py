@@ -22,7 +22,7 @@ _LEAST_SECONDS = 1.0
 
 
 def counted(instance: Instance, sought_on: Instance, settings: Options) -> Thinning | None:
-    """Return how much is left out when the tree is sought on another instance; None if nothing is."""
+    """Return how much is left out when the tree is searched for on another instance; None if nothing is."""
     if settings.max_thresholds is None and sought_on is instance:
         return None
     kept = every = 0
@@ -95,7 +95,7 @@ def _best_gain(attack: Attack, settings: Options, run: Run) -> float:
 
 
 def _with_own(tree: Tree, splits: Splits) -> Splits:
-    """Return the splits and those of the tree, which were found among others if it was sought on representatives."""
+    """Return the splits and those of the tree, which differ if the search ran on representatives."""
     inner = tree.is_inner
     own = tree.threshold[inner]
     question = np.concatenate([splits.question, split_numbers(tree, splits)[tree.question[inner]]])

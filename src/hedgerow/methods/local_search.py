@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hedgerow.methods.search.chain import Ground, Leg, Spot, Walked
 
 _CHAINS: Final = 8
-"""So many chains there are, whoever walks them: the result must not depend on the number of processes."""
+"""The number of chains; the result must not depend on the number of processes."""
 
 _MOST_DESCENTS: Final = 10
 _WORK_PER_LEG: Final = 2_000_000

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hedgerow.methods.refine_kernel import Options
 
 MOST_COMBINATIONS = 100_000
-"""Up to so many combinations of thresholds all are tried; beyond, one node at a time."""
+"""Up to this many combinations of thresholds, all are tried; beyond, one node at a time."""
 
 MOST_WORK = 20_000_000
 """So much work may all combinations be, samples times leaves for each of them; beyond, one node at a time."""
@@ -188,7 +188,7 @@ def _only(options: "Options", node: int, structure: IntArray) -> "Options":
 
 
 def _pieces(options: "Options", most: float) -> "Iterator[Options]":
-    """Divide the combinations, in their order, into pieces of at most so many."""
+    """Divide the combinations, in their order, into pieces of at most this size."""
     if _combinations(options) <= most:
         yield options
         return

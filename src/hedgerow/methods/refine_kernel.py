@@ -1,7 +1,7 @@
 """The best combination of thresholds for a tree whose solutions and nominal routing stay, compiled.
 
 Branch and bound, node by node from the root. A threshold that is still open stands at its lowest point for the slots
-to its left and at its highest for those to its right: nobody is harder to move than then, so that any attack that is
+to its left and at its highest for those to its right: moving a sample costs most then, so that any attack that is
 affordable against that is affordable against every combination below.
 """
 
@@ -31,7 +31,7 @@ class Options(NamedTuple):
     place
         Per node, from the root down, its place in the structure.
     first, n_options
-        Per node its options: so many splits, from the first on.
+        Per node the number of its splits, from the first on.
     lowest, highest
         Per node the options with the lowest and the highest threshold.
     """

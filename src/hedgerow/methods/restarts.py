@@ -51,7 +51,7 @@ def restart_in_rounds(
     run
         Takes trees and counts iterations.
     draw
-        Returns so many things to begin with, one per row.
+        Returns the given number of starting points, one per row.
     workers
         Try them.
     each

@@ -181,7 +181,7 @@ def _deadlines(options: Options) -> tuple[Deadline, Deadline]:
 
 
 def _on_all_samples(status: Status, gap: float) -> Status:
-    """Return the status of a tree that was sought on representatives: their proofs are not the samples'."""
+    """Return the status of a tree that was found on representatives: a proof about them does not cover all samples."""
     if gap <= OPTIMALITY_GAP:
         return "optimal"
     return "feasible" if status in ("optimal", "gap_limit") else status
@@ -207,7 +207,7 @@ def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list
 
 
 def _tree_at_last(method: str, instance: Instance, run: Run) -> tuple[Tree, str]:
-    """Return the best tree; where the method had no chance to find one, the best single solution and a word on it."""
+    """Return the best tree; where the method had no chance to find one, the best single solution and a message."""
     if run.tree is not None:
         return run.tree, ""
     reason = _WHY_NO_TREE.get(run.status, "{method} found no tree").format(method=method)
@@ -248,7 +248,7 @@ def _with_round_thresholds(
 def _refined(
     tree: Tree, instance: Instance, options: Options, deadline: Deadline, interrupt: Interrupt
 ) -> tuple[Refined | None, str]:
-    """Return the refined tree, which no bound speaks of, and a word on it where it is not all that it could be."""
+    """Return the refined tree, to which no bound applies, and a message where refinement was cut short."""
     if interrupt.requested:
         return None, _tell(logging.WARNING, "The tree was not refined, since the run was stopped.")
     from hedgerow.methods.refine import refine as refined

@@ -20,7 +20,7 @@ _LEAST_SECONDS_FOR_BOUND = 1.0
 
 
 def thinned(instance: Instance, settings: Options, rng: np.random.Generator) -> Instance:
-    """Return what the tree is to be sought on: the instance itself unless it has more than `max_samples` samples."""
+    """Return what the search runs on: the instance itself unless it has more than `max_samples` samples."""
     check_thinning(instance, settings)
     if settings.max_samples is None or instance.n_samples <= settings.max_samples:
         return instance

@@ -21,7 +21,7 @@ from hedgerow.problems.linear import LinearProblem
 class Assignment(LinearProblem):
     """Match workers with tasks, one to one.
 
-    Whoever sends people, vehicles or machines to jobs has this problem: taxis to callers, nurses to shifts, cranes to
+    For sending people, vehicles or machines to jobs: taxis to callers, nurses to shifts, cranes to
     ships. The items are the pairs of a worker and a task, worker by worker. If there are more of one side than of the
     other, some of it stays unmatched.
 

@@ -24,7 +24,7 @@ _MAX_LISTED_SITES: Final = 20
 class FacilityLocation(LinearProblem):
     """Open sites and let each customer be served by one of them.
 
-    Whoever decides anew which places to staff has this problem: depots and cross-docks, mobile clinics, ambulance
+    For deciding each day which places to staff: depots and cross-docks, mobile clinics, ambulance
     posts, polling stations. The items are the customers, and the samples hold their demands, zero or more. What it
     takes to open a site and to serve one unit of demand is known; a solution costs what its sites take to open and,
     for each customer, demand times the unit cost from its site.
@@ -164,7 +164,7 @@ class FacilityLocation(LinearProblem):
         return np.concatenate([served.reshape(len(site_of), -1), served.max(axis=1)], axis=1)
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, bounds on the cost: each customer at its cheapest and at its dearest site."""
+        """Return, for each sample, bounds on the cost: each customer at its cheapest and at its most expensive site."""
         costs = samples[:, :, np.newaxis] * self._unit_costs
         cheapest_site, all_sites = self._opening_costs.min(), self._opening_costs.sum()
         return costs.min(axis=2).sum(axis=1) + cheapest_site, costs.max(axis=2).sum(axis=1) + all_sites

@@ -28,7 +28,7 @@ _BLOCK: Final = 4_000_000
 class Knapsack(LinearProblem):
     """Choose items whose weights together do not exceed a capacity.
 
-    Whoever has a budget to spend has this problem: which projects to fund, which orders to take into a day's
+    For spending a budget: which projects to fund, which orders to take into a day's
     production, which parcels to load. The samples hold what the items bring in; an item may bring in less than nothing
     on some days, and is then left out.
 

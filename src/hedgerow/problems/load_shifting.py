@@ -23,8 +23,8 @@ _MAX_PERIODS: Final = 10_000
 class LoadShifting(LinearProblem):
     """Run for a given number of periods, in few runs, none of them short.
 
-    Whoever buys electricity by the hour and can choose the hours has this problem: a cold store, a pump, a charging
-    depot, an electrolyser; with `sense="max"` also whoever sells it, such as a hydro plant with water for so many
+    For buying electricity by the hour where the hours can be chosen: a cold store, a pump, a charging
+    depot, an electrolyser; with `sense="max"` also for selling it, such as a hydro plant with water for a few
     hours. The items are the periods, and the samples hold their prices, which may be negative.
 
     Parameters

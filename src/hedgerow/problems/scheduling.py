@@ -25,7 +25,7 @@ _MAX_MACHINES: Final = 1_000
 class Scheduling(NamedProblem):
     """Spread jobs over identical machines; what counts is the makespan, the load of the busiest machine.
 
-    Whoever has work to share out has this problem: print jobs over presses, parcels over vans, batch jobs over
+    For sharing out work: print jobs over presses, parcels over vans, batch jobs over
     servers, patients over theatres. The items are the jobs' durations, the variables say which machine does which job,
     and the cost is not linear: f(c, x) is the largest of the machines' loads. The jobs of several samples must be
     spread once for all, so that already the best single schedule is a hard problem; where the schedules are few they

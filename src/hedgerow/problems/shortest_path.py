@@ -205,10 +205,10 @@ class ShortestPath(LinearProblem):
         return self._oracle.cheapest(cost_vectors)
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, the cost of the cheapest path and a bound on that of the dearest.
+        """Return, for each sample, the cost of the cheapest path and a bound on that of the most expensive.
 
-        The bound is exact where there is no cycle. Elsewhere the dearest simple path is NP-hard to find, and the
-        bound adds up the dearest arc out of each node, or into each node, whichever gives less.
+        The bound is exact where there is no cycle. Elsewhere the most expensive simple path is NP-hard to find, and the
+        bound adds up the most expensive arc out of each node, or into each node, whichever gives less.
         """
         if self.is_acyclic:
             return super().cost_bounds(samples)

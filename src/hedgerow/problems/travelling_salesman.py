@@ -107,9 +107,9 @@ class TravellingSalesman(LinearProblem):
         return solutions
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, the costs of the cheapest and the dearest tour, or for many cities bounds on them.
+        """Return, for each sample, the costs of the cheapest and the most expensive tour; for many cities, bounds.
 
-        These add up the two cheapest, or dearest, edges of each city; every edge belongs to two.
+        These add up the two cheapest, or most expensive, edges of each city; every edge belongs to two.
         """
         if len(self._cities) <= MAX_TABULATED:
             return super().cost_bounds(samples)

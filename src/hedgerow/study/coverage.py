@@ -107,7 +107,7 @@ def coverage(
     depth
         How many of these, as in `from_errors`; None for all.
     n_samples
-        For a global budget, how many samples it is for: the pairs are judged in batches of so many, row by row, and
+        For a global budget, how many samples it is for: the pairs are judged in batches of this size, row by row, and
         what is left over at the end is not judged. All pairs together if None.
 
     Examples

@@ -183,9 +183,7 @@ def _best_over_pool(instance: Instance, run: Run, settings: Options, splits: Spl
 
 def _tell_what_is_open(run: Run, pool: SolutionPool) -> None:
     if run.gap > OPTIMALITY_GAP:
-        run.message = (
-            f"The tree was sought over the {len(pool)} solutions that the oracle returned; others may be better."
-        )
+        run.message = f"The search used the {len(pool)} solutions that the oracle returned; others may be better."
 
 
 def first_trees(space: SearchSpace, run: Run) -> None:

@@ -81,7 +81,7 @@ class GrowingPool:
                 return
 
     def _ask(self, rows: IntArray) -> int:
-        """Return the place of the best solution for some samples, which joins the pool; 0 where nobody is asked."""
+        """Return the place of the best solution for some samples, which joins the pool; 0 without samples."""
         weights = self._instance.weights[rows]
         if not weights.any() or len(self.pool) >= self._most or self._run.must_stop():
             return 0

@@ -29,16 +29,16 @@ _WORK_PER_CALL = 4_000_000
 """Samples × slots × splits or items that one call of a kernel looks at: some tenths of a second at most."""
 
 _COARSE = 17
-"""Under a global budget so many thresholds of an item are looked at, then as many between the best one's neighbours."""
+"""Under a global budget: how many thresholds of an item are tried, and then between the neighbours of the best one."""
 
 _PROMISING = 6
-"""Under a global budget so many of the best by price are evaluated, and so many items are looked at more closely."""
+"""Under a global budget: how many of the best splits by price are evaluated, and how many items are examined."""
 
 _PROMISING_AMONG_FEW = 8
 """The same for few samples, where prices are a poor guide and evaluations cheap."""
 
 _FEW_TO_POLISH = 8
-"""Up to so many samples trees are improved with all solutions chosen anew at every step."""
+"""Up to this many samples, all solutions are chosen anew at every step."""
 
 _BINS = 32
 """Thresholds per item, and _MOST_ROWS samples, that are looked at when a part is grown: the descent does the rest."""
@@ -117,7 +117,7 @@ class Moves:
         return self.evaluated(nothing, np.zeros(self.n_inner + 1, dtype=np.int64))
 
     def tree(self, candidate: Candidate) -> Tree:
-        """Return the candidate as a tree; leaves that nobody can be sent to hold what stands beside them."""
+        """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution."""
         reached = (candidate.move_cost <= self._reading.limit).any(axis=1)
         return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
 

@@ -9,7 +9,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
 
 FEW_SAMPLES = 60
-"""Up to so many samples a global budget's knapsack is solved, not relaxed: for few the relaxation is a poor guide."""
+"""Up to this many samples, the knapsack of a global budget is solved, not relaxed: the relaxation is poor for few."""
 
 _ATTACK_NODES = 4_000
 _TO_THE_END = -1
@@ -69,7 +69,7 @@ def _relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tupl
         return total, 0.0
     low_rate, low_value, low_slope = 0.0, total, limit - used
     rate = 1.0
-    while True:  # ends, since at a high enough rate nobody moves
+    while True:  # ends, since at a high enough rate no sample moves
         total, used = priced_total(move_cost, slot_loss, limit, rate)
         if used <= limit:
             break
