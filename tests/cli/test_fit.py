@@ -255,11 +255,8 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(folder, words, message):
         ("0-1,0-2,1-3,2-3\n1,2,3,4,5\n", "row 1 (line 2) must have 4 columns"),
         ("0-1,0-2,1-3,2-3,0-2\n1,2,3,4,5\n", "costs.csv: costs have these columns more than once: '0-2'"),
         ("0-1,0-2,1-3\n1,2,3\n", "costs.csv: costs have no column for '2-3'"),
-        ("0-1;0-2;1-3;2-3\n1;2;3;4\n", "separated by commas, not by semicolons"),
-        (
-            "0-1;0-2\n1,5;2,5\n",
-            "separated by commas, not by semicolons, and decimals by points; the header has no comma",
-        ),
+        ("0-1;0-2\n1,5;2,5\n", "read with semicolons between columns and decimal commas; --sep and --decimal overrule"),
+        ("0-1;0-2\n1,5;2,5\n1;2;3\n", "row 2 (line 3) must have 2 columns"),
         ("0-1\n1,2\n", "row 1 (line 2) must have 1 column like the header, up to '0-1'; got 2"),
         ("1,2,3,4\n5,6,7,8\n", "The first line holds numbers; it must name the columns"),
         ('0-1,0-2,1-3,2-3\n1,2,3,"4\n', "can't be read as CSV"),
@@ -311,7 +308,7 @@ def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
     monkeypatch.setattr("hedgerow.writing.tempfile.mkstemp", denied)
     done = run("fit", "grid:2", "costs.csv", *DRAW)
     assert done.exit_code == 2
-    assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json: Permission denied."
+    assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json can't be written: permission denied."
 
 
 def test_the_command_line_solves_as_python_does(folder):

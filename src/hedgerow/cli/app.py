@@ -25,6 +25,7 @@ from hedgerow.cli import (
 )
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
+from hedgerow.cli.tables import with_table_options
 
 app = typer.Typer(
     cls=HedgerowGroup,
@@ -58,22 +59,24 @@ def _hedgerow(
         raise typer.Exit
 
 
-def _add(command: Callable[..., None], its_examples: str) -> None:
+def _add(command: Callable[..., None], its_examples: str, *, tables: bool = True) -> None:
     # Lines are broken where the terminal ends, not where the source does.
     paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
     text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
-    app.command(help=text, epilog=its_examples)(command)
+    app.command(command.__name__.replace("_", "-"), help=text, epilog=its_examples)(
+        with_table_options(command) if tables else command
+    )
 
 
-_add(demo.demo, demo.EXAMPLES)
+_add(demo.demo, demo.EXAMPLES, tables=False)
 _add(fit.fit, fit.EXAMPLES)
 _add(tune.tune, tune.EXAMPLES)
 _add(compare.compare, compare.EXAMPLES)
 _add(predict.predict, predict.EXAMPLES)
 _add(evaluate.evaluate, evaluate.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
-_add(export.export, export.EXAMPLES)
+_add(export.export, export.EXAMPLES, tables=False)
 _add(report.report, report.EXAMPLES)
-_add(experiment.experiment, experiment.EXAMPLES)
+_add(experiment.experiment, experiment.EXAMPLES, tables=False)
 _add(generate.generate, generate.EXAMPLES)
-_add(warm_up.warm_up, warm_up.EXAMPLES)
+_add(warm_up.warm_up, warm_up.EXAMPLES, tables=False)

@@ -26,6 +26,7 @@ from hedgerow.cli.options import (
     PricesOption,
     ProblemArgument,
     ReadingsOption,
+    WeightsOption,
     examples,
     uncertainty_of,
 )
@@ -56,6 +57,7 @@ def compare(
     limits: LimitsOption = None,
     observations: ObservationsOption = None,
     features: FeaturesOption = None,
+    weights: WeightsOption = None,
     train: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Learn from this many first rows, judge on the others.")
     ] = None,
@@ -66,7 +68,7 @@ def compare(
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Seed of searches and errors.")] = 0,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The table; .csv or .parquet.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The table; .csv, .xlsx or .parquet.")
     ] = None,
     picture: Annotated[Path | None, typer.Option(metavar="FILE", help="The table drawn; .png, .svg or .pdf.")] = None,
 ) -> None:
@@ -81,14 +83,15 @@ def compare(
     notes = Notes()
     for path in (output, picture):
         if path is not None:
-            check_output(path)
+            check_output(path, excel=path is output)
     uncertainty = uncertainty_of(local, global_, local_budget, global_budget, prices, limits)
-    rows = read_rows(problem, costs, observations, features, readings, notes)
+    rows = read_rows(problem, costs, observations, features, readings, weights, notes)
     with judging(notes) as on_progress:
         found = compared(
             rows.problem,
             rows.costs,
             readings=rows.readings,
+            sample_weight=rows.weights,
             observations=rows.observations,
             depth=depth,
             questions=listed(questions, "--questions"),

@@ -23,9 +23,11 @@ from hedgerow.cli.options import (
     ObservationsOption,
     PricesOption,
     TreeArgument,
+    WeightsOption,
     examples,
     uncertainty_of,
     unused_columns,
+    weights_in,
 )
 from hedgerow.cli.rules import read_rules, readings_in
 from hedgerow.data_files import read_table
@@ -55,6 +57,7 @@ def evaluate(
     prices: PricesOption = None,
     limits: LimitsOption = None,
     observations: ObservationsOption = None,
+    weights: WeightsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case.
@@ -68,9 +71,11 @@ def evaluate(
     given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits)
     table = read_table(costs)
     matrix = table.numbers(problem.item_names, "costs")
-    result = rules.evaluate(matrix, given, observations=readings_in(rules, observations, table))
-    label, names = table.labels(problem.item_names)
-    unused = unused_columns(table, [*problem.item_names, label])
+    result = rules.evaluate(
+        matrix, given, observations=readings_in(rules, observations, table), weights=weights_in(table, weights)
+    )
+    label, names = table.labels([*problem.item_names, *([] if weights is None else [weights])])
+    unused = unused_columns(table, problem.item_names, label, weights)
     if unused:
         note(unused)
     if as_json:

@@ -41,7 +41,7 @@ EXAMPLES = examples(
 def explain(
     tree: TreeArgument,
     observations: Annotated[
-        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv or .parquet.")
+        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv, .xlsx or .parquet.")
     ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The text; standard output by default.")

@@ -11,18 +11,23 @@ from hedgerow.checks import list_some
 from hedgerow.cli.notes import note
 from hedgerow.data_files.columns import Column
 from hedgerow.data_files.csv_files import csv_text, formulas_in
+from hedgerow.data_files.dialect import options_of
 from hedgerow.data_files.reading import is_excel, is_parquet
 from hedgerow.errors import InputError
 from hedgerow.writing import check_writable, write_bytes, write_text
 
 
 def check_output(path: Path | None, *, excel: bool = False) -> None:
-    """Refuse a place where no file can be written, before any work is done; an Excel name unless `excel` is written."""
+    """Refuse a place where no file can be written, before any work is done; an Excel name unless `excel` is written.
+
+    Where a workbook is written its name must end in .xlsx.
+    """
     if _is_standard_output(path):
         return
     assert path is not None
-    if is_excel(path) and not excel:
-        raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as .csv or .json.")
+    if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
+        ending = ".xlsx" if excel else ".csv or .json"
+        raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
     if path.is_dir():
         raise InputError(f"{path} is a directory; name a file in it.")
     if not path.parent.is_dir():
@@ -33,21 +38,29 @@ def check_output(path: Path | None, *, excel: bool = False) -> None:
 
 
 def write_output(path: Path | None, columns: Sequence[Column]) -> None:
-    """Write a table in one step, or as CSV to standard output where there is no path or it is "-"."""
+    """Write a table in one step, or as CSV to standard output where there is no path or it is "-".
+
+    CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
+    """
+    dialect = options_of().to_write
     if _is_standard_output(path):
-        sys.stdout.write(csv_text(columns))
+        sys.stdout.write(csv_text(columns, dialect))
         return
     assert path is not None
-    if not is_parquet(path):
-        write_text(path, csv_text(columns))
+    if is_parquet(path):
+        from hedgerow.data_files.parquet_files import parquet_bytes
+
+        write_bytes(path, parquet_bytes(columns))
+    elif is_excel(path):
+        from hedgerow.data_files.excel_files import workbook_bytes
+
+        write_bytes(path, workbook_bytes(columns))
+    else:
+        write_text(path, csv_text(columns, dialect))
         formulas = formulas_in(columns)
         if formulas:
             # Names must read back as they were, so they are not altered; a note must do.
             note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")
-        return
-    from hedgerow.data_files.parquet_files import parquet_bytes
-
-    write_bytes(path, parquet_bytes(columns))
 
 
 def _is_standard_output(path: Path | None) -> bool:

@@ -37,11 +37,13 @@ from hedgerow.cli.options import (
     ProblemArgument,
     QuestionsOption,
     ReadingsOption,
+    WeightsOption,
     examples,
     method_names,
     questions_named,
     uncertainty_of,
     unused_columns,
+    weights_in,
     workers_of,
 )
 from hedgerow.cli.problems import items_among, problem_named
@@ -93,6 +95,7 @@ def fit(
     features: FeaturesOption = None,
     readings: ReadingsOption = None,
     learn_from: LearnFromOption = "truth",
+    weights: WeightsOption = None,
     questions: QuestionsOption = "items",
     method: Annotated[
         str,
@@ -144,12 +147,13 @@ def fit(
     table = read_table(costs)
     chosen = items_among(problem_named(problem), table.columns, notes)
     matrix = table.numbers(chosen.item_names, "costs")
-    notes.add(unused_columns(table, chosen.item_names))
+    notes.add(unused_columns(table, chosen.item_names, weights))
     observed, names = read_observations(observations, features, table, notes)
     instance = Instance.create(
         chosen,
         matrix,
         observations=observed,
+        weights=weights_in(table, weights),
         uncertainty=as_given,
         depth=depth,
         feature_names=names,

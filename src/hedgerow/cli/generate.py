@@ -32,13 +32,15 @@ def generate(
     test: Annotated[bool, typer.Option("--test", help="The 1000 test samples instead of these.")] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help=".csv or .parquet; CSV on standard output by default."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help=".csv, .xlsx or .parquet; CSV on standard output by default."
+        ),
     ] = None,
 ) -> None:
     """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind not in _KINDS:
         raise InputError(f"KIND must be {' or '.join(_KINDS)}; got {in_short(kind)}.")
-    check_output(output)
+    check_output(output, excel=True)
     from hedgerow.datasets import paper_shortest_path
 
     problem, train, held_out = paper_shortest_path(seed_id=seed_id, n_samples=samples, grid=grid)

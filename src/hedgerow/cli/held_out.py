@@ -12,7 +12,7 @@ import typer
 from hedgerow.arrays import FloatArray
 from hedgerow.cli.fit import read_observations, read_readings
 from hedgerow.cli.notes import Notes
-from hedgerow.cli.options import unused_columns
+from hedgerow.cli.options import unused_columns, weights_in
 from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
@@ -44,19 +44,26 @@ class Rows(NamedTuple):
     costs: FloatArray
     observations: FloatArray | None
     readings: FloatArray | None
+    weights: FloatArray | None
 
 
 def read_rows(
-    problem: str, costs: Path, observations: Path | None, features: str | None, readings: Path | None, notes: Notes
+    problem: str,
+    costs: Path,
+    observations: Path | None,
+    features: str | None,
+    readings: Path | None,
+    weights: str | None,
+    notes: Notes,
 ) -> Rows:
     """Read all files, with columns matched by name and rows by what tells them apart."""
     table = read_table(costs)
     chosen = items_among(problem_named(problem), table.columns, notes)
     matrix = table.numbers(chosen.item_names, "costs")
-    notes.add(unused_columns(table, chosen.item_names))
+    notes.add(unused_columns(table, chosen.item_names, weights))
     observed, names = read_observations(observations, features, table, notes)
     read = read_readings(readings, table, chosen.item_names if names is None else names, notes)
-    return Rows(chosen, matrix, observed, read)
+    return Rows(chosen, matrix, observed, read, weights_in(table, weights))
 
 
 def listed(text: str, flag: str, kind: Callable[[str], Any] = str) -> list[Any]:

@@ -1,12 +1,13 @@
 """Notes beside the answer: they go to standard error, and wait until the input has been checked."""
 
-__all__ = ["Notes", "note", "notes_from_the_log"]
+__all__ = ["Notes", "note", "notes_from_the_log", "show_guesses"]
 
 import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hedgerow.data_files.dialect import options_of
 from hedgerow.words import printable
 
 
@@ -41,9 +42,18 @@ class Notes:
             self._waiting.append(message)
 
     def show(self) -> None:
-        """Print the notes that were held back."""
+        """Print the notes that were held back, after what was guessed about the files."""
+        show_guesses()
         while self._waiting:
             note(self._waiting.pop(0))
+
+
+def show_guesses() -> None:
+    """Print how files were read where that was guessed, each guess once."""
+    guesses = options_of().guesses
+    for guess in dict.fromkeys(guesses):
+        note(guess)
+    guesses.clear()
 
 
 @contextmanager

@@ -19,11 +19,13 @@ __all__ = [
     "QuestionsOption",
     "ReadingsOption",
     "TreeArgument",
+    "WeightsOption",
     "examples",
     "method_names",
     "questions_named",
     "uncertainty_of",
     "unused_columns",
+    "weights_in",
     "workers_of",
 ]
 
@@ -35,6 +37,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
 from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
@@ -66,7 +69,7 @@ ProblemArgument: TypeAlias = Annotated[
     ),
 ]
 CostsArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item; .csv or .parquet.")
+    Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item; .csv, .xlsx or .parquet.")
 ]
 
 LocalFraction: TypeAlias = Annotated[
@@ -121,6 +124,10 @@ LearnFromOption: TypeAlias = Annotated[
         autocompletion=lambda: list(LEARN_FROM),
     ),
 ]
+WeightsOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--weights", metavar="COLUMN", help="The column of COSTS.csv that says how much each row counts."),
+]
 MaxThresholdsOption: TypeAlias = Annotated[
     int | None,
     _thinning("--max-thresholds", "Most thresholds per item, evenly spread."),
@@ -150,10 +157,15 @@ def method_names() -> list[str]:
     return ["auto", *METHODS]
 
 
-def unused_columns(table: Table, names: Iterable[str]) -> str:
+def unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
     """Return a note on the unused columns of a table; empty if there are none."""
-    unused = [column.name for column in table.others(names)]
+    unused = [column.name for column in table.others([*names, *(name for name in others if name)])]
     return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
+
+
+def weights_in(table: Table, column: str | None) -> FloatArray | None:
+    """Return a column of weights; None where none is named."""
+    return None if column is None else table.numbers([column], "weights")[:, 0]
 
 
 def uncertainty_of(

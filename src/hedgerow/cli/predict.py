@@ -28,11 +28,13 @@ EXAMPLES = examples(
 def predict(
     tree: TreeArgument,
     observations: Annotated[
-        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv or .parquet.")
+        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv, .xlsx or .parquet.")
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help=".csv or .parquet; CSV on standard output by default."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help=".csv, .xlsx or .parquet; CSV on standard output by default."
+        ),
     ] = None,
 ) -> None:
     """Advise a solution for each row of OBSERVATIONS.csv.
@@ -40,7 +42,7 @@ def predict(
     Columns are matched by name, and only those that the tree asks about are needed. Columns that it doesn't know,
     such as a date or an id, are carried through in front of the advice.
     """
-    check_output(output)
+    check_output(output, excel=True)
     rules = read_rules(tree)
     table = read_table(observations)
     asked = table.numbers(tuple(rules.asked.values()), "observations")

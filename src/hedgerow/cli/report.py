@@ -11,7 +11,7 @@ import typer
 from hedgerow.arrays import FloatArray
 from hedgerow.cli.files import check_output
 from hedgerow.cli.notes import Notes, note
-from hedgerow.cli.options import ObservationsOption, TreeArgument, examples, unused_columns
+from hedgerow.cli.options import ObservationsOption, TreeArgument, WeightsOption, examples, unused_columns, weights_in
 from hedgerow.cli.rules import read_rules, readings_in
 from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
@@ -37,6 +37,7 @@ def report(
     test_observations: Annotated[
         Path | None, typer.Option("--test-observations", metavar="FILE", help="The same for the rows of --test.")
     ] = None,
+    weights: WeightsOption = None,
     include_samples: Annotated[
         bool, typer.Option("--include-samples", help="Put the samples into the page; only summaries otherwise.")
     ] = False,
@@ -56,10 +57,11 @@ def report(
     rules, notes = read_rules(tree, named=False), Notes()
     page = report_html(
         rules,
-        None if costs is None else _costs(rules, costs, notes),
+        None if costs is None else _costs(rules, costs, notes, weights),
         test=None if test is None else _costs(rules, test, notes),
         observations=_observed(rules, observations, costs, "--observations"),
         test_observations=_observed(rules, test_observations, test, "--test-observations"),
+        sample_weight=None if costs is None else weights_in(read_table(costs), weights),
         include_samples=include_samples,
         title=title,
         file_names={
@@ -82,9 +84,9 @@ def report(
     note(f"open {output} in a browser")
 
 
-def _costs(rules: RuleBook, path: Path, notes: Notes) -> FloatArray:
+def _costs(rules: RuleBook, path: Path, notes: Notes, weights: str | None = None) -> FloatArray:
     table, names = read_table(path), rules.needed_problem().item_names
-    notes.add(unused_columns(table, names))
+    notes.add(unused_columns(table, names, weights))
     return table.numbers(names, "costs")
 
 

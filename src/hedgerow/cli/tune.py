@@ -24,6 +24,7 @@ from hedgerow.cli.options import (
     PricesOption,
     ProblemArgument,
     ReadingsOption,
+    WeightsOption,
     examples,
     method_names,
     uncertainty_of,
@@ -57,6 +58,7 @@ def tune(
     prices: PricesOption = None,
     observations: ObservationsOption = None,
     features: FeaturesOption = None,
+    weights: WeightsOption = None,
     folds: FoldsOption = None,
     order: OrderOption = "blocks",
     method: Annotated[
@@ -70,7 +72,7 @@ def tune(
     jobs: Annotated[int, typer.Option(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
     dask: DaskOption = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The scores; .csv or .parquet.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The scores; .csv, .xlsx or .parquet.")
     ] = None,
 ) -> None:
     """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv.
@@ -82,12 +84,12 @@ def tune(
 
     notes = Notes()
     if output is not None:
-        check_output(output)
+        check_output(output, excel=True)
     levels = listed(depths, "--depths", int)
     kind = {"local": None, "global_": 0.0} if global_ else {"local": 0.0, "global_": None}
     budget = uncertainty_of(**kind, local_budget=None, global_budget=None, prices=prices, limits=None)
     assert isinstance(budget, LocalBudget | GlobalBudget)
-    rows = read_rows(problem, costs, observations, features, readings, notes)
+    rows = read_rows(problem, costs, observations, features, readings, weights, notes)
     model = RobustTree(
         rows.problem,
         uncertainty=budget,
@@ -104,6 +106,7 @@ def tune(
             rows.costs,
             observations=rows.observations,
             readings=rows.readings,
+            sample_weight=rows.weights,
             questions=listed(questions, "--questions"),
             depths=levels,
             uncertainties=None if fractions is None else _sets(fractions, budget),

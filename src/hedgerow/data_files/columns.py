@@ -1,6 +1,6 @@
 """The columns of a table: read as numbers where needed, otherwise kept as they are in the file."""
 
-__all__ = ["Column", "NumberColumn", "TextColumn", "number_in"]
+__all__ = ["Column", "NumberColumn", "TextColumn", "number_in", "text_of"]
 
 import dataclasses
 import math
@@ -15,7 +15,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short
 from hedgerow.words import written_number
 
-_GAPS = ("", "na", "n/a", "nan", "null")
+_GAPS = ("", "na", "n/a", "nan", "null", "#n/a")
 
 
 class Column(Protocol):
@@ -42,8 +42,11 @@ class Column(Protocol):
     def described(self, row: int) -> str:
         """Describe a cell that should be a number, for a message."""
 
-    def texts(self) -> list[str]:
+    def texts(self, decimal: str = ".") -> list[str]:
         """Return the cells as they are written to CSV."""
+
+    def cells_to_write(self) -> Sequence[Any]:
+        """Return the cells as they are written to a workbook."""
 
     def arrow(self) -> Any:
         """Return the cells as they are written to Parquet: a `pyarrow` array."""
@@ -54,7 +57,7 @@ class Column(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class TextColumn:
-    """Cells that are text, as in a CSV file.
+    """Cells as they are in a file: text in CSV; in a workbook also numbers, dates, truth values, or None.
 
     Examples
     --------
@@ -65,7 +68,8 @@ class TextColumn:
     """
 
     name: str
-    cells: Sequence[str]
+    cells: Sequence[Any]
+    decimal: str = "."
     is_plain: ClassVar[bool] = True
 
     def __len__(self) -> int:
@@ -74,26 +78,44 @@ class TextColumn:
     @cached_property
     def numbers(self) -> FloatArray:
         """The cells as numbers; NaN where they are none."""
-        return np.array([number_in(text) for text in self.cells], dtype=np.float64)
+        return np.array([_number(cell, self.decimal) for cell in self.cells], dtype=np.float64)
 
     def is_gap(self, row: int) -> bool:
         """Return whether a cell is empty, or says that it is missing."""
-        return self.cells[row].strip().lower() in _GAPS
+        return text_of(self.cells[row]).strip().lower() in _GAPS
 
     def described(self, row: int) -> str:
         """Describe a cell, for a message."""
-        text = self.cells[row].strip()
+        text = text_of(self.cells[row]).strip()
         return f"got {in_short(text)}" if text else "it is empty"
 
-    def texts(self) -> list[str]:
-        """Return the cells as they are."""
-        return list(self.cells)
+    def texts(self, decimal: str = ".") -> list[str]:
+        """Return the cells as text, numbers with the decimal sign; 007 stays 007, since it may be an id."""
+        if decimal == self.decimal:
+            return [text_of(cell, decimal) for cell in self.cells]
+        pairs = zip(self.cells, self.numbers.tolist(), strict=True)
+        return [
+            cell.replace(self.decimal, decimal)
+            if isinstance(cell, str) and not math.isnan(number)
+            else text_of(cell, decimal)
+            for cell, number in pairs
+        ]
+
+    def cells_to_write(self) -> list[Any]:
+        """Return text as a number where that is how the number is written, and all other cells as they are."""
+        triples = zip(self.cells, self.texts(), self.numbers.tolist(), strict=True)
+        return [
+            number if isinstance(cell, str) and not math.isnan(number) and written_number(number) == text else cell
+            for cell, text, number in triples
+        ]
 
     def arrow(self) -> Any:
-        """Return the cells as text: a number may be an id, and 007 must stay 007."""
+        """Return numbers where all cells that are filled are numbers, else text."""
         import pyarrow as pa
 
-        return pa.array(self.cells, pa.string())
+        if all(cell is None or type(cell) in (int, float) for cell in self.cells):
+            return pa.array([None if cell is None else float(cell) for cell in self.cells], pa.float64())
+        return pa.array(self.texts(), pa.string())
 
     def renamed(self, name: str) -> Column:
         """Return the same cells under another name."""
@@ -127,9 +149,13 @@ class NumberColumn:
         """Describe a cell, for a message."""
         return f"got {self.numbers[row]}"
 
-    def texts(self) -> list[str]:
+    def texts(self, decimal: str = ".") -> list[str]:
         """Return the numbers so that they read back exactly."""
-        return [written_number(value) for value in self.numbers.tolist()]
+        return [written_number(value).replace(".", decimal) for value in self.numbers.tolist()]
+
+    def cells_to_write(self) -> list[Any]:
+        """Return the numbers; those that are not finite as text, which a workbook can hold."""
+        return [value if math.isfinite(value) else str(value) for value in self.numbers.tolist()]
 
     def arrow(self) -> Any:
         """Return the numbers with their type."""
@@ -142,11 +168,39 @@ class NumberColumn:
         return dataclasses.replace(self, name=name)
 
 
-def number_in(text: str) -> float:
-    """Return the number in a text, or NaN if it is none or not finite."""
+def number_in(text: str, decimal: str = ".") -> float:
+    """Return the number in a text, or NaN if it is none or not finite.
+
+    Examples
+    --------
+    >>> from hedgerow.data_files.columns import number_in
+    >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ",")
+    (1.5, 1.5, nan)
+    """
+    if decimal == ",":
+        if "." in text:
+            return math.nan
+        text = text.replace(",", ".")
     try:
         value = float(text)
     except ValueError:
         return math.nan
     # Python reads 1_000, spreadsheets don't.
     return value if math.isfinite(value) and "_" not in text else math.nan
+
+
+def _number(cell: Any, decimal: str) -> float:
+    if isinstance(cell, str):
+        return number_in(cell, decimal)
+    return float(cell) if type(cell) in (int, float) and math.isfinite(cell) else math.nan
+
+
+def text_of(value: Any, decimal: str = ".") -> str:
+    """Return a typed cell as text, dates in ISO form."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return written_number(value).replace(".", decimal) if math.isfinite(value) else str(value)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -14,10 +14,9 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
-from hedgerow.data_files.columns import Column
+from hedgerow.data_files.columns import Column, text_of
 from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.words import written_number
 
 _LONGEST = 40
 
@@ -75,7 +74,7 @@ class ArrowColumn:
         except _BEYOND_PYTHON:
             return f"got a {self._type_in_words}"
 
-    def texts(self) -> list[str]:
+    def texts(self, decimal: str = ".") -> list[str]:
         """Return the cells as text: dates in ISO form, nothing where they are missing."""
         if not self.is_plain:
             raise InputError(
@@ -83,12 +82,17 @@ class ArrowColumn:
                 "to a file that ends in .parquet."
             )
         try:
-            return [_text_of(value) for value in self.array.to_pylist()]
+            return [text_of(value, decimal) for value in self.array.to_pylist()]
         except _BEYOND_PYTHON:
             raise InputError(
                 f"column {in_short(self.name)} holds {self._type_in_words} that can't be written as text; "
                 "drop it first."
             ) from None
+
+    def cells_to_write(self) -> list[Any]:
+        """Return numbers as numbers and all else as text."""
+        pairs = zip(self.texts(), self.numbers.tolist(), strict=True)
+        return [text if np.isnan(number) else number for text, number in pairs]
 
     def arrow(self) -> Any:
         """Return the cells with their type."""
@@ -169,16 +173,6 @@ def _plain(array: Any) -> Any:
     from pyarrow import types
 
     return array.dictionary_decode() if types.is_dictionary(array.type) else array
-
-
-def _text_of(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return written_number(value) if np.isfinite(value) else str(value)
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def _first_line(error: Exception) -> str:

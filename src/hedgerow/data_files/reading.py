@@ -1,4 +1,4 @@
-"""Reads tables: files that end in `.parquet` as Parquet, all others as CSV."""
+"""Reads tables: `.parquet` as Parquet, `.xlsx` as a workbook, all other files as CSV."""
 
 __all__ = ["is_excel", "is_parquet", "read_table"]
 
@@ -10,18 +10,22 @@ from hedgerow.errors import InputError
 
 
 def read_table(path: Path) -> Table:
-    """Read a CSV or Parquet file with at least one row."""
+    """Read a CSV, Excel or Parquet file with at least one row."""
     if path.is_dir():
-        raise InputError(f"{path} is a directory; a file (CSV or Parquet) is needed.")
+        raise InputError(f"{path} is a directory; a file (CSV, Excel or Parquet) is needed.")
     if not path.exists():
         raise InputError(f"{path}: there is no such file.")
-    if is_excel(path):
-        raise InputError(f"{path} is an Excel file by its name; save the sheet as CSV in UTF-8 and read that.")
-    if not is_parquet(path):
-        return read_csv(path)
-    from hedgerow.data_files.parquet_files import read_parquet
+    if is_parquet(path):
+        from hedgerow.data_files.parquet_files import read_parquet
 
-    return read_parquet(path)
+        return read_parquet(path)
+    if not is_excel(path):
+        return read_csv(path)
+    if path.suffix.lower() in (".xls", ".ods"):
+        raise InputError(f"{path} is not in Excel's present format; save it as .xlsx, or as CSV in UTF-8.")
+    from hedgerow.data_files.excel_files import read_excel
+
+    return read_excel(path)
 
 
 def is_excel(path: Path) -> bool:

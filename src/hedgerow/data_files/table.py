@@ -1,6 +1,6 @@
 """A table from a file. Columns are matched by name; errors name the file, row and column."""
 
-__all__ = ["Table", "wrong_separator"]
+__all__ = ["Table"]
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,6 @@ from hedgerow.checks import in_short
 from hedgerow.columns import places
 from hedgerow.data_files.columns import Column, number_in
 from hedgerow.errors import InputError
-
-_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 @dataclass(frozen=True)
@@ -29,11 +27,14 @@ class Table:
         The columns in the file's order, all of the same length.
     lines
         Per row the number of its line, in files that have lines.
+    guess
+        How the file was read, where that is a guess; else empty.
     """
 
     path: Path
     data: tuple[Column, ...]
     lines: Sequence[int] | None = None
+    guess: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -120,7 +121,7 @@ class Table:
     def _complaint(self, column: Column, row: int) -> str:
         return (
             f"{self.path}: {self._place(row)}, column {in_short(column.name)} must be a finite number; "
-            f"{column.described(row)}. Fill or drop it first."
+            f"{column.described(row)}. Fill or drop it first.{self._guessed}"
         )
 
     def _place(self, row: int) -> str:
@@ -128,25 +129,13 @@ class Table:
 
     def _hint(self) -> str:
         """Return what may be wrong with the header, if anything is."""
-        separator = wrong_separator(self.columns)
-        if separator:
-            return f" Columns must be separated by commas, not by {separator}."
         holds_numbers = np.isfinite([number_in(name) for name in self.columns]).all()
-        return " The first line holds numbers; it must name the columns." if holds_numbers else ""
+        trouble = " The first line holds numbers; it must name the columns." if holds_numbers else ""
+        return f"{trouble}{self._guessed}"
 
-
-def wrong_separator(header: Sequence[str]) -> str:
-    """Return what seems to separate columns in place of commas; empty if commas do.
-
-    Examples
-    --------
-    >>> from hedgerow.data_files.table import wrong_separator
-    >>> wrong_separator(["date;h00;h01"]), wrong_separator(["date", "h00"])
-    ('semicolons', '')
-    """
-    if len(header) != 1:
-        return ""
-    return next((words for sign, words in _OTHER_SEPARATORS.items() if sign in header[0]), "")
+    @property
+    def _guessed(self) -> str:
+        return f" The file was {self.guess}." if self.guess else ""
 
 
 def _different(column: Column) -> list[str]:

@@ -1,0 +1,164 @@
+"""Tables as users have them: semicolons, decimal commas, tabs, workbooks, and weights in a column."""
+
+import json
+from datetime import datetime
+
+import numpy as np
+import openpyxl
+import pytest
+
+from hedgerow.data_files import read_table
+from hedgerow.data_files.dialect import Dialect, TableOptions, table_options
+from tests.cli.conftest import COSTS, NAMES, refused, run
+
+GUESSED = "read with semicolons between columns and decimal commas; --sep and --decimal overrule this"
+QUICK = ("--depth", 1, "--method", "exact", "--thresholds", "midpoints", "--json")
+
+
+def german(folder, name="costs.csv", sep=";"):
+    """Write the costs as a German spreadsheet does, with a day in front."""
+    rows = [
+        [f"2026-01-{day:02}", *(f"{value:.3f}".replace(".", ",") for value in row)] for day, row in enumerate(COSTS)
+    ]
+    text = "\n".join(sep.join(row) for row in [["Tag", *NAMES], *rows])
+    (folder / name).write_text(text + "\n", encoding="utf-8")
+
+
+def workbook(folder, rows, name="costs.xlsx", sheets=("Preise",)):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title in sheets:
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(folder / name)
+
+
+def objective(*words):
+    done = run(*words)
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)["objective"], done.stderr
+
+
+def test_semicolons_and_decimal_commas_are_guessed_and_the_guess_is_shown_once(folder):
+    usual, _ = objective("fit", "grid:2", "costs.csv", *QUICK)
+    german(folder)
+    value, said = objective("fit", "grid:2", "costs.csv", *QUICK)
+    assert value == pytest.approx(usual)
+    assert said.count(f"costs.csv: {GUESSED}") == 1
+
+
+def test_what_is_given_is_not_guessed(folder):
+    german(folder, sep="\t")
+    given = ("--sep", "tab", "--decimal", ",")
+    assert "read with" not in objective("fit", "grid:2", "costs.csv", *QUICK, *given)[1]
+    assert "column '0-1' must be a finite number" in refused("fit", "grid:2", "costs.csv", "--decimal", ".")
+    assert "have no column for" in refused("fit", "grid:2", "costs.csv", "--sep", ";")
+
+
+@pytest.mark.parametrize(("option", "value"), [("--sep", ";;"), ("--sep", '"'), ("--decimal", "'")])
+def test_signs_that_can_not_be_are_refused(folder, option, value):
+    assert f"{option} must be" in refused("fit", "grid:2", "costs.csv", option, value)
+
+
+def test_advice_is_written_as_the_observations_were(folder):
+    german(folder)
+    assert run("fit", "grid:2", "costs.csv", *QUICK).exit_code == 0
+    done = run("predict", "tree.json", "costs.csv")
+    assert done.stdout.startswith("Tag;leaf;advice;0-1;0-2;1-3;2-3\n2026-01-00;")
+    assert GUESSED in done.stderr
+    assert run("predict", "tree.json", "costs.csv", "-o", "d.csv", "--sep", "comma").exit_code == 2  # as it is read
+    assert run("generate", "shortest-path", "--grid", 2, "--sep", ";", "--decimal", ",", "-o", "g.csv").exit_code == 0
+    with table_options(TableOptions()):
+        table = read_table(folder / "g.csv")
+    header, first, *_ = (folder / "g.csv").read_text().splitlines()
+    assert header == "0-1;0-2;1-3;2-3"
+    assert [float(cell.replace(",", ".")) for cell in first.split(";")] == table.numbers(NAMES, "costs")[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "sep", "decimal"),
+    [
+        ("a,b\n1.5,2\n", ",", "."),
+        ('a,b\n"1,5",2\n', ",", "."),  # 1,234 between commas may be a thousand
+        ("a;b\n1;2\n", ";", "."),
+        ("a;b\n1.5;2\n", ";", "."),
+        ("a;b\n1,5;2\n", ";", ","),
+        ("a;b\n1,234;2\n", ";", ","),
+        ("a;b\n1,5;2.5\n", ";", "."),  # neither will do, and the error names the cell
+        ("a\tb\n1,5\t2\n", "\t", ","),
+        ("a\tb\n1,234\t2\n", "\t", "."),  # may be a thousand
+        ("a\tb\n0,234\t2\n", "\t", ","),
+        ("a|b\n1|2\n", "|", "."),
+        ('"a;b",c\n1,2\n', ",", "."),
+        ('"a,b";c\n1;2\n', ";", "."),
+        ("a\n1\n", ",", "."),
+        ("", ",", "."),
+        ('a;b\n"1;2\n', ";", "."),
+    ],
+)
+def test_the_guess(text, sep, decimal):
+    assert Dialect.of(text) == Dialect(sep, decimal)
+
+
+def test_a_workbook_is_read_with_numbers_dates_and_numbers_that_are_text(folder):
+    usual, _ = objective("fit", "grid:2", "costs.csv", *QUICK)
+    rows = [
+        [datetime(2026, 1, 1 + day), *map(float, row[:3]), f"{row[3]}".replace(".", ",")]
+        for day, row in enumerate(COSTS)
+    ]
+    workbook(folder, [["Tag", *NAMES], *rows])
+    value, said = objective("fit", "grid:2", "costs.xlsx", *QUICK)
+    assert value == pytest.approx(usual)
+    assert "read" not in said.replace("misread", "")
+    assert run("predict", "tree.json", "costs.xlsx", "-o", "advice.xlsx").exit_code == 0
+    sheet = openpyxl.load_workbook(folder / "advice.xlsx").active
+    header, first, *_ = sheet.iter_rows(values_only=True)
+    assert header[:3] == ("Tag", "leaf", "advice")
+    assert (first[0], first[2]) == (datetime(2026, 1, 1), "0 → 1 → 3")
+    assert "2026-01-01," in run("predict", "tree.json", "costs.xlsx").stdout
+
+
+def test_of_several_sheets_the_first_is_read_and_another_can_be_named(folder):
+    workbook(folder, [["n", *NAMES], *([day, *row] for day, row in enumerate(COSTS.tolist()))], sheets=("Mai", "Juni"))
+    _, said = objective("fit", "grid:2", "costs.xlsx", *QUICK)
+    assert "costs.xlsx: read from sheet 'Mai'; --sheet overrules this" in said
+    assert "sheet" not in objective("fit", "grid:2", "costs.xlsx", *QUICK, "--sheet", "Juni")[1]
+    assert "has no sheet 'Juli'; it has 'Mai', 'Juni'" in refused("fit", "grid:2", "costs.xlsx", "--sheet", "Juli")
+
+
+@pytest.mark.parametrize("rows", [[], [[*NAMES]]], ids=["empty", "header"])
+def test_a_sheet_without_rows_is_refused(folder, rows):
+    workbook(folder, rows)
+    assert "needs a header and at least one row" in refused("fit", "grid:2", "costs.xlsx")
+
+
+def test_texts_that_look_like_formulas_stay_text_in_a_workbook(folder):
+    workbook(folder, [["=cmd()", *NAMES], *(["=1+1", *row] for row in COSTS.tolist())], "hostile.xlsx")
+    (folder / "hostile.csv").write_text("=cmd(),x1,x2\n=1+1,1,2\n", encoding="utf-8")
+    assert run("fit", "selection:2:1", "hostile.csv", *QUICK).exit_code == 0
+    assert run("predict", "tree.json", "hostile.csv", "-o", "out.xlsx").exit_code == 0
+    cells = [cell for row in openpyxl.load_workbook(folder / "out.xlsx").active.iter_rows() for cell in row]
+    assert {cell.value for cell in cells} >= {"=cmd()", "=1+1"}
+    assert {cell.data_type for cell in cells} <= {"s", "n"}
+
+
+def test_weights_are_a_column_of_the_costs(folder):
+    lines = (folder / "costs.csv").read_text().splitlines()
+    weights = np.arange(len(lines) - 1) % 3
+    rows = [f"{line},{weight}" for line, weight in zip(lines[1:], weights, strict=True)]
+    (folder / "costs.csv").write_text("\n".join([f"{lines[0]},times", *rows]) + "\n")
+    repeated = [lines[0], *(line for line, weight in zip(lines[1:], weights, strict=True) for _ in range(weight))]
+    (folder / "repeated.csv").write_text("\n".join(repeated) + "\n")
+    weighted, said = objective("fit", "grid:2", "costs.csv", *QUICK, "--local-budget", 1, "--weights", "times")
+    assert "not used" not in said
+    assert weighted == pytest.approx(
+        objective("fit", "grid:2", "repeated.csv", *QUICK, "--local-budget", 1, "-o", "r.json")[0]
+    )
+    same = [
+        json.loads(run("evaluate", "tree.json", *words, "--json").stdout)["nominal"]
+        for words in (("costs.csv", "--weights", "times"), ("repeated.csv",))
+    ]
+    assert same[0] == pytest.approx(same[1])
+    assert run("report", "tree.json", "costs.csv", "--weights", "times").exit_code == 0
+    assert "weights have no column for 'often'" in refused("evaluate", "tree.json", "costs.csv", "--weights", "often")
