@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, evaluate, solve
+from hedgerow.datasets import paper_shortest_path
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.splits import candidate_splits
 
@@ -59,13 +60,22 @@ def test_a_robust_search_is_never_worse_than_trees_for_less(uncertainty, seed):
 
 
 @pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
-def test_a_budget_that_leaves_nothing_to_ask_is_told_with_a_useful_one(kind):
+def test_a_budget_that_leaves_nothing_to_ask_is_named_with_a_useful_one(kind):
     """The useful budget is one under which the same method does ask."""
     large = solve(instance(kind(5000.0), 2), random_state=0)
     assert large.tree.n_leaves == 1
-    told = re.search(r"too large to ask anything.* Up to about ([\d.,]+) a tree is better", large.message)
-    assert told, large.message
-    useful = 0.95 * float(told[1].replace(",", "").rstrip("."))
+    assert large.status == "optimal"
+    found = re.search(r"There is no tree .* Up to a budget of about ([\d.,]+) there is one", large.message)
+    assert found, large.message
+    useful = 0.95 * float(found[1].replace(",", "").rstrip("."))
     small = solve(instance(kind(useful), 2), method="local_search", iteration_limit=20, random_state=0)
     assert small.tree.n_leaves > 1
-    assert "too large" not in small.message
+    assert "no tree" not in small.message
+
+
+def test_without_a_proof_it_is_said_that_no_tree_was_found():
+    problem, costs, _ = paper_shortest_path(0, 20, 4)
+    hard = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=0.05), depth=2)
+    result = solve(hard, method="local_search", iteration_limit=1, random_state=0)
+    assert result.status != "optimal"
+    assert "The search found no tree that is better" in result.message

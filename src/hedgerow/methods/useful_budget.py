@@ -24,8 +24,8 @@ _GRACE: Final = 1.0
 def too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:
     """Return a sentence if the budget makes the tree ask nothing while a smaller one would not; else nothing.
 
-    The largest useful budget is that of a tree grown as if nothing were misread, found by halving: with this share of
-    the budget it is still better than one solution in the worst case.
+    The useful budget is found by halving: up to it a tree grown as if nothing were misread is better than one solution
+    in the worst case. Other trees may be better under larger budgets, too.
     """
     uncertainty = instance.uncertainty
     if isinstance(uncertainty, Nominal) or tree.n_leaves > 1 or instance.depth == 0 or options.max_leaves == 1:
@@ -46,10 +46,8 @@ def too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str
         is_useful = value < one - VALUE * max(1.0, abs(one))
         useful = share if is_useful else useful
         share, step = share + step if is_useful else share - step, step / 2
-    if not useful:
-        return "The budget is too large to ask anything: the tree is one solution."
-    largest = number(useful * float(np.max(uncertainty.budget)), 2)
-    return (
-        "The budget is too large to ask anything: the tree is one solution. "
-        f"Up to about {largest} a tree is better than that."
-    )
+    nothing = "no tree that is better than one solution under this budget."
+    said = f"There is {nothing}" if run.status == "optimal" else f"The search found {nothing}"
+    if useful:
+        said += f" Up to a budget of about {number(useful * float(np.max(uncertainty.budget)), 2)} there is one."
+    return said
