@@ -1,5 +1,7 @@
 """Candidate thresholds: between neighbouring values, on the right side of both, for every magnitude."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from hedgerow import InputError
+from hedgerow import splits as splits_module
 from hedgerow.datasets import motivating_example
 from hedgerow.splits import GRID_POINTS, between, candidate_splits
 from tests.worlds import matrices
@@ -120,3 +123,42 @@ def test_splits_are_read_only():
     splits = candidate_splits(np.array([[0.0], [1.0]]))
     for name in ("question", "threshold", "below", "above"):
         assert not getattr(splits, name).flags.writeable
+
+
+def lines_run(function, *arguments):
+    """Count the lines of `function`'s module that run in a call."""
+    count, file = 0, function.__code__.co_filename
+
+    def trace(frame, event, argument):
+        nonlocal count
+        if frame.f_code.co_filename != file:
+            return None
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function(*arguments)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@KINDS
+@pytest.mark.parametrize("most", [None, 2])
+def test_wide_tables_take_no_python_step_per_column(thresholds, most):
+    """A hundred thousand columns took seconds, and every search begins here."""
+    few, many = (np.random.default_rng(0).normal(size=(4, columns)) for columns in (3, 300))
+    assert lines_run(candidate_splits, few, thresholds, most) == lines_run(candidate_splits, many, thresholds, most)
+
+
+@KINDS
+@given(observations=tables, most=st.sampled_from([None, 1, 2, 5]))
+def test_columns_are_taken_together_or_one_by_one_with_the_same_result(thresholds, observations, most):
+    together = candidate_splits(observations, thresholds, most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splits_module, "_VALUES_AT_ONCE", 1)
+        alone = candidate_splits(observations, thresholds, most)
+    for name in ("question", "threshold", "below", "above"):
+        assert getattr(together, name).tolist() == getattr(alone, name).tolist()

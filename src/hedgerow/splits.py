@@ -16,6 +16,9 @@ ThresholdSet: TypeAlias = Literal["midpoints", "grid", "continuous"]
 GRID_POINTS = tuple(tenths / 10 for tenths in range(9, 0, -1))
 """The paper's Π in the order of growing thresholds: θ = π · left + (1 − π) · right."""
 
+_VALUES_AT_ONCE = 1_000_000
+"""How many values are sorted in one call, so that tables of many columns are read fast and long ones column by column."""
+
 
 @dataclass(frozen=True)
 class Splits:
@@ -67,28 +70,42 @@ def candidate_splits(
     """
     if thresholds not in (None, "midpoints", "grid", "continuous"):
         raise InputError(f'thresholds must be "midpoints", "grid" or "continuous"; got {thresholds!r}.')
-    shares = GRID_POINTS if thresholds == "grid" else (0.5,)
-    numbers, candidates, lower, upper = [], [], [], []
-    for number in range(values.shape[1]):
-        distinct = np.unique(values[:, number])
-        below, above = distinct[:-1], distinct[1:]
-        of_question = np.stack([between(below, above, share) for share in shares], axis=1)
-        keep = np.ones_like(of_question, dtype=bool)
-        keep[:, 1:] = np.diff(of_question, axis=1) > 0.0
-        if max_thresholds is not None and keep.sum() > max_thresholds:
-            # In the middle of as many equal stretches, so that a single one is the median.
-            places = ((np.arange(max_thresholds) + 0.5) * keep.sum() / max_thresholds).astype(np.int64)
-            chosen = np.flatnonzero(keep)[places]
-            keep[:] = False
-            keep.flat[chosen] = True
-        numbers.append(np.full(int(keep.sum()), number, dtype=np.int64))
-        candidates.append(of_question[keep])
-        lower.append(np.repeat(below, keep.sum(axis=1)))
-        upper.append(np.repeat(above, keep.sum(axis=1)))
-    if not numbers:
+    if values.shape[1] == 0:
         raise InputError("there are no items to split on.")
-    question, threshold, below, above = (frozen(np.concatenate(parts)) for parts in (numbers, candidates, lower, upper))
+    shares = GRID_POINTS if thresholds == "grid" else (0.5,)
+    at_once = max(1, _VALUES_AT_ONCE // max(1, len(values)))
+    blocks = [
+        _splits_of_columns(values[:, first : first + at_once], first, shares, max_thresholds)
+        for first in range(0, values.shape[1], at_once)
+    ]
+    question, threshold, below, above = (frozen(np.concatenate(parts)) for parts in zip(*blocks, strict=True))
     return Splits(question, threshold, below, above, questions)
+
+
+def _splits_of_columns(
+    values: FloatArray, first: int, shares: tuple[float, ...], max_thresholds: int | None
+) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
+    """Return question, threshold, below and above of the splits of some columns, the first of which has this number."""
+    ordered = np.sort(values.T, axis=1)
+    gap = ordered[:, :-1] < ordered[:, 1:]
+    question, below, above = np.nonzero(gap)[0], ordered[:, :-1][gap], ordered[:, 1:][gap]
+    if len(shares) == 1:
+        threshold = between(below, above, shares[0])
+    else:
+        points = np.stack([between(below, above, share) for share in shares], axis=1)
+        new = np.ones_like(points, dtype=bool)
+        new[:, 1:] = np.diff(points, axis=1) > 0.0
+        place, threshold = np.nonzero(new)[0], points[new]
+        question, below, above = question[place], below[place], above[place]
+    if max_thresholds is not None:
+        count = np.bincount(question, minlength=len(ordered))
+        many = count > max_thresholds
+        chosen = ~many[question]
+        # In the middle of as many equal stretches, so that a single one is the median.
+        middles = ((np.arange(max_thresholds) + 0.5) * count[many, None] / max_thresholds).astype(np.int64)
+        chosen[(np.cumsum(count) - count)[many, None] + middles] = True
+        question, threshold, below, above = (part[chosen] for part in (question, threshold, below, above))
+    return question + first, threshold, below, above
 
 
 def between(below: FloatArray, above: FloatArray, share_of_below: float) -> FloatArray:

@@ -8,9 +8,11 @@ Case k of a kind is drawn from the seed, the kind and k alone, so that a finding
 
 import argparse
 import json
+import subprocess
 import sys
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +23,11 @@ from tests.torture.limits import Limits
 from tests.torture.values import Adversary, Optimum
 
 KINDS = {kind.name: kind for kind in (Adversary, Optimum, Hostile, Kills, Limits)}
-SHARES = {"adversary": 0.1, "optimum": 0.35, "hostile": 0.25, "kills": 0.2, "limits": 0.1}
-"""How the time is divided among the kinds."""
+SHARES = {"adversary": 0.2, "optimum": 0.5, "hostile": 0.3, "kills": 0.75, "limits": 0.25}
+"""How the time of a process is divided among its kinds."""
+
+GROUPS = ("adversary,optimum,hostile", "kills,limits")
+"""What each of the two processes of a run does; the second one starts programs and mostly waits for them."""
 
 SECONDS_TO_SHRINK = 60.0
 
@@ -79,7 +84,7 @@ class State:
             self._path.with_suffix(".part").replace(self._path)
 
     def told(self):
-        return ", ".join(f"{count:,} {kind}" for kind, count in self.done.items())
+        return ", ".join(f"{count:,} {kind}" for kind, count in self.done.items() if count)
 
 
 def one_case(kind, seed, number, state=None):
@@ -120,14 +125,31 @@ def run(names, seed, seconds, state, most_cases=None):
             getattr(kind, "close", lambda: None)()
 
 
+def in_two_processes(options):
+    """Run each group of kinds in a process of its own, with a file of counts of its own; return the exit status."""
+    started = []
+    for group in GROUPS:
+        words = ["--only", group, "--minutes", options.minutes, "--seed", options.seed]
+        if options.state is not None:
+            words += ["--state", options.state.with_stem(f"{options.state.stem}-{group.split(',')[0]}")]
+        started.append(subprocess.Popen([sys.executable, "-m", "tests.torture", *map(str, words)]))
+    while any(process.poll() is None for process in started):
+        with suppress(KeyboardInterrupt):  # the processes are stopped by it, too, and save their counts
+            for process in started:
+                process.wait()
+    return max(abs(process.returncode) for process in started)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default=",".join(KINDS), help="kinds, separated by commas")
+    parser.add_argument("--only", help="kinds, separated by commas; all, in two processes, if left out")
     parser.add_argument("--case", type=int, help="one case of one kind")
     parser.add_argument("--state", type=Path, help="a file with counts and findings, to go on with")
     options = parser.parse_args()
+    if options.only is None:
+        sys.exit(in_two_processes(options))
     names = options.only.split(",")
     if options.case is not None:
         sys.exit(1 if one_case(KINDS[names[0]](), options.seed, options.case) else 0)

@@ -8,11 +8,16 @@ import tempfile
 import warnings
 from contextlib import chdir
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from hedgerow.cli import app
+
+COMMAND = get_command(app)
+"""Made once: typer's own runner makes it for every call, which takes longer than most commands."""
 
 NUMBERS = [
     *("1e400", "-1e400", "NaN", "Infinity", "1" + "0" * 400, "-1" + "0" * 400, "9" * 5_000, "9" * 20, "5e-324"),
@@ -46,7 +51,7 @@ def invoked(words):
     before = signal.signal(signal.SIGALRM, late)
     signal.alarm(SECONDS)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), patch("typer.testing._get_command", lambda _: COMMAND):
             warnings.simplefilter("error")
             return CliRunner().invoke(app, [str(word) for word in words])
     finally:

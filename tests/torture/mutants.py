@@ -2,9 +2,9 @@
 
     python -m tests.torture.mutants --count 200 --seed 0 --state mutants.json
 
-The package is copied once, each change is made in the copy, and the tests of the folder or file of the same name run
-against it with `-x`. What survives is printed with its line, to be judged by a person: some changes change nothing that
-matters.
+The package is copied once, each change is made in the copy, and a few files of tests run against it with `-x`: those of
+the module's name and those that mention the changed function. What survives is printed with its line, to be judged by a
+person: some changes change nothing that matters, and some are caught by other tests.
 """
 
 import argparse
@@ -12,14 +12,27 @@ import ast
 import json
 import os
 import random
+import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 600
+CPU_SECONDS = 120
+MOST_FILES = 6
+ALSO = {"engine": ["methods/exact"], "run": ["methods"], "compiled": ["methods/exact"]}
+"""Folders of tests that are about a folder of the package besides the one of the same name."""
+
+WHOLE = {"engine": ["test_exact_agreement"], "methods": ["test_every_method"], "geometry": ["test_move_cost"]}
+"""Tests of the whole that hold the parts of a folder."""
+NOTHING_COLLECTED = 5
+ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": "auto"}
+"""Changed kernels run as plain Python on what is small: compiling them takes longer than most tests."""
+
 SWAPS = {
     ast.Lt: "<=",
     ast.LtE: "<",
@@ -66,17 +79,35 @@ def changes(source):
     return sorted(found)
 
 
-def tests_of(module):
-    """Return the tests that are about a module: the folder of the same name, or the file, and its own examples."""
+def names_at(source, line):
+    """Return the names of the functions and classes around a line."""
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [
+        node.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, definitions) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+
+
+def tests_of(module, names):
+    """Return the tests that are about a module: files of its name, those that mention the function, those near it."""
     room = module.parts[0] if len(module.parts) > 1 else module.stem
-    candidates = [ROOT / "tests" / room, ROOT / "tests" / f"test_{room}.py", ROOT / "tests" / f"test_{module.stem}.py"]
-    deeper = ROOT / "tests" / module.parent
-    chosen = [deeper] if len(module.parts) > 2 and deeper.is_dir() else [path for path in candidates if path.exists()]
-    return chosen or [ROOT / "tests"]
+    tests = ROOT / "tests"
+    near = {path for folder in (room, *ALSO.get(room, ())) for path in tests.glob(f"{folder}/**/test_*.py")}
+    near.update(tests.glob(f"test_*{room.rstrip('s')}*.py"))
+    function = re.compile(rf"\b({'|'.join(map(re.escape, names or [module.stem]))})\b")
+    ranked = []
+    for path in sorted(tests.glob("**/test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        same, named = path.stem.removeprefix("test_") == module.stem.lstrip("_"), function.search(text) is not None
+        about = path in near and (module.stem in text or path.parts[-2] == module.parent.name)
+        if same or named or about or path.stem in WHOLE.get(room, ()):
+            ranked.append((not same, not (named and path in near), not named, not about, str(path)))
+    return [rank[-1] for rank in sorted(ranked)[:MOST_FILES]]
 
 
-def survives(copy, module, change):
-    """Return whether the tests pass on the changed package."""
+def verdict(copy, module, change):
+    """Return "caught", "survived", or "unknown" if the tests take too long to tell."""
     line, first, last, before, after = change
     target = copy / "hedgerow" / module
     original = target.read_text(encoding="utf-8")
@@ -85,18 +116,27 @@ def survives(copy, module, change):
     assert text[first:last] == before, (text, change)
     lines[line - 1] = text[:first] + after + text[last:]
     target.write_text("".join(lines), encoding="utf-8")
-    paths = [str(target), *map(str, tests_of(module))]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--rootdir", str(ROOT), *paths]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(copy), str(ROOT)]), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-        return done.returncode == 0
-    except subprocess.TimeoutExpired:
-        return False  # an endless loop is noticed
+        status = tested(copy, [str(target), *tests_of(module, names_at(original, line))])
+        if status in (0, NOTHING_COLLECTED):
+            return "survived"
+        return "unknown" if status == -signal.SIGXCPU else "caught"
     finally:
         target.write_text(original, encoding="utf-8")
+
+
+def tested(copy, paths):
+    """Return the exit status of pytest on some files."""
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", "--rootdir", str(ROOT)]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *paths],
+        cwd=ROOT,
+        env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join([str(copy), str(ROOT)])},
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS)),
+    )
+    return done.returncode
 
 
 def main():
@@ -113,20 +153,22 @@ def main():
         if options.only in str(module):
             everything += [(module, change) for change in changes(path.read_text(encoding="utf-8"))]
     random.Random(options.seed).shuffle(everything)
-    kept = (
-        json.loads(options.state.read_text()) if options.state and options.state.exists() else {"tried": 0, "left": []}
-    )
+    kept = {"tried": 0, "caught": [], "survived": [], "unknown": []}
+    if options.state and options.state.exists():
+        kept = json.loads(options.state.read_text())
     with tempfile.TemporaryDirectory(prefix="hedgerow-mutants-") as folder:
         shutil.copytree(package, Path(folder) / "hedgerow", ignore=shutil.ignore_patterns("__pycache__"))
         for module, change in everything[kept["tried"] : options.count]:
-            if survives(Path(folder), module, change):
-                line = (package / module).read_text(encoding="utf-8").splitlines()[change[0] - 1].strip()
-                kept["left"].append(f"{module}:{change[0]}: {change[3]!r} → {change[4]!r} in: {line}")
-                print("survived", kept["left"][-1], flush=True)
+            found = verdict(Path(folder), module, change)
+            line = (package / module).read_text(encoding="utf-8").splitlines()[change[0] - 1].strip()
+            shown = f"{module}:{change[0]}: {change[3]!r} → {change[4]!r} in: {line}"
+            kept[found].append(shown)
+            print(found, shown, flush=True)
             kept["tried"] += 1
             if options.state:
                 options.state.write_text(json.dumps(kept, indent=1))
-    print(f"{kept['tried']} changes, {kept['tried'] - len(kept['left'])} caught, {len(kept['left'])} survived")
+    counts = ", ".join(f"{len(kept[found])} {found}" for found in ("caught", "survived", "unknown"))
+    print(f"{kept['tried']} changes: {counts}")
 
 
 if __name__ == "__main__":

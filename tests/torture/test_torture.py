@@ -64,6 +64,6 @@ def test_brute_force_knows_the_examples_that_can_be_done_by_hand():
     plain = Plain(instance)
     assert plain.optimum(2, problem.all_solutions(10)) == pytest.approx(43.0)
     rng = torture.generator(0, "optimum", 0)
-    drawn = world(rng, most_samples=3, most_solutions=4, depths=(1,)).instance()
+    drawn = world(rng, most_samples=3, most_solutions=4, depths=(1,)).instance
     solutions = drawn.problem.all_solutions(8)
     assert Plain(drawn).optimum(0, solutions) == pytest.approx(Plain(drawn).loss(solutions).sum(axis=0).min())

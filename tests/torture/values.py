@@ -38,13 +38,13 @@ class Adversary:
 
     def draw(self, rng):
         drawn = world(rng, most_samples=5, most_solutions=8, depths=(0, 1, 2, 3))
-        instance = drawn.instance()
+        instance = drawn.instance
         nested = draw_tree(rng, Plain(instance), instance.problem.all_solutions(8), drawn.depth)
         return drawn, nested
 
     def check(self, case):
         drawn, nested = case
-        instance, tree = drawn.instance(), Tree.from_dict(nested)
+        instance, tree = drawn.instance, Tree.from_dict(nested)
         plain, leaves = Plain(instance), leaves_of(nested)
         loss = plain.loss(np.array([solution for _, solution in leaves]))
         expected = plain.worst([path for path, _ in leaves], loss)
@@ -58,8 +58,8 @@ class Adversary:
         if not plain.nominal:
             over = spent.sum() - plain.budget[0] if plain.together else (spent - plain.budget).max()
             assert over <= 1e-8 * max(plain.scale, 1e-300), f"the attack spends {over} too much"
-        shown = evaluate(tree, instance.problem, drawn.costs, instance.uncertainty, observations=drawn.observations)
         if (drawn.weights == 1.0).all():
+            shown = evaluate(tree, instance.problem, drawn.costs, instance.uncertainty, observations=drawn.observations)
             assert near(plain.sign * shown.robust, expected, scale), "evaluate says otherwise"
 
     def smaller(self, case):
@@ -87,7 +87,7 @@ class Optimum:
 
     def check(self, case):
         drawn, proving, other, seed = case
-        instance = drawn.instance()
+        instance = drawn.instance
         plain = Plain(instance)
         expected = plain.optimum(drawn.depth, instance.problem.all_solutions(8))
         scale = scale_of(instance)

@@ -4,6 +4,7 @@ Values lie on a lattice, thresholds between its points and budgets off it, so th
 """
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ class World:
     options: dict[str, Any] = field(default_factory=dict)
     depth: int = 2
 
+    @cached_property
     def instance(self):
         sets = {"local": LocalBudget, "global": GlobalBudget}
         uncertainty = sets[self.kind](self.budget, **self.options) if self.kind in sets else Nominal()

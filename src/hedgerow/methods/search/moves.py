@@ -76,8 +76,12 @@ class Moves:
         self._take_over()
 
     def _some_of_each_item(self, count: int) -> IntArray:
-        ranges = zip(self._item_first.tolist(), self._item_after.tolist(), strict=True)
-        return np.concatenate([_spread(first, last, count) for first, last in ranges])
+        """Return at most `count` splits of each question, evenly spread, with the first and the last."""
+        first, last = self._item_first, self._item_after - 1
+        many = last - first >= count
+        chosen = np.repeat(~many, last - first + 1)
+        chosen[np.linspace(first[many], last[many], count).round().astype(np.int64)] = True
+        return np.flatnonzero(chosen)
 
     def turn_to(self, pool: SolutionPool, run: Run) -> None:
         """Choose from another pool, and report to another run, from now on."""
