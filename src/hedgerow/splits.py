@@ -17,7 +17,7 @@ GRID_POINTS = tuple(tenths / 10 for tenths in range(9, 0, -1))
 """The paper's Π in the order of growing thresholds: θ = π · left + (1 − π) · right."""
 
 _VALUES_AT_ONCE = 1_000_000
-"""How many values are sorted in one call, so that tables of many columns are read fast and long ones column by column."""
+"""How many values are sorted in one call: many columns of a wide table, one column of a long one."""
 
 
 @dataclass(frozen=True)

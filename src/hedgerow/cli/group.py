@@ -45,7 +45,10 @@ class HedgerowGroup(TyperGroup):
         """Run the command that the context names; Ctrl-C ends it unless it is handled there."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, ImportError) as error:
+            # Extension modules turn a Ctrl-C while they are imported into an ImportError.
+            if not isinstance(error.__cause__ or error, KeyboardInterrupt):
+                raise
             raise typer.Exit(_complain("interrupted.", _INTERRUPTED)) from None
 
     def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:
