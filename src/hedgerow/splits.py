@@ -104,7 +104,7 @@ def _splits_of_columns(
         # In the middle of as many equal stretches, so that a single one is the median.
         middles = ((np.arange(max_thresholds) + 0.5) * count[many, None] / max_thresholds).astype(np.int64)
         chosen[(np.cumsum(count) - count)[many, None] + middles] = True
-        question, threshold, below, above = (part[chosen] for part in (question, threshold, below, above))
+        return question[chosen] + first, threshold[chosen], below[chosen], above[chosen]
     return question + first, threshold, below, above
 
 

@@ -124,11 +124,24 @@ def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):
     assert isinstance(done.exception, ZeroDivisionError)
 
 
-def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
+@pytest.mark.parametrize("during_an_import", [False, True])
+def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch, during_an_import):
+    """Extension modules that are being imported turn it into an ImportError."""
+
     def interrupted(*given):
+        if during_an_import:
+            raise ImportError("initialization failed") from KeyboardInterrupt()
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hedgerow.cli.generate.write_output", interrupted)
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."
+
+
+def test_a_package_that_is_missing_is_no_interrupt(monkeypatch):
+    def missing(*given):
+        raise ImportError("no such package")
+
+    monkeypatch.setattr("hedgerow.cli.generate.write_output", missing)
+    assert isinstance(run("generate", "shortest-path").exception, ImportError)

@@ -92,13 +92,14 @@ def test_a_closed_output_is_no_traceback(folder, command):
         assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1
 
 
-def test_ctrl_c_during_the_imports_is_no_traceback(folder):
+@pytest.mark.parametrize("error", ["KeyboardInterrupt", "ImportError('failed') from KeyboardInterrupt()"])
+def test_ctrl_c_during_the_imports_is_no_traceback(folder, error):
     code = (
         "import sys\n"
         "class Stop:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == 'hedgerow.cli.app':\n"
-        "            raise KeyboardInterrupt\n"
+        f"            raise {error}\n"
         "sys.meta_path.insert(0, Stop())\n"
         "from hedgerow.__main__ import main\n"
         "main()\n"

@@ -17,11 +17,17 @@ MAX_DENSE = 20
 _MAX_SHARED = 17
 
 
-@kernel
 def subset_costs(loss: FloatArray) -> FloatArray:
     """Return F(S) = min over x of Σ_{j in S} loss[j, x] for every subset S of the samples."""
+    result = np.zeros(1 << len(loss))
+    _sum_subsets(loss, result)
+    return result
+
+
+@kernel
+def _sum_subsets(loss: FloatArray, result: FloatArray) -> None:
+    """Write F(S) of all subsets but the empty one. The result is an argument so that its size counts as work."""
     n_samples, n_solutions = loss.shape
-    result = np.zeros(1 << n_samples)
     # sums[b] belongs to the part of the current mask from bit b upwards: counting up changes one of them at a time.
     sums = np.zeros((n_samples + 1, n_solutions))
     for mask in range(1, 1 << n_samples):
@@ -37,7 +43,6 @@ def subset_costs(loss: FloatArray) -> FloatArray:
             sums[lowest, solution] = total
             least = min(least, total)
         result[mask] = least
-    return result
 
 
 @kernel
