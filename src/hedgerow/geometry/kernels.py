@@ -13,6 +13,7 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 __all__ = [
     "Geometry",
     "change_range",
+    "corner_cost",
     "just_above",
     "leaf_costs",
     "link_questions",
@@ -131,23 +132,40 @@ def pair_cost(
     other = max(0.0, geometry.rate[second] * max(second_least, -second_most))
     if geometry.pair.size == 0 or geometry.pair[first, second] == NOT_LINKED:
         return float(both + other)
-    both = max(both, other)
-    if not 0.0 < both < np.inf:
-        return float(both)
-    if first > second:
-        least, most, second_least, second_most = second_least, second_most, least, most
     which = geometry.pair[first, second]
-    one, two = geometry.rays[which]
+    corners = geometry.corners[geometry.first_corner[which] : geometry.first_corner[which + 1]]
+    own = 0 if first < second else 1
+    return corner_cost(max(both, other), least, most, second_least, second_most, own, geometry.rays[which], corners)
+
+
+@kernel
+def corner_cost(
+    dearest: float,
+    least: float,
+    most: float,
+    other_least: float,
+    other_most: float,
+    own: int,
+    ray: FloatArray,
+    corners: FloatArray,
+) -> float:
+    """Return what two questions that share items cost together; `dearest` is what the dearer one costs alone.
+
+    `own` is the column of the first question's dual values in `ray` and `corners`; see `hedgerow.geometry.pairs`.
+    """
+    if not 0.0 < dearest < np.inf:
+        return dearest
+    one, two = ray[own], ray[1 - own]
     if one != 0.0 or two != 0.0:
         for turn in (1.0, -1.0):
-            gain, loss = worth(turn * one, least, most), worth(turn * two, second_least, second_most)
+            gain, loss = worth(turn * one, least, most), worth(turn * two, other_least, other_most)
             if gain + loss > 1e-12 * max(abs(gain), abs(loss)):
                 return np.inf
-    for place in range(geometry.first_corner[which], geometry.first_corner[which + 1]):
-        one, two = geometry.corners[place]
-        both = max(both, worth(one, least, most) + worth(two, second_least, second_most))
-        both = max(both, worth(-one, least, most) + worth(-two, second_least, second_most))
-    return float(both)
+    for place in range(corners.shape[0]):
+        one, two = corners[place, own], corners[place, 1 - own]
+        dearest = max(dearest, worth(one, least, most) + worth(two, other_least, other_most))
+        dearest = max(dearest, worth(-one, least, most) + worth(-two, other_least, other_most))
+    return dearest
 
 
 @kernel

@@ -97,7 +97,7 @@ def test_rows_of_leaves_are_counted_for_every_split_at_once(data, fewest):
     begin, end = slots_below(node, moves.n_inner)
     if not existing_slots(now.structure)[begin]:
         return
-    observations = moves.instance.observations
+    observations = moves.instance.question_values
     keeps = splits_with_rows(now.structure, node, moves.splits, observations, fewest)
     for split in range(len(moves.splits)):
         structure = now.structure.copy()
@@ -112,10 +112,10 @@ def test_rows_of_leaves_are_counted_for_every_split_at_once(data, fewest):
 def test_passing_is_what_the_routing_says(data):
     moves = data.draw(made_moves(local=True))
     structure = data.draw(candidates(moves)).structure
-    slots = nominal_slots(structure, moves.splits, moves.instance.observations)
+    slots = nominal_slots(structure, moves.splits, moves.instance.question_values)
     for node in range(moves.n_inner):
         begin, end = slots_below(node, moves.n_inner)
-        by = passing(structure, node, moves.splits, moves.instance.observations)
+        by = passing(structure, node, moves.splits, moves.instance.question_values)
         assert by.tolist() == ((slots >= begin) & (slots < end)).tolist()
 
 
@@ -168,5 +168,5 @@ def test_a_division_never_understates_the_tree_that_it_makes(data):
     grown = moves.evaluated(np.array([split]), np.array([left, right]))
     assert grown.value <= cost + 1e-6
     assert moves.regrown(bare, 0).value <= bare.value + 1e-6 or not structure_allowed(
-        bare.structure, moves.splits, moves.instance.observations, moves.settings
+        bare.structure, moves.splits, moves.instance.question_values, moves.settings
     )

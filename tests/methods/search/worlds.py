@@ -7,6 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ExplicitSet
+from hedgerow.questions import Question
 from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT
@@ -15,6 +16,12 @@ from tests.worlds import matrices, set_options
 # Coarse, so that items have equal values, and observations equal thresholds' neighbours.
 _observed = st.integers(0, 8).map(float)
 _budget = st.sampled_from([0.0, 0.6, 1.3, 2.7, 6.1])
+
+
+def _sums(n_features):
+    """Return questions about several items: differences, sums and others."""
+    coefficients = st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=n_features, max_size=n_features)
+    return coefficients.filter(any).map(lambda numbers: Question.of(dict(enumerate(numbers)), "a sum"))
 
 
 @st.composite
@@ -30,17 +37,20 @@ def made_moves(draw, *, local, max_depth=3, settings=None):
     weight = st.sampled_from([0.0, 1.0, 2.5])
     kind = LocalBudget if local else GlobalBudget
     budget = draw(st.lists(_budget, min_size=n_samples, max_size=n_samples)) if local else 2.0 * draw(_budget)
+    items = [Question.of_item(item) for item in range(n_features)]
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         costs,
         observations=observations,
-        weights=[1.0, *draw(st.lists(weight, min_size=n_samples - 1, max_size=n_samples - 1))],
+        weights=[1.0, 1.0, *draw(st.lists(weight, min_size=n_samples - 2, max_size=n_samples - 2))],
         uncertainty=kind(budget, **options),
         depth=draw(st.integers(1, max_depth)),
+        questions=items + draw(st.lists(_sums(n_features), max_size=3)),
     )
     pool = SolutionPool(instance, complete=True)
     pool.add(np.eye(3))
-    splits = candidate_splits(observations, draw(st.sampled_from(["midpoints", "grid"])))
+    thresholds = draw(st.sampled_from(["midpoints", "grid"]))
+    splits = candidate_splits(instance.question_values, thresholds, None, instance.questions)
     return Moves(instance, settings or Options(), splits, pool, Run(instance))
 
 

@@ -1,6 +1,16 @@
 """The slots of a structure as boxes, with the question of one node left open, compiled."""
 
-__all__ = ["Boxes", "Links", "boxes_without", "interval_cost", "intervals_of", "linked_cost", "links_of", "rest_cost"]
+__all__ = [
+    "Boxes",
+    "Links",
+    "boxes_without",
+    "dearest_of_rest",
+    "interval_cost",
+    "intervals_of",
+    "linked_cost",
+    "links_of",
+    "rest_cost",
+]
 
 from typing import NamedTuple
 
@@ -9,7 +19,7 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.engine.tables.reach import Reading
-from hedgerow.geometry.kernels import change_range, link_questions, path_cost, single_cost
+from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, path_cost, single_cost
 
 
 class Boxes(NamedTuple):
@@ -111,8 +121,9 @@ class Links(NamedTuple):
     ----------
     linked
         Per slot whether it is linked to any of them, so that costs don't add up.
-    question, group
-        Slots × places: the other questions of the box and then the one more, and what `link_questions` says of them.
+    question, group, n_asked
+        Slots × places: the other questions of the box and then the one more, and what `link_questions` says of
+        them; per slot how many they are.
     least, most
         Working space for the ranges of one sample and slot.
     """
@@ -120,6 +131,7 @@ class Links(NamedTuple):
     linked: BoolArray
     question: IntArray
     group: IntArray
+    n_asked: IntArray
     least: FloatArray
     most: FloatArray
 
@@ -132,6 +144,7 @@ def links_of(item: int, begin: int, end: int, boxes: Boxes, reading: Reading) ->
         np.zeros(end - begin, np.bool_),
         np.empty((end - begin, width), np.int64),
         np.empty((end - begin, width), np.int64),
+        np.zeros(end - begin, np.int64),
         np.empty(width),
         np.empty(width),
     )
@@ -145,32 +158,43 @@ def links_of(item: int, begin: int, end: int, boxes: Boxes, reading: Reading) ->
                 question[count] = boxes.item[slot, place]
                 count += 1
         question[count] = item
+        links.n_asked[slot - begin] = count + 1
         links.linked[slot - begin] = link_questions(count + 1, question, reading.geometry, links.group[slot - begin])
     return links
 
 
 @kernel
-def linked_cost(
-    row: int,
-    slot: int,
-    begin: int,
-    boxes: Boxes,
-    links: Links,
-    item: int,
-    lower: float,
-    upper: float,
-    enough: float,
-    reading: Reading,
-) -> float:
-    """Return what it takes to get into a slot's box with one question's interval given, where questions share items."""
-    count = 0
+def dearest_of_rest(row: int, slot: int, boxes: Boxes, links: Links, item: int, reading: Reading) -> float:
+    """Write the ranges of all questions of a slot's box but one, and return what the dearest of them costs alone."""
+    count, dearest = 0, 0.0
     for place in range(boxes.n_asked[slot]):
         other = boxes.item[slot, place]
         if other != item:
             links.least[count], links.most[count] = change_range(
                 reading.observations[row, other], boxes.lower[slot, place], boxes.upper[slot, place], reading.epsilon
             )
+            alone = single_cost(other, links.least[count], links.most[count], row, reading.geometry)
+            dearest = max(dearest, alone)
             count += 1
-    links.least[count], links.most[count] = change_range(reading.observations[row, item], lower, upper, reading.epsilon)
-    question, group = links.question[slot - begin], links.group[slot - begin]
-    return path_cost(count + 1, question, links.least, links.most, group, row, enough, reading.geometry)
+    return dearest
+
+
+@kernel
+def linked_cost(
+    row: int, place: int, links: Links, lower: float, upper: float, enough: float, reading: Reading
+) -> float:
+    """Return what it takes to get into a slot's box with the one more question in an interval; costs may share items.
+
+    `dearest_of_rest` must have been called for the sample and the slot, which is number `place` of the node's.
+    """
+    question, count, geometry = links.question[place], links.n_asked[place], reading.geometry
+    last = count - 1
+    value = reading.observations[row, question[last]]
+    least, most = change_range(value, lower, upper, reading.epsilon)
+    links.least[last], links.most[last] = least, most
+    # No path costs less than one of its questions, which is far cheaper to compute.
+    if single_cost(question[last], least, most, row, geometry) > enough:
+        return np.inf
+    if count == 2 and not geometry.limited:
+        return pair_cost(question[0], links.least[0], links.most[0], question[1], least, most, geometry)
+    return path_cost(count, question, links.least, links.most, links.group[place], row, enough, geometry)

@@ -6,9 +6,17 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.engine.tables.reach import Reading, largest_change
-from hedgerow.geometry.kernels import just_above
-from hedgerow.methods.search.boxes import Boxes, interval_cost, intervals_of, linked_cost, links_of, rest_cost
+from hedgerow.engine.tables.reach import Reading
+from hedgerow.geometry.kernels import just_above, single_cost
+from hedgerow.methods.search.boxes import (
+    Boxes,
+    dearest_of_rest,
+    interval_cost,
+    intervals_of,
+    linked_cost,
+    links_of,
+    rest_cost,
+)
 
 
 @kernel
@@ -53,24 +61,26 @@ def _price_item(
     middle = (begin + end) // 2
     lower, upper = intervals_of(item, begin, end, boxes)
     links = links_of(item, begin, end, boxes, reading)
-    price, limit = reading.prices[item], reading.limit
+    limit = reading.limit
     totals = np.full(splits.size, rate * limit)
     worst = np.empty(splits.size)
     for row in range(outside.size):
         worst[:] = outside[row]
         observed = reading.observations[row, item]
-        farthest = largest_change(row, item, reading)
         for slot in range(begin, end):
             loss = slot_loss[slot, row]
             if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
             low, high = lower[slot - begin], upper[slot - begin]
             if links.linked[slot - begin]:
+                if dearest_of_rest(row, slot, boxes, links, item, reading) > limit:
+                    continue
                 for place in range(splits.size):
                     cut = reading.threshold[splits[place]]
                     floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
-                    cost = linked_cost(row, slot, begin, boxes, links, item, floor, ceiling, limit, reading)
-                    if cost <= limit:
+                    enough = limit if rate == 0.0 else min(limit, (loss - worst[place]) / rate)
+                    cost = linked_cost(row, slot - begin, links, floor, ceiling, enough, reading)
+                    if cost <= enough:
                         worst[place] = max(worst[place], loss - rate * cost)
                 continue
             rest = rest_cost(row, slot, boxes, item, reading)
@@ -83,8 +93,8 @@ def _price_item(
                     distance = _further_down(observed, low, high, threshold, reading.epsilon)
                 else:
                     distance = _further_up(observed, low, high, threshold, reading.epsilon)
-                cost = rest + (here if distance < 0.0 else price * distance)
-                if distance <= farthest and cost <= limit:
+                cost = rest + (here if distance < 0.0 else single_cost(item, distance, np.inf, row, reading.geometry))
+                if cost <= limit:
                     worst[place] = max(worst[place], loss - rate * cost)
         totals += worst
     for place in range(splits.size):

@@ -12,15 +12,21 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.engine.tables.reach import Reading, largest_change
+from hedgerow.geometry.kernels import change_range, single_cost
+from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.methods.search.boxes import (
     Boxes,
     Links,
+    dearest_of_rest,
     interval_cost,
     intervals_of,
     linked_cost,
     links_of,
-    rest_cost,
 )
+from hedgerow.methods.search.pair_point import pair_point
+
+_ALONE = -1
+_UNKNOWN = -2
 
 
 @kernel
@@ -40,12 +46,87 @@ def sweep_local(
     The node's slots are begin … end − 1, the lower half of them to its left; `boxes` leave its question open, and
     `outside` is what each sample costs at worst at all other slots.
     """
+    own_loss = _own_losses(begin, end, boxes, reading, slot_loss, outside)
+    rest = _rest_of(begin, end, boxes, reading, slot_loss, outside)
     while first < last:
         after = first
         while after < last and reading.item[after] == reading.item[first]:
             after += 1
-        _sweep_item(begin, end, boxes, reading, slot_loss, outside, first, after, values)
+        _sweep_item(begin, end, boxes, reading, slot_loss, outside, own_loss, rest, first, after, values)
         first = after
+
+
+@kernel
+def _own_losses(
+    begin: int, end: int, boxes: Boxes, reading: Reading, slot_loss: FloatArray, outside: FloatArray
+) -> FloatArray:
+    """Return what each sample without a budget costs where it belongs, on either side of the node; or outside."""
+    own_loss = np.empty((2, outside.size))
+    middle = (begin + end) // 2
+    for row in range(outside.size):
+        own_loss[:, row] = outside[row]
+        if reading.budgets[row] > 0.0 or outside[row] > -np.inf:
+            continue
+        for slot in range(begin, end):
+            lies_there = boxes.n_asked[slot] >= 0
+            for place in range(boxes.n_asked[slot]):
+                value = reading.observations[row, boxes.item[slot, place]]
+                if not boxes.lower[slot, place] < value <= boxes.upper[slot, place]:
+                    lies_there = False
+            if lies_there:
+                own_loss[0 if slot < middle else 1, row] = slot_loss[slot, row]
+    return own_loss
+
+
+@kernel
+def _rest_of(
+    begin: int, end: int, boxes: Boxes, reading: Reading, slot_loss: FloatArray, outside: FloatArray
+) -> FloatArray:
+    """Return by how much each sample must change each question of each slot's box, least and most, and at what cost."""
+    rest = np.zeros((end - begin, boxes.item.shape[1], 3, outside.size))
+    for slot in range(begin, end):
+        for place in range(boxes.n_asked[slot]):
+            asked, out = boxes.item[slot, place], rest[slot - begin, place]
+            lower, upper = boxes.lower[slot, place], boxes.upper[slot, place]
+            for row in range(outside.size):
+                if reading.budgets[row] > 0.0 and slot_loss[slot, row] > outside[row]:
+                    least, most = change_range(reading.observations[row, asked], lower, upper, reading.epsilon)
+                    out[0, row], out[1, row] = least, most
+                    out[2, row] = single_cost(asked, least, most, row, reading.geometry)
+    return rest
+
+
+@kernel
+def _beside(
+    item: int, begin: int, end: int, boxes: Boxes, links: Links, reading: Reading
+) -> tuple[IntArray, BoolArray]:
+    """Return how each question of each slot's box stands to one more, and for which slots that says all.
+
+    It is the number of the pair's list where both share items, `_ALONE` where the other shares items with none, so that
+    its cost adds up, and `_UNKNOWN` otherwise.
+    """
+    geometry = reading.geometry
+    beside = np.full((end - begin, boxes.item.shape[1]), _UNKNOWN)
+    exact = np.ones(end - begin, np.bool_)
+    for slot in range(begin, end):
+        here, number, n_pairs = slot - begin, 0, 0
+        for place in range(boxes.n_asked[slot]):
+            other = boxes.item[slot, place]
+            if other == item:
+                continue
+            group, n_together = links.group[here], 0
+            for one in range(links.n_asked[here]):
+                n_together += group[one] == group[number]
+            if not links.linked[here] or n_together == 1:
+                beside[here, place] = _ALONE
+            elif geometry.pair[item, other] != NOT_LINKED:
+                beside[here, place] = geometry.pair[item, other]
+                n_pairs += 1
+            else:
+                exact[here] = False
+            number += 1
+        exact[here] &= not links.linked[here] or (n_pairs <= 1 and not geometry.limited)
+    return beside, exact
 
 
 @kernel
@@ -56,6 +137,8 @@ def _sweep_item(
     reading: Reading,
     slot_loss: FloatArray,
     outside: FloatArray,
+    own_loss: FloatArray,
+    rest: FloatArray,
     first: int,
     last: int,
     values: FloatArray,
@@ -65,26 +148,72 @@ def _sweep_item(
     middle = (begin + end) // 2
     lower, upper = intervals_of(item, begin, end, boxes)
     steps = np.zeros(n_splits + 1)
+    thresholds = reading.threshold[first:last]
     links = links_of(item, begin, end, boxes, reading)
+    geometry = reading.geometry
+    epsilon, rate, limited = reading.epsilon, geometry.rate[item], geometry.limited
+    rays, corners, first_corner = geometry.rays, geometry.corners, geometry.first_corner
+    no_ray, no_corners = np.zeros(2), np.zeros((0, 2))
+    beside, exact = _beside(item, begin, end, boxes, links, reading)
     turn = np.empty(end - begin, np.int64)
     worth = np.empty(end - begin)
     goes_left = np.empty(end - begin, np.bool_)
     for row in range(outside.size):
-        budget = reading.budgets[row]
+        budget, value = reading.budgets[row], reading.observations[row, item]
+        if budget == 0.0:
+            at = np.searchsorted(thresholds, value)
+            if_left, if_right = own_loss[0, row], own_loss[1, row]
+            steps[0] += if_left if at == 0 else if_right
+            if 0 < at < n_splits:
+                steps[at] += if_left - if_right
+            continue
         count = 0
         for slot in range(begin, end):
             loss = slot_loss[slot, row]
             if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
-            left = slot < middle
-            low, high = lower[slot - begin], upper[slot - begin]
-            if links.linked[slot - begin]:
-                at = _linked_point(row, slot, begin, boxes, links, left, low, high, budget, reading, first, last)
-            else:
-                spare = budget - rest_cost(row, slot, boxes, item, reading)
-                if spare < 0.0:
-                    continue
+            left, here = slot < middle, slot - begin
+            low, high = lower[here], upper[here]
+            # The others must be within reach alone; what they cost counts where they share no items with the rest.
+            dearest, spare = 0.0, budget
+            for place in range(boxes.n_asked[slot]):
+                if beside[here, place] == _ALONE:
+                    spare -= rest[here, place, 2, row]
+                elif boxes.item[slot, place] != item:
+                    dearest = max(dearest, rest[here, place, 2, row])
+            if dearest > spare:
+                continue
+            if limited and exact[here]:
                 at = _turning_point(row, left, low, high, spare, reading, first, last)
+            else:
+                at = pair_point(
+                    value, left, low, high, spare, epsilon, rate, 0.0, 0.0, 0.0, 0, no_ray, no_corners, thresholds
+                )
+                since, until = (at, n_splits) if left else (0, at)
+                for place in range(boxes.n_asked[slot]):
+                    which = beside[here, place]
+                    if which >= 0 and since < until:
+                        at = pair_point(
+                            value,
+                            left,
+                            low,
+                            high,
+                            spare,
+                            epsilon,
+                            rate,
+                            rest[here, place, 2, row],
+                            rest[here, place, 0, row],
+                            rest[here, place, 1, row],
+                            0 if item < boxes.item[slot, place] else 1,
+                            rays[which],
+                            corners[first_corner[which] : first_corner[which + 1]],
+                            thresholds,
+                        )
+                        since, until = (max(since, at), until) if left else (since, min(until, at))
+                at = since if left else until
+                if not exact[here] and since < until:
+                    dearest_of_rest(row, slot, boxes, links, item, reading)
+                    at = _linked_point(row, here, links, left, low, high, since, until, reading, first)
             if at == (n_splits if left else 0):
                 continue
             turn[count], worth[count], goes_left[count] = at, loss, left
@@ -121,31 +250,28 @@ def _turning_point(
 @kernel
 def _linked_point(
     row: int,
-    slot: int,
-    begin: int,
-    boxes: Boxes,
+    place: int,
     links: Links,
     left: bool,
     lower: float,
     upper: float,
-    budget: float,
+    since: int,
+    until: int,
     reading: Reading,
     first: int,
-    last: int,
 ) -> int:
-    """Return the turning point of a slot whose questions share items with this one."""
-    item = reading.item[first]
-    low, high = first, last
-    while low < high:
-        middle = (low + high) // 2
-        cut = reading.threshold[middle]
+    """Return the turning point of a slot with several questions that share items, which lies between two splits."""
+    budget, at = reading.budgets[row], since if left else until - 1
+    while since < until:
+        cut = reading.threshold[first + at]
         floor, ceiling = (lower, min(upper, cut)) if left else (max(lower, cut), upper)
-        cost = linked_cost(row, slot, begin, boxes, links, item, floor, ceiling, budget, reading)
-        if (cost <= budget) == left:
-            high = middle
+        if (linked_cost(row, place, links, floor, ceiling, budget, reading) <= budget) == left:
+            until = at
         else:
-            low = middle + 1
-    return low - first
+            since = at + 1
+        # What holds for each pair of questions mostly holds for all of them; only then is there more to look at.
+        at = (since + until) // 2
+    return since
 
 
 @kernel
