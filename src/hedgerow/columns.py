@@ -4,7 +4,17 @@ A table with column names (a pandas or polars DataFrame, a data file) goes by na
 names, such as an array, goes by position.
 """
 
-__all__ = ["CATEGORY_ADVICE", "COSTS", "NO_NAMES", "column_names", "matrix_of", "no_column", "places", "selected"]
+__all__ = [
+    "CATEGORY_ADVICE",
+    "COSTS",
+    "NO_NAMES",
+    "column_names",
+    "matrix_of",
+    "no_column",
+    "number_columns",
+    "places",
+    "selected",
+]
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -30,6 +40,11 @@ def column_names(table: Any) -> list[str] | None:
     """Return a table's column names as text; None for what has none, such as an array."""
     columns = getattr(table, "columns", None)
     return None if columns is None else [str(name) for name in columns]
+
+
+def number_columns(table: Any) -> list[str]:
+    """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
+    return column_names(table.select_dtypes("number") if hasattr(table, "select_dtypes") else table) or []
 
 
 def no_column(what: str, missing: Sequence[str], given: Sequence[str]) -> str:

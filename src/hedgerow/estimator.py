@@ -21,6 +21,7 @@ from hedgerow.rulebook import RuleBook, Training
 from hedgerow.rulebook.verbs import Verbs
 from hedgerow.run import Monitor, Options, Result
 from hedgerow.run.options import generator
+from hedgerow.showing import html_of, text_of
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -253,6 +254,19 @@ class RobustTree(Verbs, BaseEstimator):
         check_is_fitted(self)
         return self._rulebook
 
+    def __str__(self) -> str:
+        return text_of(self) if hasattr(self, "_rulebook") else repr(self)
+
+    def _repr_html_inner(self) -> str:
+        return str(self._repr_mimebundle_()["text/html"])
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""
+        shown: dict[str, str] = super()._repr_mimebundle_(**options)
+        if "text/html" in shown and hasattr(self, "_rulebook"):
+            shown["text/html"] = html_of(self) + shown["text/html"]
+        return shown
+
     def score(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> float:
         """Return minus the mean nominal cost per sample, or plus the mean gain where the problem maximises.
 
@@ -269,5 +283,7 @@ class RobustTree(Verbs, BaseEstimator):
         readings
             What was read in place of the observations; advice then follows the readings.
         """
-        result = self.evaluate(costs, Nominal(), readings=readings, observations=observations, weights=sample_weight)
+        result = self.evaluate(
+            costs, Nominal(), readings=readings, observations=observations, sample_weight=sample_weight
+        )
         return -sign_of(self.problem) * result.nominal_mean

@@ -16,12 +16,14 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import Problem
+from hedgerow.renaming import old_names
+from hedgerow.showing import Shown
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Shown):
     """Nominal and worst-case cost of a tree, in the problem's own sign.
 
     Attributes
@@ -50,6 +52,11 @@ class Evaluation:
     n_samples: int
     total_weight: float
     attack: Attack
+
+    def __repr__(self) -> str:
+        moved = int(self.attack.moved.size)
+        values = f"nominal={self.nominal:.6g}, robust={self.robust:.6g}"
+        return f"Evaluation({values}, n_samples={self.n_samples}, moved={moved})"
 
     @property
     def nominal_mean(self) -> float:
@@ -99,7 +106,7 @@ def evaluate(
     uncertainty: Uncertainty | None = None,
     *,
     observations: Any = None,
-    weights: Any = None,
+    sample_weight: Any = None,
 ) -> Evaluation: ...
 @overload
 def evaluate(
@@ -109,8 +116,9 @@ def evaluate(
     *,
     readings: Any = None,
     observations: Any = None,
-    weights: Any = None,
+    sample_weight: Any = None,
 ) -> Evaluation: ...
+@old_names(weights="sample_weight")
 def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None, **options: Any) -> Evaluation:
     """Return what a tree costs on these samples, as read and under the worst misreading within the uncertainty set.
 
@@ -133,7 +141,7 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
         What is observed, N × features; the costs if left out.
     readings
         The same by another name, for a model or a rule book: what was read in place of the observations.
-    weights
+    sample_weight
         One non-negative number per sample.
 
     Examples
@@ -157,6 +165,7 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
     return evaluate_many(tree, problem, costs, {"": chosen}, **options)[""]
 
 
+@old_names(weights="sample_weight")
 def evaluate_many(
     tree: Tree,
     problem: Problem,
@@ -164,7 +173,7 @@ def evaluate_many(
     uncertainties: Mapping[str, Uncertainty],
     *,
     observations: Any = None,
-    weights: Any = None,
+    sample_weight: Any = None,
 ) -> dict[str, Evaluation]:
     """Return the tree's evaluation under each of several uncertainty sets, by the sets' names.
 
@@ -185,7 +194,9 @@ def evaluate_many(
         raise InputError(f"uncertainties must be a dictionary of sets by name; got {in_short(uncertainties)}.")
     # A bare tree has no names of its own: the columns of a table can only be those of the problem's items.
     names = None if column_names(observations) is None else problem.item_names
-    data = Instance.create(problem, costs, observations=observations, weights=weights, depth=0, feature_names=names)
+    data = Instance.create(
+        problem, costs, observations=observations, weights=sample_weight, depth=0, feature_names=names
+    )
     return evaluations(tree, data, uncertainties)
 
 

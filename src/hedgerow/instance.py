@@ -12,10 +12,10 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import finite_vector, in_short, integer_between, list_some, unique_names
-from hedgerow.columns import column_names, matrix_of, selected
+from hedgerow.columns import column_names, matrix_of, number_columns, selected
 from hedgerow.errors import InputError
 from hedgerow.pairs import LearnFrom, check_learn_from, checked_readings, learned
-from hedgerow.problem import Problem, sign_of
+from hedgerow.problem import Problem, named_after, sign_of
 from hedgerow.question_kinds import QuestionSpec, asked_questions
 from hedgerow.questions import Question, item_questions, values_of
 from hedgerow.tree import Tree
@@ -119,6 +119,7 @@ class Instance:
         _check_problem(problem)
         check_learn_from(learn_from, has_readings=readings is not None)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
+        problem = named_after(problem, number_columns(costs))
         item_names = problem.item_names
         cost_matrix = selected(costs, item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)

@@ -13,9 +13,11 @@ __all__ = [
     "Problem",
     "Sense",
     "is_oracle_only",
+    "named_after",
     "sign_of",
 ]
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -171,6 +173,13 @@ def is_oracle_only(problem: Problem) -> bool:
     Such a problem says so by an attribute `oracle_only` that is true; its `feasible_set` then need not work.
     """
     return bool(getattr(problem, "oracle_only", False))
+
+
+def named_after(problem: Problem, columns: Sequence[str]) -> Problem:
+    """Return the problem with a table's columns as names of its items, if it has no names of its own."""
+    rename = getattr(problem, "named_after", None)
+    named: Problem = problem if rename is None else rename(columns)
+    return named
 
 
 def sign_of(problem: Problem) -> float:

@@ -125,7 +125,7 @@ def test_samples_are_called_by_the_first_column_that_tells_them_apart(others, fo
 
 def test_a_problem_that_maximises_tells_what_is_lost(folder):
     items = ", ".join(f'"{name}"' for name in NAMES)
-    text = f'kind = "selection"\nn = 4\np = 1\nitems = [{items}]\nsense = "max"\nunit = "EUR"\n'
+    text = f'kind = "selection"\nn = 4\np = 1\nitem_names = [{items}]\nsense = "max"\nunit = "EUR"\n'
     (folder / "gain.toml").write_text(text)
     options = ("--depth", 1, "--method", "draw", "--iteration-limit", 20)
     assert run("fit", "gain.toml", "costs.csv", *options).exit_code == 0

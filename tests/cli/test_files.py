@@ -231,7 +231,9 @@ def test_labels_are_the_first_column_that_tells_rows_apart(folder):
 def hostile(folder):
     """Costs and a fitted tree whose items have the worst of names."""
     names = ", ".join(json.dumps(name, ensure_ascii=False) for name in HOSTILE)
-    (folder / "plan.toml").write_text(f'kind = "selection"\nn = 8\np = 2\nitems = [{names}]\nunit = "<EUR>"\n', "utf-8")
+    (folder / "plan.toml").write_text(
+        f'kind = "selection"\nn = 8\np = 2\nitem_names = [{names}]\nunit = "<EUR>"\n', "utf-8"
+    )
     costs = np.random.default_rng(1).integers(1, 30, (6, 8)).astype(float)
     write_output(folder / "costs.csv", [NumberColumn(name, costs[:, item]) for item, name in enumerate(HOSTILE)])
     return costs

@@ -134,7 +134,7 @@ def test_observations_of_their_own(folder):
 )
 def test_other_problems(folder, problem, names):
     (folder / "pick.toml").write_text(
-        'kind = "selection"\nn = 4\np = 2\nitems = ["oak", "ash", "elm", "yew"]\nunit = "EUR"\n'
+        'kind = "selection"\nn = 4\np = 2\nitem_names = ["oak", "ash", "elm", "yew"]\nunit = "EUR"\n'
     )
     write_costs(folder / "costs.csv", names=names)
     done = run("fit", problem, "costs.csv", "--method", "one_solution")
@@ -269,7 +269,7 @@ def test_bad_files_are_told_with_file_row_and_column(folder, content, message):
 
 
 def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
-    (folder / "plan.toml").write_text(f'kind = "selection"\nn = 4\np = 2\nunit = "EUR"\nitems = {list(NAMES)}\n')
+    (folder / "plan.toml").write_text(f'kind = "selection"\nn = 4\np = 2\nunit = "EUR"\nitem_names = {list(NAMES)}\n')
     words = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--local-budget", 1.5)
     done = run("fit", "plan.toml", "costs.csv", *words)
     assert done.exit_code == 0, done.stderr

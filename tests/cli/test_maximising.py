@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import run, write_costs
 
-KNAPSACK = 'kind = "knapsack"\nweights = [1, 1, 1]\ncapacity = 2\nitems = ["oak", "ash", "elm"]\nunit = "EUR"\n'
+KNAPSACK = 'kind = "knapsack"\nweights = [1, 1, 1]\ncapacity = 2\nitem_names = ["oak", "ash", "elm"]\nunit = "EUR"\n'
 GAINS = [[4.0, 1.0, 2.0], [3.0, 5.0, -1.0], [1.0, 2.0, 6.0]]
 
 

@@ -16,7 +16,7 @@ WORKSHOP = MixedIntegerProblem.from_scipy_milp(
     ([[1, 1, 1, 0], [1, 0, 0, -3]], [4, -np.inf], [4, 0]),
     [0, 0, 0, 1],
     (0, [4, 3.5, 2.5, 1]),
-    names=["machine", "by hand", "bought", "set-up"],
+    variable_names=["machine", "by hand", "bought", "set-up"],
     items=["machine", "by hand", "bought"],
 )
 PROBLEMS = {

@@ -298,7 +298,11 @@ class TestSciPy:
         one = LinearConstraint(sp.csr_array(rows[:2]), [-np.inf, 1], [4, np.inf])
         two = (rows[2], 3, 3)
         problem = MixedIntegerProblem.from_scipy_milp(
-            [3, 2, 1], [one, two], [1, 0, 0], Bounds([0, -1, -np.inf], [4, np.inf, 5]), names=["make", "buy", "idle"]
+            [3, 2, 1],
+            [one, two],
+            [1, 0, 0],
+            Bounds([0, -1, -np.inf], [4, np.inf, 5]),
+            variable_names=["make", "buy", "idle"],
         )
         assert problem.model.matrix.toarray().tolist() == rows
         assert problem.model.row_lower.tolist() == [-np.inf, 1.0, 3.0]

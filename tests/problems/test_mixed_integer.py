@@ -22,7 +22,7 @@ ROWS = ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0])
 def workshop(items=("machine", "by hand"), **options):
     """Make four units; the machine makes three at most, once it was set up."""
     return MixedIntegerProblem.from_scipy_milp(
-        [1, 1, 5], ROWS, [0, 0, 1], ([0, 0, 0], [4, 4, 1]), names=NAMES, items=list(items), **options
+        [1, 1, 5], ROWS, [0, 0, 1], ([0, 0, 0], [4, 4, 1]), variable_names=NAMES, items=list(items), **options
     )
 
 
@@ -172,7 +172,7 @@ def test_a_very_large_model_is_described_by_its_names_only(monkeypatch):
 def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     names = ['a,"b"', "<script>alert(1)</script>", "=cmd()", "x'; DROP TABLE", "😀" * 200, "tab\tname"]
     costs = np.random.default_rng(0).uniform(0, 9, (4, 6))
-    RobustTree(choice(6, 2, names=names), depth=1).fit(costs).save(tmp_path / "tree.json")
+    RobustTree(choice(6, 2, variable_names=names), depth=1).fit(costs).save(tmp_path / "tree.json")
     saved = RuleBook.of(tmp_path / "tree.json")
     assert saved.can_be_rebuilt
     assert saved.variable_names == tuple(names)
@@ -211,7 +211,7 @@ def test_a_model_without_solutions_says_so():
 
 
 def test_a_cost_that_can_be_improved_without_end_names_the_variables():
-    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, -1]], 0, 0), 0, names=["in", "out"])
+    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, -1]], 0, 0), 0, variable_names=["in", "out"])
     with pytest.raises(UnboundedProblemError, match="finite bounds, such as 'in'"):
         problem.best_solution(np.array([[-1.0, 0.5]]))
     with pytest.raises(UnboundedProblemError, match="without end"):
@@ -219,7 +219,7 @@ def test_a_cost_that_can_be_improved_without_end_names_the_variables():
 
 
 def test_a_cost_that_can_get_worse_without_end_is_fine_but_for_scenario_generation():
-    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, np.inf), 0, names=["rail", "road"])
+    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, np.inf), 0, variable_names=["rail", "road"])
     costs = np.array([[1.0, 4.0], [3.0, 2.0], [1.5, 3.0]])
     options = {"depth": 1, "uncertainty": LocalBudget(0.1)}
     assert RobustTree(problem, method="exact", **options).fit(costs).result_.objective == pytest.approx(4.5)
@@ -260,7 +260,9 @@ def test_bad_choices_are_refused(options, message):
 
 
 def test_patterns_choose_by_name_but_a_name_with_a_star_comes_first():
-    problem = MixedIntegerProblem.from_scipy_milp(np.zeros(4), names=["a_1", "a_2", "a_*", "b[1]"], bounds=(0, 1))
+    problem = MixedIntegerProblem.from_scipy_milp(
+        np.zeros(4), variable_names=["a_1", "a_2", "a_*", "b[1]"], bounds=(0, 1)
+    )
     assert problem.with_items("a_*").item_names == ("a_*",)
     assert problem.with_items("*_*").item_names == ("a_1", "a_2", "a_*")
     assert problem.with_items(["b[*", "a_1"]).item_names == ("b[1]", "a_1")

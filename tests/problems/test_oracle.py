@@ -25,7 +25,7 @@ def run(problem, method="exact", uncertainty=None, costs=COSTS, **options):
 
 
 def test_it_fulfils_the_protocol_and_costs_what_its_solutions_cost():
-    problem = Oracle(best_two, 4, names=list("abcd"), unit="EUR")
+    problem = Oracle(best_two, 4, item_names=list("abcd"), unit="EUR")
     assert isinstance(problem, Problem)
     assert is_oracle_only(problem)
     assert not is_oracle_only(KNOWN)
@@ -169,7 +169,7 @@ def test_so_are_cost_functions(cost, error, message):
         ((None, 4), {}, "solve must be a function"),
         (("solve", 4), {}, "solve must be a function; got 'solve'"),
         ((best_two, 0), {}, "n_items must be an integer of 1 or more"),
-        ((best_two, 4), {"names": ["a"]}, "must name each of the 4"),
+        ((best_two, 4), {"item_names": ["a"]}, "must name each of the 4"),
         ((best_two, 4), {"sense": "least"}, '"min" or "max"'),
         ((best_two, 4), {"cost": 3}, "cost must be a function"),
         ((best_two, 4), {"variable_names": ["a"]}, "need a cost function"),
@@ -181,7 +181,7 @@ def test_bad_arguments_are_refused(arguments, options, message):
 
 
 def test_a_tree_over_an_oracle_is_saved_with_a_note_on_what_is_missing(tmp_path):
-    model = RobustTree(Oracle(best_two, 4, names=list("abcd")), depth=1).fit(COSTS)
+    model = RobustTree(Oracle(best_two, 4, item_names=list("abcd")), depth=1).fit(COSTS)
     details = model.rulebook_.all_details
     assert "can't be rebuilt" in details["note"]
     assert details["item_names"] == list("abcd")

@@ -85,7 +85,7 @@ def test_limits_prices_and_weights_are_those_of_the_model_and_it_is_not_changed(
     assert not hasattr(model, "tree_")
     point = curve.points[0]
     bound = LocalBudget(fraction=0.5, limits=2.0, prices="range").bind(costs.to_numpy(float), 1)
-    assert point.robust == evaluate(point.tree, Selection(3, 1), costs, bound, weights=weights).robust_mean
+    assert point.robust == evaluate(point.tree, Selection(3, 1), costs, bound, sample_weight=weights).robust_mean
 
 
 def test_test_readings_may_be_forecasts_of_the_costs():

@@ -26,11 +26,13 @@ NUMBERS = [
 TEXTS = ["", " ", "\x00", "\u202e", "=cmd()", "a" * 200_000, "\ud83d\ude00", "<script>", "'; DROP", "0-1", "NaN", "\n"]
 OPTIONS = ["--depth", "--local", "--global-budget", "--jobs", "--seed", "--max-leaves", "--time-limit", "--gap-limit"]
 PROBLEMS = {
-    "selection.toml": 'kind = "selection"\nn = 4\np = 2\nitems = ["0-1", "0-2", "1-3", "2-3"]\nunit = "EUR"\n',
-    "knapsack.toml": 'kind = "knapsack"\nweights = [1, 2, 3, 4]\ncapacity = 5\nitems = ["0-1", "0-2", "1-3", "2-3"]\n',
+    "selection.toml": 'kind = "selection"\nn = 4\np = 2\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\nunit = "EUR"\n',
+    "knapsack.toml": (
+        'kind = "knapsack"\nweights = [1, 2, 3, 4]\ncapacity = 5\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\n'
+    ),
     "path.toml": (
         'kind = "shortest_path"\nnodes = ["0", "1", "2", "3"]\narcs = [[0, 1], [0, 2], [1, 3], [2, 3]]\nsource = 0\n'
-        'target = 3\nitems = ["0-1", "0-2", "1-3", "2-3"]\n'
+        'target = 3\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\n'
     ),
     "graph.toml": 'kind = "graph"\nedges = "edges.csv"\nsource = 0\ntarget = 3\nname = "name"\n',
     "model.lp": "min\n a + b\nst\n one: a + b >= 1\nbounds\n a <= 1\n b <= 1\nbinary\n a b\nend\n",

@@ -141,7 +141,7 @@ def test_a_doubled_sample_is_two_moves_under_a_global_budget():
     tree = Tree.from_dict({"item": 0, "threshold": 2.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}})
     problem, budget = Selection(2, 1), GlobalBudget(1.0)
     twice = evaluate(tree, problem, [[3.0, 1.0], [3.0, 1.0]], budget)
-    heavy = evaluate(tree, problem, [[3.0, 1.0]], budget, weights=[2.0])
+    heavy = evaluate(tree, problem, [[3.0, 1.0]], budget, sample_weight=[2.0])
     assert (twice.nominal, heavy.nominal) == (2.0, 2.0)
     assert (twice.robust, heavy.robust) == (4.0, 6.0)
 

@@ -72,7 +72,7 @@ def evaluate(
     table = read_table(costs)
     matrix = table.numbers(problem.item_names, "costs")
     result = rules.evaluate(
-        matrix, given, observations=readings_in(rules, observations, table), weights=weights_in(table, weights)
+        matrix, given, observations=readings_in(rules, observations, table), sample_weight=weights_in(table, weights)
     )
     label, names = table.labels([*problem.item_names, *([] if weights is None else [weights])])
     unused = unused_columns(table, problem.item_names, label, weights)

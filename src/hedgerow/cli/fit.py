@@ -145,7 +145,7 @@ def fit(
     check_output(output)
     as_given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
     table = read_table(costs)
-    chosen = items_among(problem_named(problem), table.columns, notes)
+    chosen = items_among(problem_named(problem), table, notes, weights)
     matrix = table.numbers(chosen.item_names, "costs")
     notes.add(unused_columns(table, chosen.item_names, weights))
     observed, names = read_observations(observations, features, table, notes)

@@ -5,6 +5,7 @@ __all__ = ["HedgerowGroup"]
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from hedgerow.errors import HedgerowError
 _BAD_USE: Final = 2
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
+_OLD_OPTIONS: Final = {"--observed": "--readings"}
 
 # Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
 _UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[2]
@@ -52,8 +54,11 @@ class HedgerowGroup(TyperGroup):
             raise typer.Exit(_complain("interrupted.", _INTERRUPTED)) from None
 
     def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:
+        given = _present_names(sys.argv[1:] if args is None else args)
         try:
-            status = super().main(args, prog_name, standalone_mode=False, **options)
+            with warnings.catch_warnings():
+                warnings.showwarning = _show_warning
+                status = super().main(given, prog_name, standalone_mode=False, **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
             return _INTERRUPTED
@@ -71,6 +76,21 @@ class HedgerowGroup(TyperGroup):
                 return _stop_writing()
             return _complain(_about_file(error), _BAD_USE)
         return status if isinstance(status, int) else 0
+
+
+def _present_names(args: Sequence[str]) -> list[str]:
+    """Return the arguments with options under their present names, and say so."""
+    present = []
+    for argument in args:
+        name, equals, value = argument.partition("=")
+        if name in _OLD_OPTIONS:
+            note(f"{name} is now called {_OLD_OPTIONS[name]}; the old name will stop working in version 1.0")
+        present.append(f"{_OLD_OPTIONS.get(name, name)}{equals}{value}")
+    return present
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    note(str(message).rstrip("."))
 
 
 def _complain(message: str, status: int) -> int:

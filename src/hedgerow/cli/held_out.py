@@ -58,7 +58,7 @@ def read_rows(
 ) -> Rows:
     """Read all files, with columns matched by name and rows by what tells them apart."""
     table = read_table(costs)
-    chosen = items_among(problem_named(problem), table.columns, notes)
+    chosen = items_among(problem_named(problem), table, notes, weights)
     matrix = table.numbers(chosen.item_names, "costs")
     notes.add(unused_columns(table, chosen.item_names, weights))
     observed, names = read_observations(observations, features, table, notes)

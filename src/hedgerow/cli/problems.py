@@ -2,13 +2,13 @@
 
 __all__ = ["items_among", "problem_named"]
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from hedgerow.checks import in_short, list_some
 from hedgerow.cli.notes import Notes
+from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem
+from hedgerow.problem import Problem, named_after
 
 _ALLOWED = (
     "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items), a problem file that ends in .toml, "
@@ -43,12 +43,17 @@ def problem_named(text: str) -> Problem:
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
 
 
-def items_among(problem: Problem, columns: Sequence[str], notes: Notes) -> Problem:
-    """Return a model with the items that have a column of costs, unless items were chosen; others keep their cost."""
+def items_among(problem: Problem, table: Table, notes: Notes, weights: str | None = None) -> Problem:
+    """Return the problem with items that the table's columns name.
+
+    Items without names are named after the columns of numbers, if their number is right. A model whose items were not
+    chosen gets those variables as items that have a column; the others keep their cost.
+    """
     from hedgerow.problems import MixedIntegerProblem
 
     if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
-        return problem
+        return named_after(problem, [name for name in table.numeric_columns() if name != weights])
+    columns = table.columns
     known = set(columns)
     items = [name for name in problem.variable_names if name in known]
     if not items:

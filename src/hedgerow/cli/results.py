@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.cli.display import say, show, show_table
+from hedgerow.notebook import figures_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.thresholds.words import cell_in_words
-from hedgerow.words import amount, counted
 
 _FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
 _FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")
@@ -31,30 +31,16 @@ def result_fields(rules: RuleBook) -> dict[str, Any]:
 
 def show_result(rules: RuleBook) -> None:
     """Print the rules, what they cost and how good they are proven to be."""
-    proof, training = rules.proof, rules.training
-    assert training is not None
-    refined = None if proof.refined is None else proof.refined["objective"]
-    values = {
-        "as read": proof.nominal,
-        "worst case": proof.objective,
-        "proven bound": proof.lower_bound,
-        "worst case, refined": refined,
-    }
-    rows = [
-        (what, amount(value, rules.unit), amount(value / training.total_weight, rules.unit))
-        for what, value in values.items()
-        if value is not None
-    ]
+    figures = figures_of(rules)
     show(rules.tree.to_text(rules.names, rules.needed_problem().describe, rules.reading_unit))
     show()
     for line in _movable(rules):
         say(line)
     show()
-    show_table(("", f"over {counted(training.n_samples, 'sample')}", "per sample"), rows, right=(1, 2))
+    show_table(figures.header, figures.rows, right=(1, 2))
     show()
-    say(proof.in_short(rules.depth))
-    if proof.thinning is not None:
-        say(proof.thinning.in_words())
+    for line in figures.sentences:
+        say(line)
 
 
 def _movable(rules: RuleBook) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Sense
 from hedgerow.problems._item_choice import Finder
+from hedgerow.renaming import old_names
 
 
 class ModelSources(ABC):
@@ -52,6 +53,7 @@ class ModelSources(ABC):
         return cls._of(read_model(path), items, unit=unit, sense=sense)
 
     @classmethod
+    @old_names(names="variable_names")
     def from_scipy_milp(
         cls,
         c: Any,
@@ -59,7 +61,7 @@ class ModelSources(ABC):
         integrality: Any = None,
         bounds: Any = None,
         *,
-        names: Any = None,
+        variable_names: Any = None,
         items: Any = None,
         unit: str = "",
         sense: Sense = "min",
@@ -70,7 +72,7 @@ class ModelSources(ABC):
         ----------
         c, constraints, integrality, bounds
             As for `scipy.optimize.milp`; bounds may also be a pair (lower, upper).
-        names
+        variable_names
             Names of the variables; x1, x2, … by default.
         items, unit, sense
             As for the class.
@@ -83,7 +85,7 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.scipy_arrays import scipy_model
 
-        return cls._of(scipy_model(c, constraints, integrality, bounds, names, sense), items, unit=unit)
+        return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), items, unit=unit)
 
     @classmethod
     def from_pyomo(cls, model: Any, items: Any = None, *, unit: str = "") -> Self:

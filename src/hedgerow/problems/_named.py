@@ -2,8 +2,9 @@
 
 __all__ = ["CUSTOM", "NamedProblem", "amounts", "named_or_numbered", "numbered"]
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -23,15 +24,28 @@ class NamedProblem:
     Parameters
     ----------
     item_names
-        Names of the items.
+        Names of the items; None for the default.
+    default
+        The names to use, and how many there must be, where a problem's user need not give any.
     unit
         Unit of the costs, such as "min" or "EUR".
     sense
         "min" if costs are to be small, "max" if the samples hold gains.
     """
 
-    def __init__(self, item_names: Iterable[Any], *, unit: str = "", sense: Sense = "min") -> None:
-        self._item_names = unique_names(item_names, "item_names")
+    def __init__(
+        self,
+        item_names: Iterable[Any] | None,
+        *,
+        default: tuple[str, ...] | None = None,
+        unit: str = "",
+        sense: Sense = "min",
+    ) -> None:
+        self._unnamed = item_names is None
+        length = None if default is None else len(default)
+        self._item_names = unique_names(
+            (default or ()) if item_names is None else item_names, "item_names", length=length
+        )
         if not self._item_names:
             raise InputError("item_names must name at least one item; got none.")
         if not isinstance(unit, str):
@@ -45,6 +59,21 @@ class NamedProblem:
     def item_names(self) -> tuple[str, ...]:
         """Names of the uncertain items."""
         return self._item_names
+
+    def named_after(self, columns: Sequence[str]) -> Self:
+        """Return the problem with these columns as names of its items, if these have no names yet and the number fits.
+
+        Examples
+        --------
+        >>> from hedgerow.problems import Selection
+        >>> Selection(3, 1).named_after(["oak", "ash", "elm"]).item_names
+        ('oak', 'ash', 'elm')
+        """
+        if not self._unnamed or len(columns) != self.n_items or not set(columns).isdisjoint(self._item_names):
+            return self
+        named = copy.copy(self)
+        named._unnamed, named._item_names = False, unique_names(columns, "item_names")
+        return named
 
     @property
     def variable_names(self) -> tuple[str, ...]:

@@ -60,8 +60,8 @@ class ExplicitSet(LinearProblem):
         rows = finite_matrix(solutions, "solutions") + 0.0  # −0.0 becomes 0.0
         if rows.shape[1] == 0:
             raise InputError("solutions must have at least one column, one per item; got none.")
-        names = getattr(solutions, "columns", numbered(rows.shape[1])) if item_names is None else item_names
-        super().__init__(unique_names(names, "item_names", length=rows.shape[1]), unit=unit, sense=sense)
+        given = getattr(solutions, "columns", None) if item_names is None else item_names
+        super().__init__(given, default=numbered(rows.shape[1]), unit=unit, sense=sense)
         kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
         self._solutions = frozen(rows[kept])
         self._solution_names: tuple[str, ...] | None = None

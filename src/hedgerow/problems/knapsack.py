@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_vector, in_short, number_at_least, unique_names
+from hedgerow.checks import finite_vector, in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
@@ -69,12 +69,13 @@ class Knapsack(LinearProblem):
         n_items = np.size(weights) if np.ndim(weights) == 1 else -1
         if n_items < 1:
             raise InputError(f"weights must be a list with one number for each item; got {in_short(weights)}.")
-        names = numbered(n_items) if item_names is None else unique_names(item_names, "item_names", length=n_items)
-        super().__init__(names, unit=unit, sense=sense)
+        super().__init__(item_names, default=numbered(n_items), unit=unit, sense=sense)
         self._weights = frozen(finite_vector(weights, "weights", length=n_items, per="items") + 0.0)
         if (self._weights < 0.0).any():
             item = int(np.argmax(self._weights < 0.0))
-            raise InputError(f"weights must be zero or more; got {self._weights[item]:g} for '{names[item]}'.")
+            raise InputError(
+                f"weights must be zero or more; got {self._weights[item]:g} for '{self.item_names[item]}'."
+            )
         self._capacity = number_at_least(capacity, "capacity")
         # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, however their sum is rounded.
         self._most = self._capacity + FEASIBILITY * max(1.0, self._capacity)

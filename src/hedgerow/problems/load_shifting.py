@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import integer_between, unique_names
+from hedgerow.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._run_plans import cheapest_plans
@@ -74,9 +74,8 @@ class LoadShifting(LinearProblem):
         most = min(self._run // self._min_run, n_periods - self._run + 1)
         self._max_runs = most if max_runs is None else min(most, integer_between(max_runs, "max_runs", 1))
         digits = max(2, len(str(n_periods - 1)))
-        default = (f"h{period:0{digits}d}" for period in range(n_periods))
-        names = unique_names(default if item_names is None else item_names, "item_names", length=n_periods)
-        super().__init__(names, unit=unit, sense=sense)
+        default = tuple(f"h{period:0{digits}d}" for period in range(n_periods))
+        super().__init__(item_names, default=default, unit=unit, sense=sense)
 
     @property
     def run(self) -> int:

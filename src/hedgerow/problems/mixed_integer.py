@@ -54,7 +54,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
     ...     ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0]),
     ...     [0, 0, 1],
     ...     ([0, 0, 0], [4, 4, 1]),
-    ...     names=["machine", "by hand", "set-up"],
+    ...     variable_names=["machine", "by hand", "set-up"],
     ...     items=["machine", "by hand"],
     ... )
     >>> best = problem.best_solution(np.array([[1.0, 4.0]]))

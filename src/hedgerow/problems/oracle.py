@@ -13,6 +13,7 @@ from hedgerow.checks import in_short, integer_between, number_array, unique_name
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems._named import NamedProblem, numbered
+from hedgerow.renaming import old_names
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED: Final = 20_000
@@ -39,7 +40,7 @@ class Oracle(NamedProblem):
         It should be deterministic; equal questions are asked once.
     n_items
         Number of items.
-    names
+    item_names
         Names of the items; x1, x2, … by default.
     sense
         "min" for costs, "max" for gains.
@@ -60,7 +61,7 @@ class Oracle(NamedProblem):
     ...     chosen = np.zeros(4)
     ...     chosen[np.argsort(costs)[:2]] = 1
     ...     return chosen
-    >>> problem = Oracle(cheapest_two, 4, names=["oak", "ash", "elm", "yew"])
+    >>> problem = Oracle(cheapest_two, 4, item_names=["oak", "ash", "elm", "yew"])
     >>> best = problem.best_solution(np.array([[3.0, 1.0, 4.0, 1.5]]))
     >>> problem.describe(best.solution), best.value
     ('ash, yew', 2.5)
@@ -69,12 +70,13 @@ class Oracle(NamedProblem):
     oracle_only: Final = True
     """Says to the methods that there is neither a MIP nor a list of solutions."""
 
+    @old_names(names="item_names")
     def __init__(
         self,
         solve: Solve,
         n_items: int,
         *,
-        names: Iterable[Any] | None = None,
+        item_names: Iterable[Any] | None = None,
         sense: Sense = "min",
         unit: str = "",
         cost: Cost | None = None,
@@ -89,11 +91,8 @@ class Oracle(NamedProblem):
         if variable_names is not None and cost is None:
             raise InputError("variable_names need a cost function: without one the variables are the items.")
         n = integer_between(n_items, "n_items", 1)
-        super().__init__(
-            numbered(n) if names is None else unique_names(names, "names", length=n), unit=unit, sense=sense
-        )
-        given = self._item_names if variable_names is None else unique_names(variable_names, "variable_names")
-        self._variable_names = given
+        super().__init__(item_names, default=numbered(n), unit=unit, sense=sense)
+        self._variable_names = None if variable_names is None else unique_names(variable_names, "variable_names")
         self._solve, self._cost, self._proven = solve, cost, bool(proven)
         self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()
         self._distinct: OrderedDict[bytes, FloatArray] = OrderedDict()
@@ -101,7 +100,7 @@ class Oracle(NamedProblem):
     @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of a solution's entries."""
-        return self._variable_names
+        return self._variable_names or self._item_names
 
     @property
     def n_calls(self) -> int:
@@ -197,14 +196,14 @@ class Oracle(NamedProblem):
             solution = number_array(answer, "what an oracle returns")
         except InputError as error:
             raise InputError(f"{error} It must be one number per variable.") from None
-        n = len(self._variable_names)
+        n = len(self.variable_names)
         if solution.shape != (n,):
             raise InputError(
                 f"the oracle must return one number for each of the {n} variables; got {in_short(answer)} "
                 f"of shape {solution.shape}."
             )
         if not np.isfinite(solution).all():
-            worst = self._variable_names[int(np.argmin(np.isfinite(solution)))]
+            worst = self.variable_names[int(np.argmin(np.isfinite(solution)))]
             raise InputError(f"the oracle must return finite numbers; the one for {worst!r} is not.")
         return frozen(solution + 0.0)
 

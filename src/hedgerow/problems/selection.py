@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import integer_between, unique_names
+from hedgerow.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems.linear import LinearProblem, numbered
@@ -27,7 +27,7 @@ class Selection(LinearProblem):
     p
         Number of items to choose, from 1 to n.
     item_names
-        Names of the items; x1, x2, … by default.
+        Names of the items; by default the columns of the costs, or x1, x2, ….
     unit
         Unit of the costs.
     sense
@@ -48,8 +48,7 @@ class Selection(LinearProblem):
     ) -> None:
         n = integer_between(n, "n", 1)
         self._p = integer_between(p, "p", 1, n)
-        names = numbered(n) if item_names is None else unique_names(item_names, "item_names", length=n)
-        super().__init__(names, unit=unit, sense=sense)
+        super().__init__(item_names, default=numbered(n), unit=unit, sense=sense)
 
     @property
     def p(self) -> int:

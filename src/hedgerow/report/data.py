@@ -114,7 +114,7 @@ def _evaluated(
         named = "observations" if what == "costs" else f"{what}_observations"
         raise InputError(f"this tree asks about other features than the costs; pass {named} along with {what}.")
     try:
-        return book.evaluate(costs, uncertainty, observations=observations, weights=weights)
+        return book.evaluate(costs, uncertainty, observations=observations, sample_weight=weights)
     except FileFormatError:
         raise
     except InputError as error:

@@ -30,6 +30,7 @@ from hedgerow.rulebook.proof import Proof
 from hedgerow.rulebook.training import Training
 from hedgerow.rulebook.verbs import Verbs
 from hedgerow.run import Result
+from hedgerow.showing import Shown
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, uncertainty_from_dict
 from hedgerow.words import printable
@@ -41,8 +42,8 @@ _NOT_REBUILT = (
 )
 
 
-@dataclass(frozen=True)
-class RuleBook(Phrases, Verbs):
+@dataclass(frozen=True, repr=False)
+class RuleBook(Shown, Phrases, Verbs):
     """A tree with its names, units, problem, uncertainty set, training summary and proof.
 
     `RuleBook.load` reads one from a file, `model.rulebook_` is that of a fitted model, and `RuleBook.of` makes one of
@@ -141,6 +142,12 @@ class RuleBook(Phrases, Verbs):
     def rulebook_(self) -> "RuleBook":
         """The rule book itself."""
         return self
+
+    def __repr__(self) -> str:
+        status = "" if self.proof.status is None else f", status={self.proof.status!r}"
+        return (
+            f"RuleBook(depth={self.tree.depth}, n_leaves={self.tree.n_leaves}, asks={[*self.asked.values()]}{status})"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone: what is made from them is made again after pickling."""

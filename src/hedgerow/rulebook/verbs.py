@@ -16,6 +16,7 @@ from hedgerow.columns import selected
 from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation, evaluations
 from hedgerow.instance import Instance
+from hedgerow.renaming import old_names
 from hedgerow.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Verbs:
             matrix[:, others] = selected(observations, book.feature_names, "", wanted=others, gaps=True)
         return matrix
 
+    @old_names(weights="sample_weight")
     def evaluate(
         self,
         costs: Any,
@@ -89,7 +91,7 @@ class Verbs:
         *,
         readings: Any = None,
         observations: Any = None,
-        weights: Any = None,
+        sample_weight: Any = None,
     ) -> Evaluation:
         """Return what the advice costs on these samples, as read and under the worst misreading.
 
@@ -102,7 +104,7 @@ class Verbs:
             data.
         readings, observations
             What was read, where that isn't the costs: one row per row of `costs`. Both names mean the same here.
-        weights
+        sample_weight
             One non-negative number per row.
         """
         book = self.rulebook_
@@ -115,7 +117,7 @@ class Verbs:
             book.needed_problem(),
             costs,
             observations=None if seen is None else np.nan_to_num(self.readings(seen)),
-            weights=weights,
+            weights=sample_weight,
             depth=0,
             feature_names=book.feature_names or None,
         )

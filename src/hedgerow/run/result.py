@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from hedgerow.run.options import Options
 from hedgerow.run.statistics import Statistics
 from hedgerow.run.thinning import Thinning
+from hedgerow.showing import Shown
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
 
@@ -44,7 +45,7 @@ class Refined:
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Shown):
     """The best tree of a run and what is known about it; all values in the problem's own sign.
 
     Attributes

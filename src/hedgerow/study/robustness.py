@@ -53,14 +53,20 @@ def robustness_curve(
     uncertainties: Sequence[Uncertainty],
     *,
     observations: Any = None,
-    weights: Any = None,
+    sample_weight: Any = None,
 ) -> RobustnessCurve: ...
 @overload
 def robustness_curve(
-    tree: Evaluates, problem: Any, costs: Sequence[Uncertainty], *, observations: Any = None, weights: Any = None
+    tree: Evaluates, problem: Any, costs: Sequence[Uncertainty], *, observations: Any = None, sample_weight: Any = None
 ) -> RobustnessCurve: ...
 def robustness_curve(
-    tree: Any, problem: Any, costs: Any, uncertainties: Any = None, *, observations: Any = None, weights: Any = None
+    tree: Any,
+    problem: Any,
+    costs: Any,
+    uncertainties: Any = None,
+    *,
+    observations: Any = None,
+    sample_weight: Any = None,
 ) -> RobustnessCurve:
     """Return the worst case under each of several budgets.
 
@@ -69,7 +75,7 @@ def robustness_curve(
 
     Parameters
     ----------
-    tree, problem, costs, observations, weights
+    tree, problem, costs, observations, sample_weight
         As for `hedgerow.evaluate`.
     uncertainties
         Local budgets or global ones, not both; `Nominal` is a budget of 0. A fraction refers to these samples and the
@@ -88,10 +94,10 @@ def robustness_curve(
     """
     if isinstance(tree, Tree) or not isinstance(tree, Evaluates):
         sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
-        found = evaluate_many(tree, problem, costs, sets, observations=observations, weights=weights)
+        found = evaluate_many(tree, problem, costs, sets, observations=observations, sample_weight=sample_weight)
         results = list(found.values())
     else:
-        data, options = problem, {"observations": observations, "weights": weights}
+        data, options = problem, {"observations": observations, "sample_weight": sample_weight}
         results = [tree.evaluate(data, uncertainty, **options) for uncertainty in costs]
     bound = [result.attack.instance.uncertainty for result in results]
     kinds = {uncertainty.kind for uncertainty in bound} - {Nominal.kind}

@@ -236,7 +236,7 @@ def _fitted(
 def _under_each(tree: Tree, data: Instance, sets: Sequence[Uncertainty]) -> list[Evaluation]:
     by_place = {str(place): uncertainty for place, uncertainty in enumerate(sets)}
     found = evaluate_many(
-        tree, data.problem, data.costs, by_place, observations=data.observations, weights=data.weights
+        tree, data.problem, data.costs, by_place, observations=data.observations, sample_weight=data.weights
     )
     return list(found.values())
 

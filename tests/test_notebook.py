@@ -1,0 +1,102 @@
+"""What notebooks and `print` show: the tree drawn, figures and status; `repr` stays in one line."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+import sklearn
+
+from hedgerow import LocalBudget, RobustTree, RuleBook, Tree, evaluate
+from hedgerow.problems import Selection
+from tests.export.trees import tree_file, wide_tree
+
+COSTS = np.array([[1.0, 3.0, 9.0], [4.0, 2.0, 8.0], [5.0, 2.5, 1.0]])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def model():
+    problem = Selection(3, 1, item_names=["oak & ash", "<b>elm</b>", "yew"], unit="EUR")
+    options = {"depth": 1, "uncertainty": LocalBudget(0.5), "method": "exact", "thresholds": "midpoints"}
+    return RobustTree(problem, **options, random_state=0).fit(COSTS)
+
+
+def drawing(page):
+    return ET.fromstring(re.search(r"<svg.*?</svg>", page, re.DOTALL)[0])
+
+
+def shown(model):
+    return {
+        "model": model,
+        "rule book": model.rulebook_,
+        "result": model.result_,
+        "evaluation": model.evaluate(COSTS),
+    }
+
+
+@pytest.mark.parametrize("kind", ["model", "rule book", "result", "evaluation"])
+def test_each_draws_its_tree_and_says_what_it_costs(model, kind):
+    value = shown(model)[kind]
+    page = value._repr_html_().partition("<style")[0]  # where the diagram of scikit-learn begins
+    texts = [text.text for text in drawing(page).iter(f"{SVG}text")]
+    assert sum(text.endswith("?") for text in texts) == 1
+    assert texts.count("yes") == texts.count("no") == 1
+    for words in ("as read", "worst case"):
+        assert words in page
+        assert words in str(value)
+    assert "<script" not in page
+    assert len(page) < 20_000
+    assert "\n" not in repr(value) or kind == "model"
+    assert len(repr(value)) < 250
+    if kind != "evaluation":
+        assert "Proven optimal" in page
+        assert "Proven optimal" in str(value)
+
+
+def test_names_are_text_and_never_more(model):
+    page = model.rulebook_._repr_html_()
+    assert "<b>" not in page
+    assert "&lt;b&gt;elm&lt;/b&gt;" in page
+    drawn = "".join(text.text for text in drawing(page).iter(f"{SVG}text"))
+    assert "oak & ash" in drawn or "<b>elm</b>" in drawn
+
+
+def test_figures_are_those_of_the_model(model):
+    result = model.result_
+    lines = dict(
+        re.split(r"  +", line)[:2] for line in str(model).splitlines() if line.startswith(("as read", "worst"))
+    )
+    assert lines == {"as read": f"{result.nominal:g} EUR", "worst case": f"{result.objective:g} EUR"}
+    assert (
+        repr(evaluate(model, COSTS))
+        == f"Evaluation(nominal={result.nominal:g}, robust={result.objective:g}, n_samples=3, moved=0)"
+    )
+
+
+def test_a_model_without_a_fit_shows_the_diagram_of_scikit_learn():
+    model = RobustTree(Selection(3, 1), depth=1)
+    assert str(model) == repr(model)
+    bundle = model._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(model)
+    assert "sk-top-container" in bundle["text/html"]
+    assert "<svg xmlns" not in bundle["text/html"]
+    assert "sk-top-container" in model._repr_html_()
+
+
+def test_a_fitted_model_shows_the_tree_above_the_diagram(model):
+    page = model._repr_mimebundle_()["text/html"]
+    assert page.index("<svg xmlns") < page.index("sk-top-container")
+    with sklearn.config_context(display="text"):
+        assert "text/html" not in model._repr_mimebundle_()
+        assert not hasattr(model, "_repr_html_")
+
+
+def test_a_large_tree_is_shown_as_text_and_a_bare_one_has_no_figures():
+    page = tree_file(wide_tree())._repr_html_()
+    assert "<pre>" in page
+    assert "<svg" not in page
+    bare = RuleBook(Tree.single([1.0, 0.0]))
+    assert "<table" not in bare._repr_html_()
+    assert str(bare) == "[1.0, 0.0] (leaf 0)"
+    assert repr(bare) == "RuleBook(depth=0, n_leaves=1, asks=[])"

@@ -1,0 +1,86 @@
+"""Old names keep working with a warning; items without names take those of a table."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import InputError, LocalBudget, RobustTree, Tree, evaluate
+from hedgerow.problems import ExplicitSet, Knapsack, LoadShifting, MixedIntegerProblem, Oracle, Selection, read_problem
+from tests.cli.conftest import run
+
+TREES = ["oak", "ash", "elm"]
+FRAME = pd.DataFrame({"day": ["Mon", "Tue"], "oak": [1.0, 5.0], "ash": [3.0, 2.0], "elm": [4.0, 6.0]})
+
+
+def cheapest(costs):
+    return (np.arange(3) == np.argmin(costs)).astype(float)
+
+
+def test_old_keywords_warn_and_work():
+    with pytest.warns(FutureWarning, match="names= is now called item_names=; the old name will stop working"):
+        assert Oracle(cheapest, 3, names=TREES).item_names == tuple(TREES)
+    with pytest.warns(FutureWarning, match="names= is now called variable_names="):
+        problem = MixedIntegerProblem.from_scipy_milp([1, 1, 1], names=TREES, bounds=(0, 1))
+    assert problem.variable_names == tuple(TREES)
+    with pytest.warns(FutureWarning, match="weights= is now called sample_weight="):
+        assert evaluate(Tree.single([1, 0]), Selection(2, 1), [[1.0, 2.0]], weights=[3.0]).nominal == 3.0
+    with pytest.raises(InputError, match="names= and item_names= are the same; give item_names= alone"):
+        Oracle(cheapest, 3, names=TREES, item_names=TREES)
+
+
+def test_the_old_field_of_a_problem_file_warns_and_works(tmp_path):
+    text = 'kind = "selection"\nn = 3\np = 1\n{} = ["oak", "ash", "elm"]\n'
+    (tmp_path / "new.toml").write_text(text.format("item_names"))
+    (tmp_path / "old.toml").write_text(text.format("items"))
+    with pytest.warns(FutureWarning, match="items in a problem file is now called item_names"):
+        old = read_problem(tmp_path / "old.toml")
+    assert old == read_problem(tmp_path / "new.toml") == Selection(3, 1, item_names=TREES)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Selection(3, 1),
+        Knapsack([1, 1, 1], 1, sense="min"),
+        ExplicitSet(np.eye(3)),
+        LoadShifting(3, run=1),
+        Oracle(cheapest, 3),
+    ],
+    ids=lambda problem: type(problem).__name__,
+)
+def test_items_without_names_are_named_after_the_columns_of_numbers(problem):
+    model = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), method="nominal").fit(FRAME)
+    assert model.rulebook_.feature_names == model.rulebook_.variable_names == tuple(TREES)
+    assert set(model.rulebook_.plans.words) <= {*TREES, "nothing"}
+    assert problem.item_names != tuple(TREES)  # the problem itself is as it was
+    shuffled = FRAME[["elm", "day", "ash", "oak"]]
+    assert model.predict(shuffled).tolist() == model.predict(FRAME[TREES].to_numpy()).tolist()
+    assert model.evaluate(shuffled).nominal == model.result_.nominal
+
+
+def test_names_that_are_given_are_kept():
+    with pytest.raises(InputError, match="no column for 'a', 'b', 'c'"):
+        RobustTree(Selection(3, 1, item_names=list("abc"))).fit(FRAME)
+    with pytest.raises(InputError, match="no column for 'x1', 'x2'"):
+        RobustTree(Selection(2, 1)).fit(FRAME)
+    named = pd.DataFrame({"x3": [1.0, 5.0], "x1": [3.0, 2.0], "x2": [4.0, 6.0]})
+    assert RobustTree(Selection(3, 1), depth=0).fit(named).rulebook_.feature_names == ("x1", "x2", "x3")
+
+
+def test_the_command_line_takes_names_from_the_table_and_old_options(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    FRAME.to_csv("plain.csv", index=False)
+    done = run("fit", "selection:3:1", "plain.csv", "--depth", 1, "--method", "nominal")
+    assert done.exit_code == 0, done.stderr
+    assert "oak" in done.stdout
+    assert "plain.csv: these columns are not used: 'day'" in done.stderr
+    tuned = run("tune", "selection:3:1", "plain.csv", "--observed=plain.csv", "--folds", 2, "--depths", 0)
+    assert "--observed is now called --readings" in tuned.stderr
+    (tmp_path / "old.toml").write_text('kind = "selection"\nn = 3\np = 1\nitems = ["oak", "ash", "elm"]\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        done = run("fit", "old.toml", "plain.csv", "--depth", 0)
+    assert done.exit_code == 0
+    assert "\nitems in a problem file is now called item_names; the old name" in f"\n{done.stderr}"
