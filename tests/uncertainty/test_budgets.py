@@ -119,7 +119,7 @@ def test_a_doubled_sample_is_one_of_weight_two_under_a_local_budget(world, budge
             world.costs[rows],
             LocalBudget(budget, **options),
             observations=observations,
-            weights=world.weights[rows],
+            sample_weight=world.weights[rows],
         ),
         evaluate(
             world.tree,
@@ -127,7 +127,7 @@ def test_a_doubled_sample_is_one_of_weight_two_under_a_local_budget(world, budge
             world.costs,
             LocalBudget(budget, **world.options),
             observations=world.observations,
-            weights=heavier,
+            sample_weight=heavier,
         ),
     ]
     doubled, weighted = values
