@@ -25,6 +25,7 @@ __all__ = [
     "Tree",
     "TreeFile",
     "UnboundedProblemError",
+    "Wishes",
     "__version__",
     "compare",
     "evaluate",
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from hedgerow.run import Result
     from hedgerow.study.comparing import compare
     from hedgerow.study.ladders import Ladder, ladder
+    from hedgerow.wishes import Wishes
 
 _LOADED_ON_USE = {
     "Ladder": "hedgerow.study.ladders",
@@ -72,6 +74,7 @@ _LOADED_ON_USE = {
     "RobustTree": "hedgerow.estimator",
     "RuleBook": "hedgerow.rulebook",
     "TreeFile": "hedgerow.rulebook",
+    "Wishes": "hedgerow.wishes",
     "compare": "hedgerow.study.comparing",
     "ladder": "hedgerow.study.ladders",
     "read_tree": "hedgerow.rulebook",

@@ -25,6 +25,7 @@ from hedgerow.showing import html_of, text_of
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.wishes import Wishes
 
 _NO_UNCERTAINTY = Nominal()
 
@@ -86,6 +87,9 @@ class RobustTree(Verbs, BaseEstimator):
         A seed or a `numpy.random.Generator`.
     monitor
         A function that is called with each new row of statistics; one that returns False stops the run.
+    wishes
+        What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_prices` says
+        what that costs.
 
     Attributes
     ----------
@@ -140,6 +144,7 @@ class RobustTree(Verbs, BaseEstimator):
         max_samples: int | None = None,
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
+        wishes: Wishes | None = None,
     ) -> None:
         # Stored untouched, as scikit-learn's clone demands; `fit` checks them.
         self.problem = problem
@@ -163,6 +168,7 @@ class RobustTree(Verbs, BaseEstimator):
         self.max_samples = max_samples
         self.random_state = random_state
         self.monitor = monitor
+        self.wishes = wishes
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters; with `deep` also those of the uncertainty set, such as `uncertainty__budget`."""

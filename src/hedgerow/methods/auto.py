@@ -49,6 +49,8 @@ def choose(instance: Instance, settings: Options, time_limit: float | None) -> t
 
 
 def _choice(instance: Instance, settings: Options, time_limit: float | None) -> tuple[str, str]:
+    if settings.wishes is not None and settings.wishes.shape_trees:
+        return "exact", "it alone can grant these wishes"
     nothing_to_ask = _nothing_to_ask(instance, settings)
     if nothing_to_ask:
         return "one_solution", nothing_to_ask

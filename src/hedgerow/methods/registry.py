@@ -73,6 +73,13 @@ def method_named(name: str) -> Method:
 def with_thresholds(options: Options, name: str) -> Options:
     """Return the options with the widest set of thresholds that the method knows where none was asked for."""
     method = method_named(name)
+    shaped = options.wishes is not None and options.wishes.shape_trees
+    if shaped and name != "exact":
+        raise InputError(f'{name} can\'t grant {_shapes(options)}; method="exact" can.')
+    if shaped and options.thresholds == "continuous":
+        raise InputError(f'{_shapes(options)} needs thresholds="midpoints" or "grid".')
+    if options.thresholds is None and shaped:
+        return options.replace(thresholds="midpoints")
     if options.thresholds is None:
         widest: ThresholdSet = "continuous" if method.any_threshold and options.max_thresholds is None else "midpoints"
         return options.replace(thresholds=widest)
@@ -80,6 +87,11 @@ def with_thresholds(options: Options, name: str) -> Options:
         able = ", ".join(other for other, entry in METHODS.items() if entry.any_threshold)
         raise InputError(f'{name} needs thresholds="midpoints" or "grid"; "continuous" works with {able}.')
     return options
+
+
+def _shapes(options: Options) -> str:
+    given = () if options.wishes is None else options.wishes.given
+    return f"the wish {', '.join(name for name in given if name not in ('may_ask', 'must_not_ask', 'must_not_use'))}"
 
 
 def check_suits(name: str, problem: Problem) -> None:

@@ -5,7 +5,7 @@ __all__ = ["solve"]
 import dataclasses
 import logging
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from hedgerow.run.workers import LostTaskError
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree
+from hedgerow.wishes import Wishes, WishPrice, asking_price, broken, restricted
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -33,6 +34,9 @@ _LOG = logging.getLogger("hedgerow")
 _GRACE = 5.0
 
 _SHARE_TO_REFINE = 0.05
+_SHARE_WITH_WISHES = 0.6
+"""Share of the time for the run with wishes; the rest is for runs without them, which say what they cost."""
+
 _LEAST_SECONDS_TO_REFINE = 1.0
 
 _SAY_WHAT_IS_USEFUL = ("exact", "local_search", "greedy")
@@ -87,9 +91,25 @@ def solve(
     """
     options = _checked(options, changes, instance)
     rng = generator(random_state)
+    interrupt = Interrupt() if interrupt is None else interrupt
+    whole = Deadline(options.time_limit)
+    if options.wishes is not None and options.time_limit is not None:
+        options = options.replace(time_limit=_SHARE_WITH_WISHES * options.time_limit)
+    result, instance = _solved(instance, options, questions, rng, monitor, interrupt)
+    return result if options.wishes is None else _with_wish_prices(result, instance, whole, rng, interrupt)
+
+
+def _solved(
+    instance: Instance,
+    options: Options,
+    questions: QuestionSpec | None,
+    rng: np.random.Generator,
+    monitor: Monitor | None,
+    interrupt: Interrupt,
+) -> tuple[Result, Instance]:
+    """Return the result of one run, and the instance with the questions that were asked."""
     if monitor is not None and not callable(monitor):
         raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
-    interrupt = Interrupt() if interrupt is None else interrupt
     whole, deadline = _deadlines(options)
     asking = ""
     if questions == AUTO:
@@ -97,6 +117,12 @@ def solve(
         _tell(logging.INFO, asking)
     elif questions is not None:
         instance = instance.asking(questions)
+    asked, given, wishes = instance, options, options.wishes
+    if wishes is not None:
+        instance, left = restricted(instance, wishes)
+        options = options.replace(wishes=left)
+        if left.shape_trees:
+            _check_wishes(instance)
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         sought_on = thinned(instance, options, rng)
@@ -122,8 +148,8 @@ def solve(
         )
         run.asked_for_all = asked_for_all
         notes = [asking, reason, *_work(entry, sought_on, run, options), run.message]
-        tree, note = _tree_at_last(chosen, sought_on, run)
-        tree, attack = _without_idle_questions(tree, instance, run.margin)
+        tree, note = _tree_at_last(chosen, sought_on, run, options)
+        tree, attack = _without_idle_questions(tree, instance, run.margin, (wishes, asked))
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
             notes.append(_tell(logging.INFO, too_large(tree, instance, options, run)))
         bound, status = run.bound, run.status
@@ -136,13 +162,15 @@ def solve(
         if thinning is not None:
             thinning = measured(thinning, attack, sought_on, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        tree, attack = _with_round_thresholds(tree, attack, instance, options, run.margin)
-        bound = min(bound, instance.sign * attack.bound)  # above it by rounding alone
+        tree, attack = _with_round_thresholds(tree, attack, instance, options, run.margin, (wishes, asked))
+        fee = asking_price(tree, instance, wishes)
+        bound = min(bound, instance.sign * attack.bound + fee)  # above it by rounding alone
         refined, remark = _refined(tree, instance, options, whole, interrupt) if options.refine else (None, "")
         cells = threshold_cells(tree, instance, run.margin)
-    return Result(
+    result = Result(
         tree=tree,
-        objective=attack.bound,
+        objective=attack.bound + instance.sign * fee,
+        asking_price=fee,
         nominal=float(attack.nominal_cost.sum()),
         lower_bound=instance.sign * bound,
         status=status,
@@ -155,9 +183,47 @@ def solve(
         statistics=run.statistics,
         refined=refined,
         thinning=thinning,
-        options=options,
+        options=options.replace(wishes=given.wishes),
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
+    return result, asked
+
+
+def _check_wishes(instance: Instance) -> None:
+    from hedgerow.engine.listing.wished import suits_listing
+
+    reason = suits_listing(instance)
+    if reason:
+        raise InputError(f"these wishes can't be granted here: {reason}.")
+
+
+def _with_wish_prices(
+    result: Result, instance: Instance, whole: Deadline, rng: np.random.Generator, interrupt: Interrupt
+) -> Result:
+    """Return the result with what its wishes cost: one more run without them, and one without each of several."""
+    options, sign = result.options, instance.sign
+    if options is None or options.wishes is None:
+        return result
+    wishes, prices = options.wishes, []
+    fewer: list[tuple[str, Wishes | None]] = [(" and ".join(wishes.in_words()), None)]
+    if len(wishes.given) > 1:
+        fewer += [(wishes.word(name), wishes.without(name)) for name in wishes.given]
+    for number, (words, others) in enumerate(fewer):
+        if interrupt.requested:
+            break
+        seconds = (
+            None if np.isinf(whole.remaining()) else max(_LEAST_SECONDS_TO_REFINE, whole.share(len(fewer) - number))
+        )
+        plain = options.replace(wishes=others, time_limit=seconds, method=result.method, refine=False)
+        other, _ = _solved(instance, plain, None, rng, None, interrupt)
+        # A tree that keeps a wish is one of those without it.
+        value, bound = min(sign * other.objective, sign * result.objective), sign * other.lower_bound
+        bound = min(bound, value)
+        low = max(0.0, sign * result.lower_bound - value)
+        high = max(low, sign * result.objective - bound)
+        prices.append(WishPrice(words, result.objective, result.lower_bound, sign * value, sign * bound, low, high))
+    message = " ".join([result.message, *(price.in_words() for price in prices[:1])]).strip()
+    return dataclasses.replace(result, wish_prices=tuple(prices), message=message)
 
 
 def _checked(options: Options | None, changes: dict[str, Any], instance: Instance) -> Options:
@@ -206,10 +272,12 @@ def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list
     return []
 
 
-def _tree_at_last(method: str, instance: Instance, run: Run) -> tuple[Tree, str]:
-    """Return the best tree; where the method had no chance to find one, the best single solution and a message."""
+def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -> tuple[Tree, str]:
+    """Return the best tree; where the method had no chance to find one, the best single solution and the reason."""
     if run.tree is not None:
         return run.tree, ""
+    if options.wishes is not None and options.wishes.shape_trees:
+        raise SolverError("no tree that keeps the wishes was found in time; allow more time or wish for less.")
     reason = _WHY_NO_TREE.get(run.status, "{method} found no tree").format(method=method)
     seconds = max(_GRACE, run.deadline.remaining())
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
@@ -221,13 +289,16 @@ def _tree_at_last(method: str, instance: Instance, run: Run) -> tuple[Tree, str]
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
 
 
-def _without_idle_questions(tree: Tree, instance: Instance, allowance: float = 0.0) -> tuple[Tree, Attack]:
+def _without_idle_questions(
+    tree: Tree, instance: Instance, allowance: float = 0.0, wished: "_Wished | None" = None
+) -> tuple[Tree, Attack]:
     """Return the tree without questions whose answers lead to the same solution, and its worst case.
 
-    They stay where the adversary would gain: between thresholds closer than ε they can keep a sample out.
+    They stay where the adversary would gain, since between thresholds closer than ε they can keep a sample out, and
+    where a wish asks for them.
     """
     attack, shorter = worst_case(tree, instance, margin=allowance), tree.merged()
-    if shorter.n_leaves == tree.n_leaves:
+    if shorter.n_leaves == tree.n_leaves or _breaks(shorter, wished):
         return tree, attack
     on_shorter = worst_case(shorter, instance, margin=allowance)
     margin = VALUE * max(1.0, abs(attack.bound))
@@ -235,14 +306,26 @@ def _without_idle_questions(tree: Tree, instance: Instance, allowance: float = 0
     return (shorter, on_shorter) if gained <= margin else (tree, attack)
 
 
+_Wished: TypeAlias = tuple[Wishes | None, Instance]
+"""The wishes, and the instance that they are about."""
+
+
+def _breaks(tree: Tree, wished: _Wished | None) -> bool:
+    return wished is not None and wished[0] is not None and bool(broken(tree, wished[1], wished[0]))
+
+
 def _with_round_thresholds(
-    tree: Tree, attack: Attack, instance: Instance, options: Options, margin: float
+    tree: Tree, attack: Attack, instance: Instance, options: Options, margin: float, wished: "_Wished"
 ) -> tuple[Tree, Attack]:
     """Return the tree with round thresholds, if that is asked for, and its worst case."""
     if not options.round_thresholds:
         return tree, attack
     short = rounded(tree, instance, margin)
-    return (tree, attack) if short is tree else (short, worst_case(short, instance, margin=margin))
+    return (
+        (tree, attack)
+        if short is tree or _breaks(short, wished)
+        else (short, worst_case(short, instance, margin=margin))
+    )
 
 
 def _refined(

@@ -1,6 +1,6 @@
 """Choose one of a list of solutions: given plans, tours or rosters."""
 
-__all__ = ["ExplicitSet"]
+__all__ = ["ExplicitSet", "one_of"]
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
@@ -18,6 +18,22 @@ from hedgerow.tolerances import FEASIBILITY
 
 _BLOCK: Final = 4_000_000
 """Entries of the cost matrix that are held at a time."""
+
+
+def one_of(solutions: FloatArray) -> FeasibleSet:
+    """Return the listed solutions (rows) as a feasible set: one binary for each, exactly one of them 1."""
+    n_solutions, n = solutions.shape
+    equal = sp.hstack([sp.eye_array(n), -sp.csr_array(solutions.T)])
+    one = sp.hstack([sp.csr_array((1, n)), sp.csr_array(np.ones((1, n_solutions)))])
+    right = np.append(np.zeros(n), 1.0)
+    return FeasibleSet(
+        sp.csr_array(sp.vstack([equal, one])),
+        right,
+        right,
+        np.append(solutions.min(axis=0), np.zeros(n_solutions)),
+        np.append(solutions.max(axis=0), np.ones(n_solutions)),
+        np.arange(n + n_solutions) >= n,
+    )
 
 
 class ExplicitSet(LinearProblem):
@@ -110,19 +126,7 @@ class ExplicitSet(LinearProblem):
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: one binary per solution, exactly one of them 1, and x equal to its row."""
-        n_solutions, n = self._solutions.shape
-        choice = sp.csr_array(self._solutions.T)
-        equal = sp.hstack([sp.eye_array(n), -choice])
-        one = sp.hstack([sp.csr_array((1, n)), sp.csr_array(np.ones((1, n_solutions)))])
-        right = np.concatenate([np.zeros(n), [1.0]])
-        return FeasibleSet(
-            sp.csr_array(sp.vstack([equal, one])),
-            right,
-            right,
-            np.concatenate([self._solutions.min(axis=0), np.zeros(n_solutions)]),
-            np.concatenate([self._solutions.max(axis=0), np.ones(n_solutions)]),
-            np.arange(n + n_solutions) >= n,
-        )
+        return one_of(self._solutions)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return the solutions (one per row) if there are at most `limit`, else None."""

@@ -18,6 +18,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.splits import ThresholdSet
 from hedgerow.uncertainty import Nominal
+from hedgerow.wishes import Wishes
 
 _Check: TypeAlias = Callable[[Any, str], Any]
 """Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""
@@ -84,6 +85,11 @@ def _threshold_set(value: Any, what: str) -> str | None:
         names = ", ".join(f'"{name}"' for name in allowed)
         raise InputError(f"{what} must be one of {names}, or None; got {in_short(value)}.")
     return str(value)
+
+
+def _wishes(value: Any, what: str) -> Wishes | None:
+    del what
+    return Wishes.of(value)
 
 
 def _switch(value: Any, what: str) -> bool:
@@ -170,6 +176,8 @@ class Options:
         `joblib.parallel_config` says.
     memory_limit
         Bytes that a method's tables may take together.
+    wishes
+        What the tree should be like besides; see `hedgerow.Wishes`.
 
     Examples
     --------
@@ -198,6 +206,7 @@ class Options:
     solver: str = _option("highs", _name)
     n_jobs: int = _option(1, processes, kept=False)
     memory_limit: int = _option(2 << 30, _positive, kept=False)
+    wishes: Wishes | None = _option(None, _wishes)  # noqa: RUF009  # a field, as all of these
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -265,7 +274,8 @@ class Options:
     def to_dict(self) -> dict[str, Any]:
         """Return the options that tree files keep."""
         kept = [field.name for field in dataclasses.fields(self) if field.metadata["kept"]]
-        return {name: getattr(self, name) for name in kept}
+        values = {name: getattr(self, name) for name in kept}
+        return {**values, "wishes": None if self.wishes is None else self.wishes.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Any) -> Self | None:
@@ -304,7 +314,7 @@ class Options:
             words.append(f"at most {self.max_leaves} {leaf if self.max_leaves == 1 else leaves}")
         if depth and self.min_samples_leaf:
             words.append(f"at least {self.min_samples_leaf} sample{_s(self.min_samples_leaf)} at each {leaf}")
-        return tuple(words)
+        return (*words, *(() if self.wishes is None else self.wishes.in_words()))
 
     def in_words(self, depth: int) -> str:
         """Return all limits in words; empty if there are none.

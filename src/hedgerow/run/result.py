@@ -12,6 +12,7 @@ from hedgerow.run.thinning import Thinning
 from hedgerow.showing import Shown
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
+from hedgerow.wishes import WishPrice
 
 Status: TypeAlias = Literal[
     "optimal",
@@ -86,6 +87,10 @@ class Result(Shown):
         What `max_thresholds` and `max_samples` left out, and what that cost; None if nothing was left out.
     options
         The options of the run, such as limits on leaves; None where they are unknown.
+    asking_price
+        What `Wishes.item_prices` add for the items that the tree asks about; part of `objective`.
+    wish_prices
+        What each wish costs; of several wishes first all of them together.
 
     Examples
     --------
@@ -112,6 +117,8 @@ class Result(Shown):
     options: Options | None = None
     threshold_margin: float = 0.0
     cells: tuple[tuple[float, float] | None, ...] = ()
+    asking_price: float = 0.0
+    wish_prices: tuple[WishPrice, ...] = ()
 
     @property
     def gap(self) -> float:

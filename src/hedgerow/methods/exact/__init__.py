@@ -9,6 +9,11 @@ from hedgerow.run import Options, Run
 
 def exact(instance: Instance, run: Run, settings: Options) -> None:
     """Find the best tree over the candidate thresholds and prove that there is none better."""
+    if settings.wishes is not None and settings.wishes.shape_trees:
+        from hedgerow.engine.listing.wished import settle_wishes
+
+        settle_wishes(instance, run, settings)
+        return
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.exact.engine import prove
 

@@ -1,0 +1,180 @@
+"""Pairs of halves below one root, compiled: the value of every structure that no bound excludes.
+
+A *half* is a split below the root with its two slots. Halves that the same samples reach in the same way have the same
+values, so each such kind of half is looked at once. A root's pair of halves costs at least what the left half costs on
+all samples that reach it plus what the right half costs on those that reach no other half, and the other way round.
+"""
+
+__all__ = ["Pairs", "half_costs", "half_values", "list_pairs", "room_for"]
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.compiled import kernel
+from hedgerow.engine.listing.leaves import Rules, slot_relations, wished_leaves
+from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
+from hedgerow.engine.tables.reach import Reading, path_costs
+from hedgerow.tolerances import VALUE
+
+
+class Pairs(NamedTuple):
+    """Room for what is found below a root.
+
+    Attributes
+    ----------
+    pair
+        Per entry the numbers of its left and its right half.
+    value
+        The worst case beyond each sample's own best, with the price of what is asked.
+    choice
+        Plans at the four slots, −1 where no sample can be sent.
+    mark
+        Two numbers that are equal for trees that behave alike.
+    """
+
+    pair: IntArray
+    value: FloatArray
+    choice: IntArray
+    mark: IntArray
+
+
+def room_for(count: int) -> Pairs:
+    """Return room for some entries."""
+    return Pairs(
+        np.empty((count, 2), dtype=np.int64),
+        np.empty(count),
+        np.empty((count, 4), dtype=np.int64),
+        np.empty((count, 2), dtype=np.int64),
+    )
+
+
+@kernel
+def half_costs(root: int, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[h, k, j]` what it takes to move sample j into slot k of half h on one side of the root."""
+    path, goes_right = np.empty(2, np.int64), np.empty(2, np.int64)
+    for half in range(splits.size):
+        path[0], path[1], goes_right[1] = splits[half], root, side
+        for slot in range(2):
+            goes_right[0] = slot
+            path_costs(2, path, goes_right, reading, 0, out[half, slot])
+
+
+@kernel
+def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others: BoolArray, out: FloatArray) -> None:
+    """Write what each half costs on the samples that reach it, and on those that can't go to the other side.
+
+    `limits` says per sample what is affordable for it alone.
+    """
+    n_samples = regret.shape[0]
+    counted = np.empty((2, n_samples))
+    choice = np.empty(2, np.int64)
+    for half in range(cost.shape[0]):
+        for part in range(2):
+            some = False
+            for row in range(n_samples):
+                for slot in range(2):
+                    here = cost[half, slot, row] <= limits[row] and not (part == 1 and others[row])
+                    counted[slot, row] = 0.0 if here else np.inf
+                    some = some or here
+            value = best_leaves_local(regret, counted, np.inf, choice, np.inf) if some else 0.0
+            out[part, half] = value
+
+
+@kernel
+def _mixed(mark: int, number: int) -> int:
+    """Return a new mark, by arithmetic modulo a large prime."""
+    return (mark * 1_000_003 + number + 7) % 2_147_483_629
+
+
+@kernel
+def list_pairs(
+    start: int,
+    root: int,
+    splits: tuple[IntArray, IntArray],
+    costs: tuple[FloatArray, FloatArray],
+    values: tuple[FloatArray, FloatArray],
+    fee: FloatArray,
+    reading: Reading,
+    regret: FloatArray,
+    rank: IntArray,
+    rules: Rules,
+    cutoff: float,
+    improving: bool,
+    pairs: Pairs,
+) -> tuple[int, int, int]:
+    """List the pairs of halves below the cut-off from a left half on.
+
+    Returns how many there are, where to go on, and how many others were too hard to be settled.
+
+    `fee[l, r]` is added to a pair's value, and ∞ forbids it. With `improving` the cut-off falls with each better
+    pair, and only the best is kept. `rank[j, x]` numbers the costs of sample j, the same for equal ones.
+    """
+    n_samples, local = regret.shape[0], reading.budgets.size > 0
+    slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
+    nominal, structure = np.empty(n_samples, np.int64), np.empty(3, np.int64)
+    exists, below = np.ones(4, np.bool_), np.zeros((rules.questions.size, 4, 4), np.bool_)
+    count, n_hard = 0, 0
+    left, right = values
+    for first in range(start, splits[0].size):
+        if count + splits[1].size > pairs.value.size and not improving:
+            return count, first, n_hard
+        slots[:2] = costs[0][first]
+        for second in range(splits[1].size):
+            extra = fee[first, second]
+            if max(left[0, first] + right[1, second], left[1, first] + right[0, second]) + extra >= cutoff:
+                continue
+            slots[2:] = costs[1][second]
+            structure[0], structure[1], structure[2] = root, splits[0][first], splits[1][second]
+            for row in range(n_samples):
+                nominal[row] = _nominal_slot(row, structure, reading)
+            choice[:] = -1
+            if rules.active:
+                slot_relations(structure, reading.item, reading.threshold, rules, exists, below)
+                value = wished_leaves(
+                    regret,
+                    slots,
+                    reading.limit,
+                    local,
+                    nominal,
+                    rules,
+                    exists,
+                    below,
+                    cutoff - extra,
+                    choice,
+                )
+            else:
+                value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice)
+            n_hard += np.isnan(value)
+            value += extra
+            if not value < cutoff:  # never true of NaN
+                continue
+            if improving:
+                cutoff, count = value - VALUE * max(1.0, abs(value)), 0
+            pairs.pair[count, 0], pairs.pair[count, 1] = first, second
+            pairs.value[count] = value
+            pairs.choice[count] = choice
+            one, two = 1, 2
+            for row in range(n_samples):
+                advice = choice[nominal[row]]
+                one, two = _mixed(one, advice), _mixed(two, 31 * advice + row)
+                if local:
+                    worst = -1
+                    for slot in range(4):
+                        if choice[slot] >= 0 and slots[slot, row] <= reading.limit:
+                            worst = max(worst, rank[row, choice[slot]])
+                    one, two = _mixed(one, worst), _mixed(two, 37 * worst + row)
+            pairs.mark[count, 0], pairs.mark[count, 1] = one, two
+            count += 1
+    return count, splits[0].size, n_hard
+
+
+@kernel
+def _nominal_slot(row: int, structure: IntArray, reading: Reading) -> int:
+    node = 0
+    for _ in range(2):
+        split = structure[node]
+        right = split >= 0 and reading.observations[row, reading.item[split]] > reading.threshold[split]
+        node = 2 * node + 1 + right
+    return node - 3

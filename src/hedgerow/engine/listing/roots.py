@@ -1,0 +1,273 @@
+"""Roots one by one, with the halves of each: which structures are looked at, and what they cost beyond a bound."""
+
+__all__ = ["Block", "RootLister"]
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.listing.leaves import Rules
+from hedgerow.engine.listing.pairs import Pairs, half_costs, half_values, list_pairs, room_for
+from hedgerow.engine.tables.reach import Reading, reading_of
+from hedgerow.instance import Instance
+from hedgerow.splits import Splits
+from hedgerow.structure import NO_SPLIT
+from hedgerow.tolerances import VALUE
+
+_ENTRIES_AT_ONCE = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Structures below one root that behave alike in pairs: each entry stands for all pairs of members.
+
+    Attributes
+    ----------
+    root
+        The root's split.
+    members
+        Per side, per kind of half, its splits.
+    pair, value, choice, mark
+        The entries; see `hedgerow.engine.listing.pairs.Pairs`. Values are losses, with the price of what is asked.
+    """
+
+    root: int
+    members: tuple[list[IntArray], list[IntArray]]
+    pair: IntArray
+    value: FloatArray
+    choice: IntArray
+    mark: IntArray
+
+    @property
+    def counts(self) -> IntArray:
+        """Per entry the number of structures that it stands for."""
+        sizes = [np.array([len(kind) for kind in side], dtype=np.int64) for side in self.members]
+        counts: IntArray = sizes[0][self.pair[:, 0]] * sizes[1][self.pair[:, 1]]
+        return counts
+
+    def structures(self, entry: int) -> Iterator[IntArray]:
+        """Yield the structures of an entry."""
+        left, right = self.pair[entry]
+        for one in self.members[0][left]:
+            for other in self.members[1][right]:
+                yield np.array([self.root, one, other])
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The kinds of halves on one side of a root."""
+
+    members: list[IntArray]
+    splits: IntArray
+    cost: FloatArray
+    value: FloatArray
+
+
+class RootLister:
+    """All structures of depth 1 or 2 over given splits per node, and their values over a table of losses.
+
+    Parameters
+    ----------
+    instance
+        What is solved; its depth is 1 or 2.
+    splits
+        The candidate splits.
+    candidates
+        Per node (root, left, right) the splits that it may have; `NO_SPLIT` among them where it may ask nothing. With
+        depth 1 the root asks nothing and the left node is the tree's only one.
+    losses
+        Per sample (row) and plan (column) the loss.
+    rules
+        Wishes about plans.
+    max_items
+        Most different items that a structure reads; None for no limit.
+    fees
+        Per item what is added if it is read; None for nothing.
+    min_samples_leaf, max_leaves
+        Limits on leaves.
+    margin
+        How far thresholds may be moved.
+
+    Attributes
+    ----------
+    n_hard
+        How many structures had an adversary that was too hard to be settled.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        splits: Splits,
+        candidates: tuple[IntArray, IntArray, IntArray],
+        losses: FloatArray,
+        rules: Rules,
+        *,
+        max_items: int | None = None,
+        fees: FloatArray | None = None,
+        min_samples_leaf: int = 0,
+        max_leaves: int | None = None,
+        margin: float = 0.0,
+    ) -> None:
+        self.candidates, self.n_hard = candidates, 0
+        self.base = float(losses.min(axis=1).sum())
+        self.reading: Reading = reading_of(instance, splits, margin)
+        n_samples = instance.n_samples
+        local = self.reading.budgets.size > 0
+        # A global budget contains the local ones that it is the sum of.
+        share = 0.0 if local else self.reading.limit / n_samples * (1.0 - VALUE)
+        self._limits = np.full(n_samples, share)
+        self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
+        self._rank = _ranks(self._regret)
+        self._rules, self._max_items, self._fees = rules, max_items, fees
+        self._smallest, self._max_leaves = min_samples_leaf, max_leaves
+        self._right = instance.question_values[:, splits.question] > splits.threshold
+        reads = [instance.questions[number].items for number in splits.question]
+        self._reads = np.zeros((len(splits) + 1, instance.n_features), dtype=bool)  # the last row is NO_SPLIT's
+        for number, items in enumerate(reads):
+            self._reads[number, list(items)] = True
+        # Halves of one kind must cost the same, and plans be compared alike.
+        self._label = np.zeros(len(splits) + 1, dtype=np.int64)
+        if rules.questions.size or rules.fixed.max(initial=-1) >= 0:
+            self._label = np.arange(len(splits) + 1)
+        elif max_items is not None or fees is not None:
+            self._label = np.append(splits.question, -1)
+        elif max_leaves is not None:
+            self._label[-1] = 1
+
+    def bound(self, root: int) -> float:
+        """Return a loss that no structure below the root undercuts."""
+        sides = self._sides(root)
+        if not (len(sides[0].splits) and len(sides[1].splits)):
+            return np.inf
+        one, other = sides[0].value.min(axis=1), sides[1].value.min(axis=1)
+        fee = float(self._fee(root, sides).min())
+        return self.base + fee + float(max(one[0] + other[1], one[1] + other[0], 0.0))
+
+    def listed(self, root: int, cutoff: float) -> Iterator[Block]:
+        """Yield all structures below the root whose loss is below the cut-off."""
+        sides, start = self._sides(root), 0
+        fee = self._fee(root, sides)
+        room = room_for(_ENTRIES_AT_ONCE + len(sides[1].splits))
+        while start < len(sides[0].splits):
+            count, start = self._list(start, root, sides, fee, cutoff, False, room)
+            if count:
+                yield self._block(root, sides, room, count)
+
+    def best(self, root: int, cutoff: float) -> Block | None:
+        """Return the best structure below the root if its loss is below the cut-off."""
+        sides = self._sides(root)
+        room = room_for(1)
+        count, _ = self._list(0, root, sides, self._fee(root, sides), cutoff, True, room)
+        return self._block(root, sides, room, 1) if count else None
+
+    def _list(
+        self,
+        start: int,
+        root: int,
+        sides: "tuple[_Side, _Side]",
+        fee: FloatArray,
+        cutoff: float,
+        improving: bool,
+        room: Pairs,
+    ) -> tuple[int, int]:
+        left, right = sides
+        count, start, n_hard = list_pairs(
+            start,
+            root,
+            (left.splits, right.splits),
+            (left.cost, right.cost),
+            (left.value, right.value),
+            fee,
+            self.reading,
+            self._regret,
+            self._rank,
+            self._rules,
+            cutoff - self.base,
+            improving,
+            room,
+        )
+        self.n_hard += n_hard
+        return count, start
+
+    def _block(self, root: int, sides: tuple[_Side, _Side], room: Pairs, count: int) -> Block:
+        found = Pairs(*(array[:count].copy() for array in room))  # type: ignore[arg-type]
+        members = sides[0].members, sides[1].members
+        return Block(root, members, found.pair, found.value + self.base, found.choice, found.mark)
+
+    def _sides(self, root: int) -> tuple[_Side, _Side]:
+        """Return the kinds of halves on both sides of the root, the most promising first."""
+        found = [self._kinds(root, side) for side in (0, 1)]
+        reached = [np.asarray((cost <= self._limits).any(axis=(0, 1))) for _, _, cost in found]
+        sides = []
+        for side, (members, splits, cost) in enumerate(found):
+            value = np.empty((2, len(splits)))
+            half_values(cost, self._limits, self._regret, reached[1 - side], value)
+            order = np.argsort(value[0], kind="stable")
+            sides.append(
+                _Side(
+                    [members[number] for number in order],
+                    splits[order],
+                    np.ascontiguousarray(cost[order]),
+                    np.ascontiguousarray(value[:, order]),
+                )
+            )
+        return sides[0], sides[1]
+
+    def _kinds(self, root: int, side: int) -> tuple[list[IntArray], IntArray, FloatArray]:
+        """Return the kinds of halves: their members, one of them, and what moving each sample to their slots costs."""
+        splits = self.candidates[1 + side]
+        if side == 1 and root == NO_SPLIT:
+            splits = np.array([NO_SPLIT], dtype=np.int64)
+        here = np.ones(len(self._right), dtype=bool) if root == NO_SPLIT else self._right[:, root] == bool(side)
+        splits = splits[self._large_enough(splits, here, exists=side == 0 or root != NO_SPLIT)]
+        cost = np.empty((len(splits), 2, len(self._right)))
+        half_costs(root, side, splits, self.reading, cost)
+        goes = np.where(splits[:, None] == NO_SPLIT, False, self._right.T[splits]) & here
+        local = self.reading.budgets.size > 0
+        how = np.packbits((cost <= 0.0).reshape(len(splits), -1), axis=1) if local else cost.reshape(len(splits), -1)
+        key = np.hstack([how.view(np.uint8), np.packbits(goes, axis=1), self._label[splits][:, None].view(np.uint8)])
+        whole = np.ascontiguousarray(key).view(np.dtype((np.void, key.shape[1]))).ravel()
+        _, first, kind = np.unique(whole, return_index=True, return_inverse=True)
+        order = np.argsort(kind, kind="stable")
+        ends = np.cumsum(np.bincount(kind, minlength=len(first))).tolist()
+        members = [splits[order[start:end]] for start, end in zip([0, *ends], ends, strict=False)]
+        return members, splits[first], np.ascontiguousarray(cost[first])
+
+    def _large_enough(self, splits: IntArray, here: BoolArray, *, exists: bool) -> BoolArray:
+        """Return which halves keep `min_samples_leaf`."""
+        if not self._smallest or not exists:
+            return np.ones(len(splits), dtype=bool)
+        to_right = np.where(splits == NO_SPLIT, 0, (self._right & here[:, None]).sum(axis=0)[splits])
+        to_left = here.sum() - to_right
+        return np.asarray((to_left >= self._smallest) & ((to_right >= self._smallest) | (splits == NO_SPLIT)))
+
+    def _fee(self, root: int, sides: tuple[_Side, _Side]) -> FloatArray:
+        """Return per pair of halves what asking costs, ∞ where it asks too much."""
+        fee = np.zeros((len(sides[0].splits), len(sides[1].splits)))
+        if self._max_leaves is not None:
+            asks = [(side.splits != NO_SPLIT).astype(int) for side in sides]
+            fee[1 + (root != NO_SPLIT) + asks[0][:, None] + asks[1][None] > self._max_leaves] = np.inf
+        if self._max_items is None and self._fees is None:
+            return fee
+        extra = [self._reads[side.splits] & ~self._reads[root] for side in sides]
+
+        def priced(price: FloatArray) -> FloatArray:
+            one, other = (reads.astype(float) for reads in extra)
+            alone: FloatArray = (one @ price)[:, None] + (other @ price)[None] - (one * price) @ other.T
+            return alone + float(self._reads[root] @ price)
+
+        if self._max_items is not None:
+            fee[priced(np.ones(self._reads.shape[1])) > self._max_items + 0.5] = np.inf
+        return fee if self._fees is None else fee + priced(self._fees)
+
+
+def _ranks(regret: FloatArray) -> IntArray:
+    """Return per sample the place of each plan's cost among the different ones; costs equal up to rounding share it."""
+    order = np.argsort(regret, axis=1, kind="stable")
+    ordered = np.take_along_axis(regret, order, axis=1)
+    steps = np.diff(ordered, axis=1, prepend=ordered[:, :1]) > VALUE * max(1e-300, float(regret.max(initial=0.0)))
+    rank = np.empty(regret.shape, dtype=np.int64)
+    np.put_along_axis(rank, order, np.cumsum(steps, axis=1), axis=1)
+    return rank
