@@ -249,6 +249,7 @@ def test_the_defaults_are_as_promised():
         "max_thresholds": None,
         "max_samples": None,
         "random_state": None,
+        "wishes": None,
         "monitor": None,
     }
 
