@@ -21,6 +21,7 @@ from hedgerow.rulebook import RuleBook, Training
 from hedgerow.rulebook.verbs import Verbs
 from hedgerow.run import Monitor, Options, Result
 from hedgerow.run.options import generator
+from hedgerow.run.progress import FitProgress, notebook_progress
 from hedgerow.showing import html_of, text_of
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
@@ -86,7 +87,8 @@ class RobustTree(Verbs, BaseEstimator):
     random_state
         A seed or a `numpy.random.Generator`.
     monitor
-        A function that is called with each new row of statistics; one that returns False stops the run.
+        A function that is called with each new row of statistics; one that returns False stops the run. Without one
+        notebooks show the progress of fits that take longer than a moment.
     wishes
         What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_prices` says
         what that costs.
@@ -230,13 +232,15 @@ class RobustTree(Verbs, BaseEstimator):
             rng=generator(self.random_state) if self.learn_from == "resampled" else None,
             questions=None if self.questions == "auto" else self.questions,
         )
-        result = solve(
-            instance,
-            Options.of(self),
-            questions="auto" if self.questions == "auto" else None,
-            random_state=self.random_state,
-            monitor=self.monitor,
-        )
+        line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
+        with notebook_progress(line, self.monitor) as monitor:
+            result = solve(
+                instance,
+                Options.of(self),
+                questions="auto" if self.questions == "auto" else None,
+                random_state=self.random_state,
+                monitor=monitor,
+            )
         self._keep(instance, result, named=hasattr(costs if observations is None else observations, "columns"))
         return self
 

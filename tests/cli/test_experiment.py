@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from hedgerow.cli.cell_progress import CellProgress
-from hedgerow.experiments import ExperimentProgress, driver
+from hedgerow.experiments import driver
+from hedgerow.run.progress import CountProgress
 from tests.cli.conftest import refused, run
 
 QUICK = ("experiment", 2, "--methods", "one_solution", "--seeds", "0")
@@ -101,8 +101,8 @@ def test_without_matplotlib_it_says_what_to_install_before_any_work(monkeypatch,
 
 def test_where_nothing_can_be_rewritten_a_line_is_told_now_and_then(capsys):
     now = [0.0]
-    progress = CellProgress(clock=lambda: now[0])
+    progress = CountProgress("cells", clock=lambda: now[0])
     with progress.shown():
         for now[0], done in ((1.0, 1), (40.0, 2), (41.0, 3)):
-            progress(ExperimentProgress(done, 9, 0, 7200.0))
-    assert capsys.readouterr().err == "2 of 9 cells | about 2.0 h left\n"
+            progress(done, 9, seconds_left=7200.0)
+    assert capsys.readouterr().err == "2 of 9 cells | 40 s | about 2.0 h left\n"

@@ -5,11 +5,17 @@ import os
 import re
 import select
 import sys
+import threading
+import types
 
+import numpy as np
 import pytest
 
-from hedgerow.cli.progress import Progress
+from hedgerow import LocalBudget, RobustTree, compare
+from hedgerow.problems import Selection
 from hedgerow.run import Row
+from hedgerow.run.progress import CountProgress, FitProgress, LivingLine, in_notebook, notebook_progress
+from hedgerow.study import tune
 from tests.cli.test_processes import WITH_TOYS
 from tests.processes import environment_of_tests
 
@@ -27,7 +33,7 @@ def line(progress):
 
 def test_the_line_shows_what_is_known():
     clock = Clock()
-    progress = Progress(60.0, unit="min", clock=clock)
+    progress = FitProgress(60.0, unit="min", clock=clock)
     clock.now += 2
     assert line(progress) == "getting ready | 2 s"
     progress(Row(0.1, 3, math.inf, -math.inf, "looking"))
@@ -38,27 +44,114 @@ def test_the_line_shows_what_is_known():
 
 
 def test_time_left_is_what_the_limits_leave():
-    both = Progress(60.0, 40, clock=Clock())
+    both = FitProgress(60.0, 40, clock=Clock())
     both(Row(10.0, 20, 43.0, -math.inf))
     assert "at most 10 s left" in line(both)
-    none = Progress(clock=Clock())
+    none = FitProgress(clock=Clock())
     none(Row(10.0, 20, 43.0, -math.inf))
     assert line(none) == "value 43 | 10 s | 20 steps"
-    late = Progress(5.0, clock=Clock())
+    late = FitProgress(5.0, clock=Clock())
     late(Row(10.0, 1, 43.0, -math.inf))
     assert "at most 0 s left | 1 step" in line(late)
 
 
 def test_where_no_line_can_live_there_is_one_now_and_then(capsys):
     clock = Clock()
-    progress = Progress(600.0, clock=clock)
+    progress = FitProgress(600.0, clock=clock)
     with progress.shown():
         for second in range(95):
             clock.now = 100.0 + second
             progress(Row(float(second), second, 43.0, 36.0))
     told = capsys.readouterr().err.splitlines()
-    assert [text.split(" | ")[3] for text in told] == ["30 s", "60 s", "90 s"]
+    assert [text.split(" | ")[3] for text in told] == ["10 s", "40 s", "70 s"]
     assert not any("\x1b" in text or "\r" in text for text in told)
+
+
+def test_there_is_a_line_even_where_there_are_no_news(capsys, monkeypatch):
+    monkeypatch.setattr("hedgerow.run.progress._SECONDS_UNTIL_FIRST", 0.0)
+    line = CountProgress("fits")
+    with line.shown():
+        line(0, 8)
+        deadline = threading.Event()
+        while not (told := capsys.readouterr().err):
+            deadline.wait(0.05)
+    assert told.startswith("0 of 8 fits | ")
+
+
+def test_counts_tell_what_is_left():
+    clock = Clock()
+    progress = CountProgress("fits", clock=clock)
+    assert line(progress) == "preparing fits | 0 s"
+    clock.now += 30.0
+    progress(3, 12)
+    assert line(progress) == "3 of 12 fits | 30 s | about 90 s left".replace("90 s", "2 min")
+
+
+class Display:
+    """Takes the place of a notebook: keeps what it shows, as a display that is updated."""
+
+    def __init__(self):
+        self.contents, self.kernel = [], object()
+
+    def display(self, content, *, raw, display_id):
+        assert raw
+        assert display_id
+        self.contents.append(content["text/plain"])
+        return self
+
+    def update(self, content, *, raw):
+        self.contents[-1] = content["text/plain"]
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    shown = Display()
+    package, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+    package.get_ipython, module.display = (lambda: shown), shown.display
+    monkeypatch.setitem(sys.modules, "IPython", package)
+    monkeypatch.setitem(sys.modules, "IPython.display", module)
+    return shown
+
+
+def test_in_a_notebook_one_line_is_updated(notebook):
+    assert in_notebook()
+    clock = Clock()
+    outer, inner = CountProgress("fits", clock=clock), FitProgress(60.0, clock=clock)
+    with notebook_progress(outer, None) as monitor:
+        assert monitor is outer
+        monitor(1, 8)
+        assert notebook.contents == []  # quick work needs no line
+        for second in range(3, 6):
+            clock.now = 100.0 + second
+            monitor(second, 8)
+            with notebook_progress(inner, None) as within:
+                within(Row(float(second), second, 43.0, 36.0))
+    assert notebook.contents == ["5 of 8 fits | 5 s | about 3 s left"]
+    assert not LivingLine._any_shown
+
+
+def test_a_monitor_of_ones_own_is_not_replaced(notebook):
+    with notebook_progress(FitProgress(), print) as monitor:
+        assert monitor is print
+
+
+def test_a_fit_and_a_study_show_themselves_in_a_notebook(notebook, monkeypatch):
+    monkeypatch.setattr("hedgerow.run.progress._SECONDS_IN_NOTEBOOK", 0.0)
+    costs = np.random.default_rng(0).uniform(0.0, 9.0, (12, 2))
+    model = RobustTree(Selection(2, 1), depth=1, method="greedy").fit(costs)
+    assert notebook.contents[-1].startswith("value ")
+    tune(model, costs, depths=[0, 1], questions=["items"], uncertainties=[LocalBudget(1.0)], folds=3)
+    assert re.match(r"\d+ of \d+ fits", notebook.contents[-1])
+    compare(Selection(2, 1), costs, depth=1, questions=["items"], folds=2, iteration_limit=1)
+    assert re.match(r"\d+ of \d+ contenders", notebook.contents[-1])
+    assert len(notebook.contents) == 3
+
+
+def test_outside_of_notebooks_python_shows_nothing(capsys):
+    assert not in_notebook()
+    with notebook_progress(CountProgress("fits"), None) as monitor:
+        assert monitor is None
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")

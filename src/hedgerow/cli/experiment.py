@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hedgerow.checks import in_short
-from hedgerow.cli.cell_progress import CellProgress
 from hedgerow.cli.display import say, show_table
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import examples
 from hedgerow.errors import InputError
+from hedgerow.run.progress import CountProgress
 
 if TYPE_CHECKING:
-    from hedgerow.experiments import Outcome
+    from hedgerow.experiments import ExperimentProgress, Outcome
 
 _MOST_DIGITS = 4
 
@@ -83,8 +83,12 @@ def experiment(
         seeds=_seeds(seeds),
         grid=grid,
     )
-    progress = CellProgress()
-    with notes_from_the_log(Notes()), progress.shown():
+    line = CountProgress("cells")
+
+    def progress(now: "ExperimentProgress") -> None:
+        line(now.done, now.total, seconds_left=now.seconds_left, failed=now.failed)
+
+    with notes_from_the_log(Notes()), line.shown():
         outcome = run_experiment(
             number, plan, out, workers=workers, dask=dask, retry_failed=retry_failed, monitor=progress
         )

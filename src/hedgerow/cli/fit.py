@@ -47,7 +47,6 @@ from hedgerow.cli.options import (
     workers_of,
 )
 from hedgerow.cli.problems import items_among, problem_named
-from hedgerow.cli.progress import Progress
 from hedgerow.cli.results import result_fields, show_result
 from hedgerow.columns import CATEGORY_ADVICE
 from hedgerow.data_files import Table, read_table
@@ -55,6 +54,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.rulebook import RuleBook
 from hedgerow.run import Interrupt, Row
+from hedgerow.run.progress import FitProgress
 from hedgerow.splits import ThresholdSet
 from hedgerow.uncertainty import Nominal
 from hedgerow.words import counted, uncertainty_in_words
@@ -169,7 +169,7 @@ def fit(
     # From here on Ctrl-C asks the search to stop, so that it can't lose a tree; before, there is none to lose.
     with interrupt:
         limit = None if time_limit == math.inf else time_limit
-        progress = Progress(limit, iteration_limit, chosen.unit)
+        progress = FitProgress(limit, iteration_limit, chosen.unit)
 
         def monitor(row: Row) -> None:
             notes.show()

@@ -1,4 +1,4 @@
-"""What `tune` and `compare` share: rows from files, how they are split, and a bar of progress."""
+"""What `tune` and `compare` share: rows from files, how they are split, and progress."""
 
 __all__ = ["FoldsOption", "KindsOption", "OrderOption", "Rows", "judging", "listed", "read_rows", "splitter"]
 
@@ -17,6 +17,7 @@ from hedgerow.cli.problems import items_among, problem_named
 from hedgerow.data_files import read_table
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem
+from hedgerow.run.progress import CountProgress
 
 _ORDERS = ("blocks", "forward", "shuffled")
 
@@ -90,16 +91,12 @@ def splitter(order: str, folds: int | None, seed: int, usual: int | None = None)
 
 @contextmanager
 def judging(notes: Notes) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal, and the notes once the input is known to be good."""
-    from rich.console import Console
-    from rich.progress import Progress
+    """Show how many fits are done, and the notes once the input is known to be good."""
+    line = CountProgress("fits, judged on rows held out")
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("judging on rows held out", total=None)
+    def on_progress(done: int, total: int) -> None:
+        notes.show()
+        line(done, total)
 
-        def on_progress(done: int, total: int) -> None:
-            notes.show()
-            bar.update(task, completed=done, total=total)
-
+    with line.shown():
         yield on_progress

@@ -11,6 +11,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.intervals import block_labels
 from hedgerow.pairs import LearnFrom, check_learn_from
 from hedgerow.problem import Problem
+from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.study.calibrating import fitting_budget
 from hedgerow.study.comparison import Comparison
 from hedgerow.study.contenders import Contender, contenders
@@ -18,6 +19,7 @@ from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.uncertainty import Uncertainty
 
 
+@counted_in_notebooks("contenders")
 def compare(
     problem: Problem,
     truth: Any,

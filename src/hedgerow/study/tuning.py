@@ -17,6 +17,7 @@ from hedgerow.pairs import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
+from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.run.workers import Workers
 from hedgerow.study.choice import Setting, Tuning, choose
 from hedgerow.study.coverage import effective_errors
@@ -48,6 +49,7 @@ class _Judged(NamedTuple):
     weights: FloatArray
 
 
+@counted_in_notebooks("fits")
 def tune(
     model: "RobustTree",
     costs: Any,

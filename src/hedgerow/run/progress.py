@@ -1,0 +1,266 @@
+"""What a person sees of long work: a line that is updated on a terminal or in a notebook, or one now and then.
+
+On the command line every long command shows such a line. In Python only notebooks do, where no monitor is given.
+"""
+
+__all__ = ["CountProgress", "FitProgress", "LivingLine", "counted_in_notebooks", "in_notebook", "notebook_progress"]
+
+import functools
+import math
+import sys
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final, ParamSpec, TypeVar, cast
+
+from hedgerow.run.result import relative_gap
+from hedgerow.run.statistics import Row
+from hedgerow.words import percentage, printable
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_SECONDS_UNTIL_FIRST: Final = 10.0
+_SECONDS_BETWEEN: Final = 30.0
+"""Where nothing can be updated, such as in a log file."""
+_SECONDS_IN_NOTEBOOK: Final = 2.0
+"""Until the line appears in a notebook, which a quick fit does not need; later updates follow every second."""
+
+
+def in_notebook() -> bool:
+    """Return whether this runs in a notebook, where output can be updated."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+class LivingLine(ABC):
+    """A line that a subclass makes of the latest news.
+
+    Parameters
+    ----------
+    clock
+        Seconds from any start.
+    """
+
+    _any_shown: ClassVar[bool] = False
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._start = clock()
+        self._next = math.inf
+        self._handle: Any = None
+        self._lock = threading.Lock()
+
+    @abstractmethod
+    def _line(self) -> str:
+        """Return the line as it reads now."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the line was first shown."""
+        return self._clock() - self._start
+
+    def _tell(self) -> None:
+        """Write the line if it is time to."""
+        with self._lock:
+            now = self._clock()
+            if now < self._next:
+                return
+            if in_notebook():
+                self._next = now + 1.0
+                self._update()
+            else:
+                self._next = now + _SECONDS_BETWEEN
+                print(printable(self._line()), file=sys.stderr, flush=True)
+
+    def _update(self) -> None:
+        content = {"text/plain": printable(self._line())}
+        if self._handle is None:
+            from IPython.display import display
+
+            self._handle = display(content, raw=True, display_id=True)
+        else:
+            self._handle.update(content, raw=True)
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the line while the block runs. A line within a line is not shown."""
+        if LivingLine._any_shown:
+            yield
+            return
+        LivingLine._any_shown, self._start = True, self._clock()
+        try:
+            if in_notebook():
+                self._next = self._start + _SECONDS_IN_NOTEBOOK
+                yield
+                if self._handle is not None:
+                    self._update()
+            elif sys.stderr.isatty():
+                from rich.console import Console
+                from rich.live import Live
+
+                with Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4):
+                    yield
+            else:
+                self._next = self._start + _SECONDS_UNTIL_FIRST
+                with _ticking(self._tell):
+                    yield
+        finally:
+            LivingLine._any_shown, self._next = False, math.inf
+
+    def __rich__(self) -> Any:
+        from rich.text import Text
+
+        return Text(self._line(), no_wrap=True, overflow="ellipsis")
+
+
+@contextmanager
+def _ticking(tell: Callable[[], None]) -> Iterator[None]:
+    """Call a function every second, so that there is a line even where there are no news."""
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(1.0):
+            tell()
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+class FitProgress(LivingLine):
+    """A monitor that keeps the latest row, and the line that is made of it.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds; None for no limit.
+    iteration_limit
+        Most iterations; None for no limit.
+    unit
+        Unit of the values.
+    clock
+        Seconds from any start.
+
+    Examples
+    --------
+    >>> from hedgerow.run import Row
+    >>> from hedgerow.run.progress import FitProgress
+    >>> progress = FitProgress(time_limit=60.0, unit="min", clock=lambda: 0.0)
+    >>> progress(Row(12.4, 7, 1044.87, 1041.2))
+    >>> str(progress.__rich__())
+    'value 1044.87 min | bound 1041.2 | gap 0.35% | 12 s | at most 48 s left | 7 steps'
+    """
+
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        iteration_limit: int | None = None,
+        unit: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(clock)
+        self._time_limit = time_limit
+        self._iteration_limit = iteration_limit
+        self._unit = f" {printable(unit)}" if unit else ""
+        self._row: Row | None = None
+        self._seen: float | None = None
+
+    def __call__(self, row: Row) -> None:
+        """Keep the row, and show it if it is time to."""
+        self._row, self._seen = row, self._clock()
+        self._tell()
+
+    def _line(self) -> str:
+        if self._row is None or self._seen is None:
+            return f"getting ready | {self.elapsed:.0f} s"
+        row, gap = self._row, relative_gap(self._row.value, self._row.bound)
+        elapsed = row.runtime + self._clock() - self._seen
+        parts = [f"value {row.value:.8g}{self._unit}"] if math.isfinite(row.value) else ["no tree yet"]
+        parts += [f"bound {row.bound:.8g}"] if math.isfinite(row.bound) else []
+        parts += [f"gap {percentage(gap)}"] if math.isfinite(gap) else []
+        parts += [f"{elapsed:.0f} s", *self._time_left(elapsed, row.iteration)]
+        parts += [f"{row.iteration} step{'' if row.iteration == 1 else 's'}"] if row.iteration else []
+        return " | ".join(parts + ([row.detail] if row.detail else []))
+
+    def _time_left(self, elapsed: float, iteration: int) -> list[str]:
+        """Return what the limits leave; a proof may come sooner."""
+        left = math.inf if self._time_limit is None else self._time_limit - elapsed
+        if self._iteration_limit is not None and iteration:
+            left = min(left, elapsed / iteration * (self._iteration_limit - iteration))
+        return [f"at most {max(0.0, left):.0f} s left"] if math.isfinite(left) else []
+
+
+class CountProgress(LivingLine):
+    """Counts what is done, and estimates how long the rest takes.
+
+    Parameters
+    ----------
+    what
+        What is counted.
+    clock
+        Seconds from any start.
+
+    Examples
+    --------
+    >>> from hedgerow.run.progress import CountProgress
+    >>> progress = CountProgress("fits", clock=lambda: 0.0)
+    >>> progress(12, 640, seconds_left=400.0, failed=1)
+    >>> str(progress.__rich__())
+    '12 of 640 fits | 1 failed | 0 s | about 7 min left'
+    """
+
+    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(clock)
+        self._what, self._counts, self._failed = what, (0, 0), 0
+        self._left: float | None = None
+
+    def __call__(self, done: int, total: int, *, seconds_left: float | None = None, failed: int = 0) -> None:
+        """Keep the counts, and show them if it is time to."""
+        self._counts, self._failed = (done, total), failed
+        self._left = self.elapsed / done * (total - done) if seconds_left is None and done else seconds_left
+        self._tell()
+
+    def _line(self) -> str:
+        done, total = self._counts
+        parts = [f"{done} of {total} {self._what}" if total else f"preparing {self._what}"]
+        parts += [f"{self._failed} failed"] if self._failed else []
+        parts += [_duration(self.elapsed)]
+        return " | ".join(parts + ([] if self._left is None else [f"about {_duration(self._left)} left"]))
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in a unit that suits its size."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+
+
+@contextmanager
+def notebook_progress(line: LivingLine, given: Any) -> Iterator[Any]:
+    """Yield the monitor that was given; where there is none and this is a notebook, the line, which is shown."""
+    if given is not None or not in_notebook():
+        yield given
+        return
+    with line.shown():
+        yield line
+
+
+def counted_in_notebooks(what: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator for functions with `on_progress`: without it notebooks show how many of `what` are done."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*args: Any, on_progress: Any = None, **options: Any) -> R:
+            with notebook_progress(CountProgress(what), on_progress) as monitor:
+                return function(*args, on_progress=monitor, **options)
+
+        return cast(Callable[P, R], call)
+
+    return decorate
