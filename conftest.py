@@ -9,6 +9,8 @@ import pytest
 
 _OPTIONAL = {
     "src/hedgerow/data_files/parquet_files.py": "pyarrow",
+    "src/hedgerow/export/onnx.py": "onnx",
+    "src/hedgerow/mlflow.py": "mlflow",
     "src/hedgerow/mip/gurobi.py": "gurobipy",
     "src/hedgerow/mip/scip.py": "pyscipopt",
 }

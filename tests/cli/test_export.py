@@ -11,7 +11,7 @@ from hedgerow.export import FORMATS, export
 from tests.cli.conftest import refused, run
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name != "excel"])
+@pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("excel", "onnx")])
 def test_text_goes_to_standard_output_or_to_a_file(tree, folder, name):
     done = run("export", "tree.json", "--to", name)
     assert done.exit_code == 0, done.stderr
@@ -45,6 +45,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
     (folder / "future.json").write_text(json.dumps({**document, "version": 99}))
     (folder / "empty.json").write_text("")
     monkeypatch.setitem(sys.modules, "openpyxl", None)
+    monkeypatch.setitem(sys.modules, "onnx", None)
     before = sorted(folder.iterdir())
     for words, message in [
         (("tree.json",), "Missing option '--to'"),
@@ -53,6 +54,9 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
         (("tree.json", "--to", "text", "--table", "costs"), "the export to text has no option 'table'"),
         (("tree.json", "--to", "sql", "--table", ""), "table must be the name of a table"),
         (("tree.json", "--to", "excel"), "pip install 'hedgerow[excel]'"),
+        (("tree.json", "--to", "onnx"), "pip install 'hedgerow[onnx]'"),
+        (("tree.json", "--to", "text", "--costs", "costs.csv"), "the export to text has no option 'costs'"),
+        (("tree.json", "--to", "card", "--readings", "costs.csv"), "--readings belongs to --costs"),
         (("nowhere.json", "--to", "text"), "nowhere.json: there is no such tree file"),
         ((".", "--to", "text"), "is a directory; a tree file is needed"),
         (("future.json", "--to", "text"), "please update Hedgerow"),
@@ -69,3 +73,10 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
 def test_a_workbook_is_not_shown_on_a_terminal(tree):
     for output in ((), ("-o", "-")):
         assert "name a file with -o tree.xlsx" in refused("export", "tree.json", "--to", "excel", *output)
+
+
+def test_a_card_gives_the_value_on_rows_that_are_given(tree):
+    shown = run("export", "tree.json", "--to", "card", "--costs", "costs.csv")
+    assert shown.exit_code == 0, shown.stderr
+    evaluated = json.loads(run("evaluate", "tree.json", "costs.csv", "--json").stdout)
+    assert f"As read: {evaluated['nominal_mean']:.6g}" in shown.stdout

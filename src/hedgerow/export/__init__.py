@@ -4,22 +4,28 @@ __all__ = [
     "FORMATS",
     "Format",
     "export",
+    "to_card",
     "to_dot",
     "to_excel",
     "to_javascript",
     "to_json",
     "to_mermaid",
+    "to_onnx",
+    "to_pmml",
     "to_python",
     "to_rules",
     "to_sql",
     "to_text",
 ]
 
+from hedgerow.export.card import to_card
 from hedgerow.export.dot import to_dot
 from hedgerow.export.excel import to_excel
 from hedgerow.export.formats import FORMATS, Format, export, to_json
 from hedgerow.export.javascript import to_javascript
 from hedgerow.export.mermaid import to_mermaid
+from hedgerow.export.onnx import to_onnx
+from hedgerow.export.pmml import to_pmml
 from hedgerow.export.python import to_python
 from hedgerow.export.rules import to_rules
 from hedgerow.export.sql import to_sql

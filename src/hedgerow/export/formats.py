@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hedgerow.errors import InputError
+from hedgerow.export.card import to_card
 from hedgerow.export.dot import to_dot
 from hedgerow.export.excel import to_excel
 from hedgerow.export.javascript import to_javascript
 from hedgerow.export.mermaid import to_mermaid
+from hedgerow.export.onnx import to_onnx
+from hedgerow.export.pmml import to_pmml
 from hedgerow.export.python import to_python
 from hedgerow.export.rules import to_rules
 from hedgerow.export.sql import to_sql
@@ -64,12 +67,15 @@ FORMATS: dict[str, Format] = {
     "javascript": Format(to_javascript, "a function for web pages and Node.js", ".js"),
     "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table",)),
     "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
+    "onnx": Format(to_onnx, "a model for run times of machine learning", ".onnx"),
+    "pmml": Format(to_pmml, "a model for scoring engines and databases", ".pmml"),
+    "card": Format(to_card, "a model card in Markdown", ".md", options=("costs", "readings")),
 }
 """The formats by name, in the order in which they are listed."""
 
 
 def export(source: Any, to: str, **options: Any) -> str | bytes:
-    """Return the tree in another format; a workbook as bytes, all others as text.
+    """Return the tree in another format; a workbook and an ONNX model as bytes, all others as text.
 
     Parameters
     ----------

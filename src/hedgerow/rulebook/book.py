@@ -23,6 +23,7 @@ from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluate import Evaluation
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem, Sense
+from hedgerow.rulebook.advisor import Advisor
 from hedgerow.rulebook.file import dumped, parsed, read_text
 from hedgerow.rulebook.phrases import Phrases
 from hedgerow.rulebook.plans import Plans
@@ -229,6 +230,11 @@ class RuleBook(Shown, Phrases, Verbs):
         else:
             advice = tuple(map(self.problem.describe, solutions))
         return Plans(solutions, names, advice)
+
+    @cached_property
+    def advisor(self) -> Advisor:
+        """The rules as a function of one row; `advise` calls it."""
+        return Advisor(self)
 
     @property
     def advice(self) -> tuple[str, ...]:

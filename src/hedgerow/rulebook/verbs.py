@@ -3,7 +3,7 @@
 __all__ = ["Verbs"]
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation, evaluations
 from hedgerow.instance import Instance
 from hedgerow.renaming import old_names
+from hedgerow.rulebook.advisor import Advice
 from hedgerow.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
@@ -58,6 +59,13 @@ class Verbs:
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
         return self.rulebook_.tree.solutions[self.apply(observations)]
+
+    def advise(self, readings: Mapping[str, float]) -> Advice:
+        """Return the advice for one row, given by name, in microseconds; `predict` is for many rows.
+
+        Only the readings on the row's way through the tree are needed.
+        """
+        return self.rulebook_.advisor(readings)
 
     def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
         """Return observations as a matrix with a column for each reading, in the rule book's order.

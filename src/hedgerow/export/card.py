@@ -1,0 +1,124 @@
+"""Export to a model card: what the rules decide, what they were made from, what is proven, and what is not."""
+
+__all__ = ["to_card"]
+
+import re
+from typing import Any, Final
+
+from hedgerow._version import WRITTEN_BY
+from hedgerow.export.rules import to_rules
+from hedgerow.rulebook import RuleBook
+from hedgerow.words import amount, counted, listed, percentage, printable, reading, sentence, uncertainty_in_words
+
+_FEW_SAMPLES: Final = 5
+_MOST_NAMES: Final = 12
+
+
+def to_card(source: Any, *, costs: Any = None, readings: Any = None) -> str:
+    """Return a model card in Markdown.
+
+    Parameters
+    ----------
+    source
+        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
+    costs, readings
+        Rows that the fit has not seen, as in `RuleBook.evaluate`, for the value out of sample.
+
+    Examples
+    --------
+    >>> from hedgerow import RobustTree
+    >>> from hedgerow.export import to_card
+    >>> from hedgerow.problems import Selection
+    >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
+    >>> print(to_card(model, costs=[[1.0, 2.0], [5.0, 3.0]]).partition("Value out of sample")[2].splitlines()[2])
+    - As read: 2 per row over 2 rows, between ... with 95 % confidence.
+    """
+    book = RuleBook.of(source)
+    rules = to_rules(book)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", rules)), default=0))
+    sections = {
+        "What it decides": _purpose(book),
+        "Rules": [f"{fence}text", *rules.splitlines(), fence],
+        "Data": _data(book),
+        "Budget": [f"- {_escaped(sentence(uncertainty_in_words(book.uncertainty, book.reading_unit)))}"],
+        "Proof": _proof(book),
+        "Value out of sample": _out_of_sample(book, costs, readings),
+        "Limits": _limits(book),
+    }
+    parts = [f"## {heading}\n\n" + "\n".join(lines) + "\n" for heading, lines in sections.items()]
+    return "\n".join(["# Model card\n", *parts, f"*{WRITTEN_BY[0].upper()}{WRITTEN_BY[1:]}.*\n"])
+
+
+def _purpose(book: RuleBook) -> list[str]:
+    kind = repr(book.problem) if book.problem is not None else "a problem that is not kept in the file"
+    goal = "a gain, to be large" if book.sense == "max" else "a cost, to be small"
+    plans = counted(len(book.plans), "plan")
+    return [
+        f"- Problem: {_escaped(kind)}; {goal}{f', in {_escaped(book.unit)}' if book.unit else ''}.",
+        f"- A decision tree of depth {book.tree.depth} chooses among {plans}. {_asks(book)}",
+    ]
+
+
+def _asks(book: RuleBook) -> str:
+    names = [_escaped(printable(name)) for name in book.asked.values()]
+    return f"It reads {listed(names, _MOST_NAMES)}." if names else "It asks nothing."
+
+
+def _data(book: RuleBook) -> list[str]:
+    training = book.training
+    if training is None:
+        return ["- The file keeps nothing about the training data."]
+    ranges = [
+        f"- {_escaped(printable(name))}: {' to '.join(map(reading, training.ranges[item].tolist()))}"
+        f"{f' {_escaped(book.reading_unit)}' if book.reading_unit else ''} in training."
+        for item, name in list(book.asked.items())[:_MOST_NAMES]
+        if item < len(training.ranges)
+    ]
+    return [f"- {counted(training.n_samples, 'training sample')}; the samples themselves are not kept.", *ranges]
+
+
+def _proof(book: RuleBook) -> list[str]:
+    proof, training = book.proof, book.training
+    lines = [f"- {_escaped(proof.in_words(book.depth, book.sense, book.unit))}"]
+    if training is not None and proof.objective is not None and proof.nominal is not None:
+        means = [amount(value / training.total_weight, book.unit) for value in (proof.nominal, proof.objective)]
+        lines.append(f"- Per training sample: {means[0]} as read, {means[1]} in the worst case.")
+    if proof.method is not None:
+        lines.append(f"- Method: {_escaped(proof.method)}, {proof.ending}.")
+    return lines
+
+
+def _out_of_sample(book: RuleBook, costs: Any, readings: Any) -> list[str]:
+    if costs is None:
+        return ["- Not measured. Give rows that the fit has not seen."]
+    found = book.evaluate(costs, readings=readings)
+    low, high = (amount(end, book.unit) for end in found.nominal_interval)
+    rows = counted(found.n_samples, "row")
+    return [
+        f"- As read: {amount(found.nominal_mean, book.unit)} per row over {rows}, between {low} and {high} "
+        "with 95 % confidence.",
+        f"- In the worst case that the budget allows: {amount(found.robust_mean, book.unit)} per row.",
+    ]
+
+
+def _limits(book: RuleBook) -> list[str]:
+    lines = ["- The proof is about the training samples. What rows to come cost is for data to say, not for the proof."]
+    if book.asked:
+        lines.append("- A reading outside the ranges above was never seen in training; the rules answer all the same.")
+        lines.append("- A reading equal to a threshold counts as “at most”. Missing readings get no advice.")
+    samples = book.leaf_samples
+    if samples is not None:
+        few = [leaf for leaf in range(book.tree.n_leaves) if samples[leaf] < _FEW_SAMPLES]
+        if few:
+            share = percentage(float(samples[few].sum() / max(samples.sum(), 1)), 1)
+            lines.append(
+                f"- {counted(len(few), 'leaf', 'leaves')} of {book.tree.n_leaves} had fewer than "
+                f"{_FEW_SAMPLES} training samples ({share} of all)."
+            )
+    note = book.details.get("note")
+    return [*lines, *([f"- {_escaped(printable(note))}"] if isinstance(note, str) else [])]
+
+
+def _escaped(text: str) -> str:
+    """Return text in which nothing is Markdown or HTML."""
+    return re.sub(r"([\\`*_{}\[\]<>#|&~$])", r"\\\1", text)

@@ -1,0 +1,157 @@
+"""Export to ONNX: a model in double precision for any program that runs such models."""
+
+__all__ = ["to_onnx"]
+
+import json
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow._version import __version__
+from hedgerow.errors import InputError
+from hedgerow.questions import Question
+from hedgerow.rulebook import RuleBook
+
+_OPSETS: Final = {"": 15, "ai.onnx.ml": 3}
+"""Versions of the operators that are used; 3 is the first whose trees compare in double precision."""
+_FORMAT: Final = 8
+_MOST_LEAVES: Final = 1 << 24
+"""Run times return leaf numbers in single precision, which is exact up to here."""
+
+
+def to_onnx(source: Any) -> bytes:
+    """Return an ONNX model; it needs the package onnx.
+
+    Each reading that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
+    `leaf`, the number of the leaf per row, and `solution`, rows × variables. A row in which a reading is NaN that the
+    tree asks for on the row's way gets the leaf −1, and NaN for a solution. Sums are added from left to right, a node
+    of the graph for each step. Names of variables and the advice per leaf are among the model's metadata.
+
+    Examples
+    --------
+    >>> import onnx
+    >>> from hedgerow import RuleBook, Tree
+    >>> from hedgerow.export import to_onnx
+    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
+    >>> model = onnx.load_from_string(to_onnx(RuleBook(tree, ("bridge", "tunnel"))))
+    >>> [given.name for given in model.graph.input], [found.name for found in model.graph.output]
+    (['bridge'], ['leaf', 'solution'])
+    """
+    try:
+        from onnx import helper, numpy_helper
+    except ModuleNotFoundError:
+        raise InputError("an ONNX model needs onnx; install it with: pip install 'hedgerow[onnx]'.") from None
+    book = RuleBook.of(source)
+    graph = _Graph(book, helper, numpy_helper)
+    double, whole = graph.double, graph.whole
+    model = helper.make_model(
+        helper.make_graph(
+            graph.nodes(),
+            "decision tree",
+            [helper.make_tensor_value_info(name, double, ["rows", 1]) for name in graph.inputs.values()],
+            [
+                helper.make_tensor_value_info(graph.leaf, whole, ["rows"]),
+                helper.make_tensor_value_info(graph.solution, double, ["rows", book.tree.solutions.shape[1]]),
+            ],
+            initializer=graph.constants,
+        ),
+        opset_imports=[helper.make_opsetid(domain, version) for domain, version in _OPSETS.items()],
+        ir_version=_FORMAT,
+        producer_name="hedgerow",
+        producer_version=__version__,
+    )
+    facts = {"variables": list(book.variable_names), "advice": list(book.advice), "unit": book.unit}
+    helper.set_model_props(model, {name: json.dumps(fact) for name, fact in facts.items()})
+    content: bytes = model.SerializeToString(deterministic=True)
+    return content
+
+
+class _Graph:
+    """The nodes of the model: readings become values of questions, these a leaf, and the leaf a solution."""
+
+    def __init__(self, book: RuleBook, helper: Any, arrays: Any) -> None:
+        if book.tree.n_leaves > _MOST_LEAVES:
+            raise InputError(f"an ONNX model can have at most {_MOST_LEAVES:,} leaves; got {book.tree.n_leaves:,}.")
+        self._book, self._helper, self._arrays = book, helper, arrays
+        self.double, self.whole = (helper.np_dtype_to_tensor_dtype(np.dtype(name)) for name in ("float64", "int64"))
+        # A tree that asks nothing needs an input all the same, which says how many rows there are.
+        self.inputs: dict[int, str] = book.asked or {0: next(iter(book.feature_names), "reading")}
+        self._taken = set(self.inputs.values())
+        self.leaf, self.solution = self._free("leaf"), self._free("solution")
+        self.constants: list[Any] = []
+        self._nodes: list[Any] = []
+
+    def nodes(self) -> list[Any]:
+        """Return all nodes; the constants are complete as well then."""
+        questions = self._book.tree.questions or (Question.of_item(next(iter(self.inputs))),)
+        values = self._add("Concat", [self._value(question) for question in questions], axis=1)
+        # Two trees that differ in where missing values go: these are on a row's way if the trees disagree.
+        both = self._add("TreeEnsembleRegressor", [values], domain="ai.onnx.ml", **self._trees())
+        ways = [self._add("Gather", [both, self._constant(np.int64(way))], axis=1) for way in (0, 1)]
+        known = self._add("Equal", ways)
+        leaf = self._add("Where", [known, ways[0], self._constant(np.float32(-1.0))])
+        self._add("Cast", [leaf], self.leaf, to=self.whole)
+        # −1 is the last row.
+        solutions = self._book.tree.solutions
+        table = self._constant(np.vstack([solutions, np.full(solutions.shape[1], np.nan)]))
+        self._add("Gather", [table, self.leaf], self.solution, axis=0)
+        return self._nodes
+
+    def _value(self, question: Question) -> str:
+        total = ""
+        for item, coefficient in zip(question.items, question.coefficients, strict=True):
+            term = self.inputs[item]
+            if coefficient != 1.0:
+                term = self._add("Mul", [term, self._constant(np.float64(coefficient))])
+            total = self._add("Add", [total, term]) if total else term
+        return total
+
+    def _trees(self) -> dict[str, Any]:
+        tree = self._book.tree
+        inner, numbers = tree.is_inner, np.arange(tree.n_nodes)
+        leaves = np.flatnonzero(~inner)
+        ways, leaf_ways = np.repeat([0, 1], tree.n_nodes), np.repeat([0, 1], leaves.size)
+
+        def twice(values: Any) -> list[Any]:
+            return [*values.tolist(), *values.tolist()]
+
+        return {
+            "n_targets": 2,
+            "nodes_treeids": ways.tolist(),
+            "nodes_nodeids": twice(numbers),
+            "nodes_featureids": twice(np.maximum(tree.question, 0)),
+            "nodes_modes": twice(np.where(inner, "BRANCH_LEQ", "LEAF")),
+            "nodes_values_as_tensor": self._tensor(np.tile(np.where(inner, tree.threshold, 0.0), 2)),
+            "nodes_truenodeids": twice(np.where(inner, tree.left, 0)),
+            "nodes_falsenodeids": twice(np.where(inner, tree.right, 0)),
+            "nodes_missing_value_tracks_true": ways.tolist(),
+            "target_treeids": leaf_ways.tolist(),
+            "target_nodeids": twice(leaves),
+            "target_ids": leaf_ways.tolist(),
+            "target_weights_as_tensor": self._tensor(np.tile(tree.leaf_number[leaves].astype(np.float64), 2)),
+        }
+
+    def _add(self, operator: str, inputs: list[str], output: str = "", **attributes: Any) -> str:
+        name = output or self._free(f"{operator.lower()} {len(self._nodes)}")
+        self._nodes.append(self._helper.make_node(operator, inputs, [name], **attributes))
+        return name
+
+    def _constant(self, value: Any) -> str:
+        name = self._free(f"constant {len(self.constants)}")
+        self.constants.append(self._tensor(np.asarray(value), name))
+        return name
+
+    def _tensor(self, values: Any, name: str = "") -> Any:
+        return (
+            self._arrays.from_array(np.ascontiguousarray(values), name) if values.ndim else self._scalar(values, name)
+        )
+
+    def _scalar(self, value: Any, name: str) -> Any:
+        return self._helper.make_tensor(name, self._helper.np_dtype_to_tensor_dtype(value.dtype), [], [value.item()])
+
+    def _free(self, name: str) -> str:
+        """Return the name, marked if an input is called the same."""
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
