@@ -16,7 +16,7 @@ def server(rules, port=8000):
     """Return the server for a rule book; port 0 is any that is free."""
 
     class Advising(BaseHTTPRequestHandler):
-        def do_POST(self):  # noqa: N802  # the name is http.server's
+        def do_POST(self):
             try:
                 readings = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
                 answer, status = rules.advise(readings)._asdict(), 200

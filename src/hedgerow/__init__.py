@@ -35,6 +35,7 @@ __all__ = [
     "solve",
     "tree_from_json",
     "tree_to_json",
+    "watch",
     "worst_case",
     "write_tree",
 ]
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from hedgerow.run import Result
     from hedgerow.study.comparing import compare
     from hedgerow.study.ladders import Ladder, ladder
+    from hedgerow.study.watching import watch
     from hedgerow.wishes import Wishes
 
 _LOADED_ON_USE = {
@@ -81,6 +83,7 @@ _LOADED_ON_USE = {
     "solve": "hedgerow.methods",
     "tree_from_json": "hedgerow.rulebook",
     "tree_to_json": "hedgerow.rulebook",
+    "watch": "hedgerow.study.watching",
     "write_tree": "hedgerow.rulebook",
 }
 _OLD_NAMES = {"TreeFile": "RuleBook"}

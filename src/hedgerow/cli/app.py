@@ -22,6 +22,7 @@ from hedgerow.cli import (
     report,
     tune,
     warm_up,
+    watch,
 )
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.options import examples
@@ -76,6 +77,7 @@ _add(predict.predict, predict.EXAMPLES)
 _add(evaluate.evaluate, evaluate.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
 _add(export.export, export.EXAMPLES, tables=False)
+_add(watch.watch, watch.EXAMPLES)
 _add(report.report, report.EXAMPLES)
 _add(experiment.experiment, experiment.EXAMPLES, tables=False)
 _add(generate.generate, generate.EXAMPLES)

@@ -58,7 +58,7 @@ def to_pmml(source: Any) -> str:
     for name in read.values():
         Xml.SubElement(schema, "MiningField", name=name, missingValueTreatment="asIs")
     Xml.SubElement(schema, "MiningField", name=target, usageType="target")
-    _add_outputs(Xml.SubElement(model, "Output"), book, target, names)
+    _add_outputs(Xml.SubElement(model, "Output"), book, names)
     fields = _add_sums(Xml.SubElement(model, "LocalTransformations"), book, read, names)
     model.append(_rules(book, fields))
     Xml.indent(root)
@@ -80,8 +80,8 @@ class _Names:
         return text
 
 
-def _add_outputs(outputs: Xml.Element, book: RuleBook, target: str, names: _Names) -> None:
-    predicted = names.free(f"predicted leaf")
+def _add_outputs(outputs: Xml.Element, book: RuleBook, names: _Names) -> None:
+    predicted = names.free("predicted leaf")
     Xml.SubElement(
         outputs, "OutputField", name=predicted, feature="predictedValue", optype="categorical", dataType="string"
     )

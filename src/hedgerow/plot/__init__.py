@@ -16,6 +16,7 @@ __all__ = [
     "plot_solutions",
     "plot_trained_curve",
     "plot_tree",
+    "plot_watch",
 ]
 
 from hedgerow.plot.comparison import plot_comparison
@@ -26,3 +27,4 @@ from hedgerow.plot.robustness import plot_robustness
 from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
 from hedgerow.plot.trained import plot_trained_curve
 from hedgerow.plot.tree import plot_tree
+from hedgerow.plot.watched import plot_watch

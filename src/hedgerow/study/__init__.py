@@ -9,18 +9,21 @@ __all__ = [
     "Coverage",
     "CurvePoint",
     "Ladder",
+    "Quantity",
     "RobustnessCurve",
     "Rung",
     "Score",
     "Setting",
     "TrainedCurve",
     "Tuning",
+    "Watch",
     "compare",
     "effective_errors",
     "ladder",
     "robustness_curve",
     "train_curve",
     "tune",
+    "watch",
     "with_fraction",
 ]
 
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from hedgerow.study.robustness import RobustnessCurve, robustness_curve
     from hedgerow.study.trained import CurvePoint, TrainedCurve, train_curve, with_fraction
     from hedgerow.study.tuning import tune
+    from hedgerow.study.watching import Quantity, Watch, watch
 
 _LOADED_ON_USE = {
     "choice": ("Score", "Setting", "Tuning"),
@@ -48,6 +52,7 @@ _LOADED_ON_USE = {
     "robustness": ("RobustnessCurve", "robustness_curve"),
     "trained": ("CurvePoint", "TrainedCurve", "train_curve", "with_fraction"),
     "tuning": ("tune",),
+    "watching": ("Quantity", "Watch", "watch"),
 }
 
 

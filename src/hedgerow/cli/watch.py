@@ -1,0 +1,129 @@
+"""`hedgerow watch`: whether rules still hold on new rows; meant to be called every morning."""
+
+__all__ = ["CHANGED", "EXAMPLES", "watch"]
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+
+from hedgerow.cli.display import say, show, show_table
+from hedgerow.cli.files import check_output
+from hedgerow.cli.notes import note
+from hedgerow.cli.options import JsonOption, ReadingsOption, TreeArgument, examples
+from hedgerow.cli.rules import read_rules, readings_in
+from hedgerow.data_files import Table, read_table
+from hedgerow.errors import FileFormatError
+from hedgerow.rulebook import RuleBook
+from hedgerow.words import amount, counted, number, percentage
+from hedgerow.writing import write_text
+
+CHANGED: Final = 3
+"""The exit status if the rules no longer hold as before."""
+
+EXAMPLES = examples(
+    "hedgerow watch rules.json --costs new.csv --reference old.csv --state watch.json",
+    "hedgerow watch rules.json --costs today.csv --readings forecast.csv --state watch.json --json",
+    "hedgerow watch rules.json --costs year.csv --reference old.csv --block 7 --picture watch.png",
+)
+
+
+def watch(
+    tree: TreeArgument,
+    costs: Annotated[Path, typer.Option(metavar="FILE", help="True costs of new rows, in the order of time.")],
+    readings: ReadingsOption = None,
+    state: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What is known so far; made by the first call.")
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="First call: costs of rows to compare with; else the first 50.")
+    ] = None,
+    reference_readings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What was read in place of --reference.")
+    ] = None,
+    block: Annotated[int, typer.Option(metavar="NUMBER", help="Rows that are judged together, such as 7 days.")] = 1,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The evidence drawn; .png, .svg or .pdf.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say whether the rules still hold on the rows of a file.
+
+    Regret, errors beyond the budget and the use of leaves are compared with the reference. As long as rows are like
+    those of the reference an alarm is raised with a chance of 5 % at most, however often this is called. With --state
+    each row counts once: rows are told apart by the first column that is no item, such as a date. The exit status is 0
+    while the rules hold, and 3 after an alarm.
+    """
+    from hedgerow.study.watching import ALARM
+    from hedgerow.study.watching import watch as watched
+
+    for path in (state, picture):
+        if path is not None:
+            check_output(path)
+    rules = read_rules(tree)
+    before = _read_state(state)
+    true, read, labels = _rows(rules, costs, readings)
+    usual, usual_read = (None, None) if reference is None else _rows(rules, reference, reference_readings)[:2]
+    if before is not None and reference is not None:
+        note(f"{state} knows the reference already; --reference is not used.")
+    if labels is None and before is not None:
+        note(f"{costs} has no column that tells rows apart; all of its rows count as new.")
+    found = watched(
+        rules, true, read, before, reference=usual, reference_readings=usual_read, labels=labels, block=block
+    )
+    if as_json:
+        print(json.dumps(found.to_dict(), allow_nan=False))
+    else:
+        _show(rules, found)
+    sys.stdout.flush()
+    if state is not None:
+        write_text(state, json.dumps(found.state, allow_nan=False) + "\n")
+    if picture is not None:
+        from hedgerow.plot import plot_watch
+
+        plot_watch(found).figure.savefig(picture)  # type: ignore[union-attr]  # these axes have a figure
+        note(f"saved to {picture}")
+    if found.verdict == ALARM:
+        raise typer.Exit(CHANGED)
+
+
+def _read_state(path: Path | None) -> Any:
+    if path is None or not path.exists():
+        return None
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError):
+        raise FileFormatError(f"{path}: this is no state of hedgerow watch.") from None
+
+
+def _rows(rules: RuleBook, costs: Path, readings: Path | None) -> tuple[Any, Any, list[str] | None]:
+    table: Table = read_table(costs)
+    names = rules.needed_problem().item_names
+    label, labels = table.labels(names)
+    read = readings_in(rules, readings, table, "--readings")
+    known = label in table.columns
+    return table.numbers(names, "costs"), read, labels if known else None
+
+
+def _show(rules: RuleBook, found: Any) -> None:
+    def value(name: str, mean: float) -> str:
+        return amount(mean, rules.unit, 4) if name == "regret" else percentage(mean, 1)
+
+    if found.quantities:
+        rows = [
+            (each.name, value(each.name, each.before), value(each.name, each.now), number(each.capital, 3))
+            for each in found.quantities
+        ]
+        show_table(("per row", "reference", "now", "evidence"), rows, right=(1, 2, 3))
+        show()
+    say(f"{counted(found.n_new, 'new row')}, {found.n_rows:,} in all. {found.sentence}")
+    for name, count in found.outside[:3]:
+        say(f"{name} was outside its range in training in {counted(count, 'row')}.")
+    for text, count, saved in found.new_plans:
+        say(
+            f"In {counted(count, 'row')} the best plan is one that the rules don't have: {text}. "
+            f"It saves {amount(float(np.round(saved, 9)), rules.unit, 4)} per row."
+        )
