@@ -27,6 +27,7 @@ __all__ = [
     "UnboundedProblemError",
     "Wishes",
     "__version__",
+    "alternatives",
     "compare",
     "evaluate",
     "evaluate_many",
@@ -60,6 +61,7 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:
+    from hedgerow.alternatives import alternatives
     from hedgerow.estimator import RobustTree
     from hedgerow.methods import solve
     from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
@@ -77,6 +79,7 @@ _LOADED_ON_USE = {
     "RuleBook": "hedgerow.rulebook",
     "TreeFile": "hedgerow.rulebook",
     "Wishes": "hedgerow.wishes",
+    "alternatives": "hedgerow.alternatives",
     "compare": "hedgerow.study.comparing",
     "ladder": "hedgerow.study.ladders",
     "read_tree": "hedgerow.rulebook",

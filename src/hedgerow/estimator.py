@@ -245,6 +245,7 @@ class RobustTree(Verbs, BaseEstimator):
         return self
 
     def _keep(self, instance: Instance, result: Result, *, named: bool) -> None:
+        self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled
         self.result_: Result = result
         self.tree_: Tree = result.tree
         self.uncertainty_: Uncertainty = instance.uncertainty
@@ -257,6 +258,11 @@ class RobustTree(Verbs, BaseEstimator):
             self.feature_names_in_ = np.array(instance.feature_names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state without the samples."""
+        state: dict[str, Any] = super().__getstate__()
+        return {**state, "_instance": None} if "_instance" in state else state
 
     @property
     def rulebook_(self) -> RuleBook:

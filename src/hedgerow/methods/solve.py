@@ -1,6 +1,6 @@
 """The façade of all methods: one call, one result, read as a recipe."""
 
-__all__ = ["solve"]
+__all__ = ["solve", "solve_once"]
 
 import dataclasses
 import logging
@@ -95,11 +95,11 @@ def solve(
     whole = Deadline(options.time_limit)
     if options.wishes is not None and options.time_limit is not None:
         options = options.replace(time_limit=_SHARE_WITH_WISHES * options.time_limit)
-    result, instance = _solved(instance, options, questions, rng, monitor, interrupt)
+    result, instance = solve_once(instance, options, questions, rng, monitor, interrupt)
     return result if options.wishes is None else _with_wish_prices(result, instance, whole, rng, interrupt)
 
 
-def _solved(
+def solve_once(
     instance: Instance,
     options: Options,
     questions: QuestionSpec | None,
@@ -107,7 +107,7 @@ def _solved(
     monitor: Monitor | None,
     interrupt: Interrupt,
 ) -> tuple[Result, Instance]:
-    """Return the result of one run, and the instance with the questions that were asked."""
+    """Return the result of one run, without prices of wishes, and the instance with the questions that were asked."""
     if monitor is not None and not callable(monitor):
         raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     whole, deadline = _deadlines(options)
@@ -215,7 +215,7 @@ def _with_wish_prices(
             None if np.isinf(whole.remaining()) else max(_LEAST_SECONDS_TO_REFINE, whole.share(len(fewer) - number))
         )
         plain = options.replace(wishes=others, time_limit=seconds, method=result.method, refine=False)
-        other, _ = _solved(instance, plain, None, rng, None, interrupt)
+        other, _ = solve_once(instance, plain, None, rng, None, interrupt)
         # A tree that keeps a wish is one of those without it.
         value, bound = min(sign * other.objective, sign * result.objective), sign * other.lower_bound
         bound = min(bound, value)

@@ -89,6 +89,8 @@ class RootLister:
         Limits on leaves.
     margin
         How far thresholds may be moved.
+    by_question
+        Whether halves that ask different questions are different kinds.
 
     Attributes
     ----------
@@ -109,6 +111,7 @@ class RootLister:
         min_samples_leaf: int = 0,
         max_leaves: int | None = None,
         margin: float = 0.0,
+        by_question: bool = False,
     ) -> None:
         self.candidates, self.n_hard = candidates, 0
         self.base = float(losses.min(axis=1).sum())
@@ -131,7 +134,7 @@ class RootLister:
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
         if rules.questions.size or rules.fixed.max(initial=-1) >= 0:
             self._label = np.arange(len(splits) + 1)
-        elif max_items is not None or fees is not None:
+        elif by_question or max_items is not None or fees is not None:
             self._label = np.append(splits.question, -1)
         elif max_leaves is not None:
             self._label[-1] = 1

@@ -60,7 +60,9 @@ def suits_listing(instance: Instance) -> str:
     return ""
 
 
-def ground_of(instance: Instance, options: Options, run: Run | None = None, *, may_stop: bool = True) -> Ground:
+def ground_of(
+    instance: Instance, options: Options, run: Run | None = None, *, may_stop: bool = True, by_question: bool = False
+) -> Ground:
     """Return what to list structures over; with `may_stop` a node may also ask nothing."""
     wishes = options.wishes or Wishes()
     top = wishes.complete or {}
@@ -112,6 +114,7 @@ def ground_of(instance: Instance, options: Options, run: Run | None = None, *, m
         min_samples_leaf=options.min_samples_leaf,
         max_leaves=options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None,
         margin=options.margin_on(instance),
+        by_question=by_question,
     )
     return Ground(instance, splits, pool.solutions, lister)
 

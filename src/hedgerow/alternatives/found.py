@@ -1,0 +1,329 @@
+"""All trees within a margin of the best one: counted first, listed when asked for."""
+
+__all__ = ["Alternatives", "alternatives"]
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.adversary import worst_case
+from hedgerow.alternatives.picks import Alternative, Candidate, chosen
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.checks import in_short, integer_between, number_at_least
+from hedgerow.engine.listing.roots import Block
+from hedgerow.engine.listing.wished import Ground, ground_of, suits_listing
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.methods.solve import solve_once
+from hedgerow.run import Deadline, Interrupt, Options, Result
+from hedgerow.run.options import generator
+from hedgerow.structure import NO_SPLIT
+from hedgerow.tolerances import VALUE
+from hedgerow.tree import Tree
+from hedgerow.uncertainty import GlobalBudget
+from hedgerow.wishes import asking_price, restricted
+
+_MOST_CANDIDATES: Final = 400
+"""Most kinds of behaviour that picks are chosen from, the best first."""
+
+_ENTRIES_LOOKED_AT: Final = 500
+_RUNS_OF_SEARCH: Final = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """Trees whose worst case is within a margin of the best one.
+
+    Attributes
+    ----------
+    instance
+        What the trees are for.
+    best
+        The result with the best tree; prices are relative to its objective.
+    within
+        The margin, relative to the objective.
+    n_structures
+        How many structures (one candidate split per inner node, each with its best plans) are within the margin.
+    complete
+        Whether these are proven to be all.
+    message
+        What is missing, in a sentence; empty if nothing is.
+    like
+        A tree to compare the advice with, if one was given.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget, alternatives
+    >>> from hedgerow.problems import Selection
+    >>> costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
+    >>> instance = Instance.create(Selection(2, 1), costs, uncertainty=LocalBudget(0.5), depth=1)
+    >>> found = alternatives(instance, within=0.3)
+    >>> found.n_structures, found.n_behaviours, found.complete
+    (1, 1, True)
+    >>> [(pick.price, pick.n_questions) for pick in found.picks]
+    [(0.0, 1)]
+    """
+
+    instance: Instance
+    best: Result
+    within: float
+    n_structures: int
+    complete: bool
+    message: str
+    like: Tree | None
+    _ground: Ground | None
+    _blocks: tuple[Block, ...]
+    _met: tuple[Candidate, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"Alternatives(within={self.within:g}, n_structures={self.n_structures}, "
+            f"n_behaviours={self.n_behaviours}, complete={self.complete})"
+        )
+
+    @cached_property
+    def _groups(self) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
+        """Per entry of all blocks its group and number of structures; per group its loss; groups sorted by loss."""
+        if not self._blocks:
+            none = np.empty(0, dtype=np.int64)
+            return none, none, np.array([each.loss for each in self._met]), none
+        mark = np.concatenate([block.mark for block in self._blocks])
+        value = np.concatenate([block.value for block in self._blocks])
+        counts = np.concatenate([block.counts for block in self._blocks])
+        key = np.column_stack([mark, np.zeros(len(mark), dtype=np.int64)])
+        if isinstance(self.instance.uncertainty, GlobalBudget):
+            order = np.argsort(value, kind="stable")
+            steps = np.diff(value[order], prepend=value[order[0]]) > VALUE * max(1.0, float(np.abs(value).max()))
+            key[order, 2] = np.cumsum(steps)
+        _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)
+        by_loss = np.argsort(value[first], kind="stable")
+        place = np.empty_like(by_loss)
+        place[by_loss] = np.arange(by_loss.size)
+        return place[group.ravel()], counts, value[first][by_loss], first[by_loss]
+
+    @property
+    def n_behaviours(self) -> int:
+        """How many different ways to behave the trees have: advice as read, and worst cost of each sample.
+
+        Under a global budget it is the advice as read and the worst case as a whole.
+        """
+        return len(self._groups[2])
+
+    @property
+    def values(self) -> FloatArray:
+        """Per behaviour its worst case in the problem's own sign, the best first."""
+        values: FloatArray = self.instance.sign * self._groups[2]
+        return values
+
+    def trees(self) -> Iterator[tuple[Tree, float]]:
+        """Yield every tree with its worst case, structure by structure."""
+        for each in self._met:
+            yield each.tree, self.instance.sign * each.loss
+        for block in self._blocks:
+            for entry in range(len(block.value)):
+                for structure in block.structures(entry):
+                    tree = self._ground.tree(structure, block.choice[entry])  # type: ignore[union-attr]
+                    yield tree, self.instance.sign * float(block.value[entry])
+
+    @cached_property
+    def behaviours(self) -> tuple[Candidate, ...]:
+        """One of the simplest trees of each behaviour, the best first; at most 400 behaviours."""
+        if self._met or not self._blocks:
+            return self._met
+        group, counts, losses, _ = self._groups
+        sizes = np.bincount(group, weights=counts).astype(np.int64)
+        starts = np.cumsum([0, *(len(block.value) for block in self._blocks)])
+        order = np.argsort(group, kind="stable")
+        in_group = np.bincount(group)
+        ends = np.cumsum(in_group)
+        found = []
+        for number in range(min(len(losses), _MOST_CANDIDATES)):
+            entries = order[ends[number] - in_group[number] : ends[number]][:_ENTRIES_LOOKED_AT]
+            where = np.searchsorted(starts, entries, side="right") - 1
+            simple = (self._simplest(self._blocks[at], int(entries[n] - starts[at])) for n, at in enumerate(where))
+            best = min(simple, key=lambda each: each[0])
+            tree = self._ground.tree(*best[1])  # type: ignore[union-attr]
+            found.append(Candidate(tree, float(losses[number]), int(sizes[number])))
+        return tuple(found)
+
+    def _simplest(self, block: Block, entry: int) -> tuple[tuple[int, int], tuple[IntArray, IntArray]]:
+        """Return how many questions and readings the simplest structure of an entry needs, and that structure."""
+        choice, splits = block.choice[entry], self._ground.splits  # type: ignore[union-attr]
+        asked = {int(splits.question[block.root])} if block.root != NO_SPLIT else set()
+        n_questions, structure = len(asked), [block.root]
+        for side in (0, 1):
+            members = block.members[side][block.pair[entry, side]]
+            held = {plan for plan in choice[2 * side : 2 * side + 2].tolist() if plan >= 0}
+            split = int(members[0])
+            if len(held) > 1:
+                known = [member for member in members.tolist() if int(splits.question[member]) in asked]
+                split = int(known[0] if known else split)
+                asked.add(int(splits.question[split]))
+                n_questions += 1
+            structure.append(split)
+        return (n_questions, len(asked)), (np.array(structure), choice)
+
+    @cached_property
+    def picks(self) -> tuple[Alternative, ...]:
+        """A handful of rule books that differ: the best in each respect, with prices relative to the best one."""
+        return tuple(chosen(self.behaviours, self.instance, self.best, self.like))
+
+    def summary(self) -> str:
+        """Return what was found in a sentence or two."""
+        margin = f"{100.0 * self.within:g} %"
+        if not self.complete:
+            return f"{self.n_structures:,} structures within {margin} of the best worst case were found. {self.message}"
+        return (
+            f"{self.n_structures:,} structures are within {margin} of the best worst case, proven to be all; "
+            f"they behave in {self.n_behaviours:,} different ways."
+        )
+
+
+def alternatives(
+    source: Any,
+    within: float = 0.01,
+    *,
+    options: Options | None = None,
+    like: Any = None,
+    max_entries: int = 2_000_000,
+    random_state: Any = None,
+    monitor: Callable[[int, int, int], object] | None = None,
+    interrupt: Interrupt | None = None,
+    **changes: Any,
+) -> Alternatives:
+    """Return all trees whose worst case is within a margin of the best one.
+
+    Complete and proven for trees of depth up to 2 over candidate thresholds, where solutions can be listed; elsewhere,
+    and where time or memory run out, it is what was met, and `Alternatives.message` says so.
+
+    Parameters
+    ----------
+    source
+        An `Instance`, or a model fitted in this process.
+    within
+        The margin, relative to the best worst case.
+    options
+        Options of the search, such as `time_limit` or `wishes`; those of the model if left out.
+    like
+        A tree, rule book or model: picks say how often they advise the same.
+    max_entries
+        Most kinds of structures that are kept in memory.
+    random_state
+        A seed, where search decides.
+    monitor
+        Called now and then with the number of first questions done, of all of them, and of structures so far.
+    interrupt
+        Stops the search from another thread.
+    **changes
+        Single options by name.
+    """
+    within, max_entries = number_at_least(within, "within"), integer_between(max_entries, "max_entries", 1)
+    instance, options = _asked(source, options)
+    options = options.replace(**changes)
+    if options.thresholds == "continuous":
+        raise InputError('alternatives needs thresholds="midpoints" or "grid", since thresholds are counted.')
+    options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
+    like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
+    interrupt = Interrupt() if interrupt is None else interrupt
+    deadline, rng = Deadline(options.time_limit), generator(random_state)
+    listable = not suits_listing(instance) and instance.depth > 0
+    first = options.replace(
+        method="exact" if listable else options.method,
+        time_limit=None
+        if options.time_limit is None
+        else options.time_limit / (2.0 if listable else 1.0 + _RUNS_OF_SEARCH),
+    )
+    best, _ = solve_once(instance, first, None, rng, None, interrupt)
+    loss = instance.sign * best.objective
+    cutoff = loss + within * abs(loss) + VALUE * max(1.0, abs(loss))
+    if not listable:
+        return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
+    inner, wishes = instance, None
+    if options.wishes is not None:
+        inner, wishes = restricted(instance, options.wishes)
+    if inner.depth == 0:
+        return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
+    ground = ground_of(inner, options.replace(wishes=wishes), may_stop=wishes is not None and wishes.shape_trees)
+    blocks, counted, message = _listed(ground, cutoff, deadline, interrupt, max_entries, monitor)
+    if ground.lister.n_hard:
+        message = f"{ground.lister.n_hard} structures were too hard to evaluate. {message}".strip()
+    if best.status != "optimal":
+        message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
+    return Alternatives(instance, best, within, counted, not message, message, like, ground, tuple(blocks))
+
+
+def _asked(source: Any, options: Options | None) -> tuple[Instance, Options]:
+    if isinstance(source, Instance):
+        return source, options or Options()
+    instance = getattr(source, "_instance", None)
+    if not isinstance(instance, Instance):
+        raise InputError(
+            f"alternatives needs an Instance, or a model that was fitted in this process; got {in_short(source)}."
+        )
+    kept = Options.of(source)
+    plain = kept.replace(thresholds=None, threshold_margin=None) if kept.thresholds == "continuous" else kept
+    return instance, options or plain
+
+
+def _listed(
+    ground: Ground,
+    cutoff: float,
+    deadline: Deadline,
+    interrupt: Interrupt,
+    max_entries: int,
+    monitor: Callable[[int, int, int], object] | None,
+) -> tuple[list[Block], int, str]:
+    """Return all structures below the cut-off, how many there are, and what is missing."""
+    roots = ground.lister.candidates[0].tolist()
+    blocks: list[Block] = []
+    counted, entries = 0, 0
+    for number, root in enumerate(roots):
+        if deadline.passed() or interrupt.requested:
+            reason = "time was up" if deadline.passed() else "it was stopped"
+            return blocks, counted, f"There may be more: {reason} after {number} of {len(roots)} first questions."
+        for block in ground.lister.listed(root, cutoff):
+            blocks.append(block)
+            counted += int(block.counts.sum())
+            entries += len(block.value)
+        if entries > max_entries:
+            return blocks, counted, f"There may be more: no more than {max_entries:,} kinds of structures are kept."
+        if monitor is not None:
+            monitor(number + 1, len(roots), counted)
+    return blocks, counted, ""
+
+
+def _met(
+    instance: Instance,
+    options: Options,
+    best: Result,
+    cutoff: float,
+    within: float,
+    like: Tree | None,
+    running: tuple[Deadline, np.random.Generator, Interrupt],
+) -> Alternatives:
+    """Return the best trees that a few runs of search find."""
+    deadline, rng, interrupt = running
+    trees = {best.tree: instance.sign * best.objective}
+    for number in range(_RUNS_OF_SEARCH if instance.depth else 0):
+        if deadline.passed() or interrupt.requested:
+            break
+        seconds = None if options.time_limit is None else deadline.share(_RUNS_OF_SEARCH - number)
+        limit = 3 if options.iteration_limit is None else options.iteration_limit
+        search = options.replace(method="local_search", time_limit=seconds, iteration_limit=limit)
+        result, _ = solve_once(instance, search, None, rng, None, interrupt)
+        attack = worst_case(result.tree, instance)
+        trees[result.tree] = instance.sign * attack.bound + asking_price(result.tree, instance, options.wishes)
+    least = min(trees.values())
+    if least < instance.sign * best.objective:
+        best = dataclasses.replace(best, tree=min(trees, key=lambda tree: trees[tree]), objective=instance.sign * least)
+        cutoff = least + within * abs(least)
+    kept = sorted((Candidate(tree, loss) for tree, loss in trees.items() if loss <= cutoff), key=lambda each: each.loss)
+    missing = "These are the best trees that search has met; there may be others."
+    complete = instance.depth == 0
+    return Alternatives(
+        instance, best, within, len(kept), complete, "" if complete else missing, like, None, (), tuple(kept)
+    )

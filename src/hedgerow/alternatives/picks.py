@@ -1,0 +1,176 @@
+"""A few trees that differ: each the best of many in something that people care about."""
+
+__all__ = ["Alternative", "Candidate", "alternative_of", "chosen"]
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hedgerow.adversary import move_costs, worst_case
+from hedgerow.instance import Instance
+from hedgerow.rulebook import RuleBook
+from hedgerow.run import Result, Statistics
+from hedgerow.thresholds import rounded, threshold_cells
+from hedgerow.tolerances import VALUE
+from hedgerow.tree import Tree
+from hedgerow.wishes import Wishes, asking_price, broken
+
+_ROUNDED: Final = 80
+"""Most candidates that get round thresholds; later ones are rounded once they are picked."""
+
+
+@dataclass(frozen=True, repr=False)
+class Alternative(RuleBook):
+    """A rule book among others that are nearly as good.
+
+    Attributes
+    ----------
+    worst_case, nominal
+        Its worst-case cost and its cost as read, summed over the samples.
+    price
+        By how much its worst case is above the best one's, relative to it; zero or more.
+    reasons
+        What it is the best of the alternatives in.
+    n_questions, n_readings
+        How many questions it asks, and about how many different readings.
+    stability
+        Mean over the samples of the least error that changes the advice.
+    same_advice
+        Share of the samples with the same advice as the tree that was given to compare with; NaN without one.
+    n_structures
+        How many structures behave like it.
+    """
+
+    worst_case: float = np.nan
+    nominal: float = np.nan
+    price: float = 0.0
+    reasons: tuple[str, ...] = ()
+    n_questions: int = 0
+    n_readings: int = 0
+    stability: float = np.nan
+    same_advice: float = np.nan
+    n_structures: int = 1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A tree with its loss, and how many structures behave like it."""
+
+    tree: Tree
+    loss: float
+    n_structures: int = 1
+
+
+def simplified(tree: Tree, instance: Instance, wishes: Wishes | None) -> Tree:
+    """Return the tree without questions that change nothing, where that costs nothing and breaks no wish."""
+    shorter = tree.merged()
+    if shorter.n_leaves == tree.n_leaves or (wishes is not None and broken(shorter, instance, wishes)):
+        return tree
+    before, after = (instance.sign * worst_case(each, instance).bound for each in (tree, shorter))
+    return shorter if after <= before + VALUE * max(1.0, abs(before)) else tree
+
+
+def alternative_of(
+    candidate: Candidate,
+    instance: Instance,
+    best: Result,
+    *,
+    like: Tree | None = None,
+    round_thresholds: bool = True,
+) -> Alternative:
+    """Return a candidate as a rule book, with round thresholds and everything that people compare."""
+    wishes = None if best.options is None else best.options.wishes
+    tree = simplified(candidate.tree, instance, wishes)
+    if round_thresholds:
+        short = rounded(tree, instance, best.threshold_margin)
+        tree = tree if wishes is not None and broken(short, instance, wishes) else short
+    attack = worst_case(tree, instance, margin=best.threshold_margin)
+    value = attack.bound + instance.sign * asking_price(tree, instance, wishes)
+    price = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
+    price = 0.0 if price <= VALUE else price
+    same = np.nan
+    if like is not None:
+        same = float((tree.predict(instance.observations) == like.predict(instance.observations)).all(axis=1).mean())
+    result = Result(
+        tree=tree,
+        objective=value,
+        nominal=float(attack.nominal_cost.sum()),
+        lower_bound=best.lower_bound,
+        status="optimal" if price == 0.0 and best.status == "optimal" else "feasible",
+        runtime=best.runtime,
+        method=best.method,
+        thresholds=best.thresholds,
+        iterations=best.iterations,
+        statistics=Statistics(()),
+        options=best.options,
+        threshold_margin=best.threshold_margin,
+        cells=threshold_cells(tree, instance, best.threshold_margin) if round_thresholds else (),
+    )
+    book = Alternative.of_fit(result, instance, as_given=instance.uncertainty)
+    return dataclasses.replace(
+        book,
+        worst_case=value,
+        nominal=result.nominal,
+        price=price,
+        n_questions=int(tree.is_inner.sum()),
+        n_readings=tree.asked_items.size,
+        stability=_stability(tree, instance),
+        same_advice=same,
+        n_structures=candidate.n_structures,
+    )
+
+
+def _stability(tree: Tree, instance: Instance) -> float:
+    """Return the mean over the samples of the least error that changes the advice; infinite with one plan."""
+    plan = np.unique(tree.solutions, axis=0, return_inverse=True)[1].ravel()
+    own = plan[tree.apply(instance.observations)]
+    cost = move_costs(tree, instance.observations, instance.uncertainty)
+    nearest = np.where(plan[None] == own[:, None], np.inf, cost).min(axis=1)
+    return float(nearest.mean()) if np.isfinite(nearest).any() else np.inf
+
+
+def _digits(book: Alternative) -> int:
+    """Return how many digits the thresholds have together."""
+    shown = (f"{threshold:.12g}" for threshold in book.tree.threshold[book.tree.is_inner])
+    return sum(len(text.lstrip("-").replace(".", "").strip("0")) for text in shown)
+
+
+def chosen(candidates: Sequence[Candidate], instance: Instance, best: Result, like: Tree | None) -> list[Alternative]:
+    """Return a handful of the candidates, sorted by their worst case: the best in each respect, with the reasons."""
+    books = [
+        alternative_of(each, instance, best, like=like, round_thresholds=number < _ROUNDED)
+        for number, each in enumerate(candidates)
+    ]
+    sign = instance.sign
+    respects: dict[str, Callable[[Alternative], float]] = {
+        "lowest worst case": lambda book: sign * book.worst_case,
+        "lowest cost as read": lambda book: sign * book.nominal,
+        "fewest questions": lambda book: book.n_questions,
+        "fewest readings": lambda book: book.n_readings,
+        "roundest thresholds": _digits,
+        "most stable advice": lambda book: -book.stability,
+    }
+    if like is not None:
+        respects["closest to the given tree"] = lambda book: -book.same_advice
+    picked: dict[int, list[str]] = {}
+    for words, respect in respects.items():
+        pool = books[:_ROUNDED] if respect is _digits else books
+        if pool:
+            first = min(range(len(pool)), key=lambda number: (_rounded(respect(pool[number])), pool[number].price))
+            picked.setdefault(first, []).append(words)
+    found = [
+        dataclasses.replace(
+            books[number] if number < _ROUNDED else alternative_of(candidates[number], instance, best, like=like),
+            reasons=tuple(words),
+        )
+        for number, words in picked.items()
+    ]
+    return sorted(found, key=lambda book: book.price)
+
+
+def _rounded(value: float) -> float:
+    """Return a value without the last digits, in which equal ones may differ."""
+    return float(f"{value:.9g}")

@@ -1,0 +1,112 @@
+"""All good trees: equal to enumeration on a tiny instance; picks; the curve of readings."""
+
+import numpy as np
+import pytest
+
+from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
+from hedgerow.alternatives import readings_curve
+from hedgerow.datasets import paper_shortest_path
+from hedgerow.wishes import broken
+from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
+
+
+def enumerated(instance):
+    """Return per structure, one split at each node, the least worst case over all plans."""
+    best = {}
+    for structure, _, value, _ in all_rows(instance, may_stop=False):
+        best[structure] = min(value, best.get(structure, np.inf))
+    return np.array(list(best.values()))
+
+
+def behaviour(tree, instance):
+    """Return the advice as read with each sample's worst cost, or under a global budget the worst case of all."""
+    attack = worst_case(tree, instance)
+    advice = tree.predict(instance.observations).tobytes()
+    local = isinstance(instance.uncertainty, LocalBudget)
+    return advice, tuple(np.round(attack.cost, 9)) if local else round(attack.value, 9)
+
+
+@pytest.mark.parametrize("budget", ["local", "global"])
+def test_the_set_is_that_of_enumeration_before_and_after_grouping(budget):
+    instance = tiny(budget)
+    values = enumerated(instance)
+    for within in (0.0, 0.05, 0.3):
+        found = alternatives(instance, within=within)
+        listed = list(found.trees())
+        expected = np.sort(values[values <= values.min() * (1.0 + within) + 1e-9])
+        assert found.complete
+        assert found.n_structures == len(listed) == expected.size
+        assert np.sort([value for _, value in listed]) == pytest.approx(expected)
+        assert found.n_behaviours == len({behaviour(tree, instance) for tree, _ in listed})
+        for tree, value in listed:
+            assert evaluate(tree, instance.problem, SAMPLES, instance.uncertainty).robust == pytest.approx(value)
+        assert sum(each.n_structures for each in found.behaviours) == found.n_structures
+
+
+@pytest.mark.parametrize("budget", ["local", "global"])
+def test_picks_are_rule_books_whose_values_the_adversary_confirms(budget):
+    instance = tiny(budget)
+    today = solve(instance, method="one_solution").tree
+    found = alternatives(instance, within=0.3, like=today)
+    assert found.picks[0].price == 0.0
+    for pick in found.picks:
+        robust = evaluate(pick.tree, instance.problem, SAMPLES, instance.uncertainty).robust
+        assert pick.worst_case == pytest.approx(robust)
+        assert pick.price == pytest.approx(robust / found.best.objective - 1.0, abs=1e-9)
+        assert pick.evaluate(SAMPLES).robust == pytest.approx(robust)
+    reasons = [reason for pick in found.picks for reason in pick.reasons]
+    assert len(reasons) == len(set(reasons)) == 7
+    trees = [tree.merged() for tree, _ in found.trees()]
+    by_reason = {reason: pick for pick in found.picks for reason in pick.reasons}
+    assert by_reason["fewest questions"].n_questions == min(int(tree.is_inner.sum()) for tree in trees)
+    assert by_reason["fewest readings"].n_readings == min(tree.asked_items.size for tree in trees)
+
+
+def test_wishes_are_kept_by_all_alternatives():
+    wishes = Wishes(ask_first="ferry", max_plans=2)
+    found = alternatives(tiny(), within=0.2, wishes=wishes)
+    trees = [tree for tree, _ in found.trees()]
+    assert trees
+    assert all(broken(tree, tiny(), wishes) == () for tree in trees)
+    assert all(broken(pick.tree, tiny(), wishes) == () for pick in found.picks)
+
+
+def test_a_fitted_model_works_and_limits_are_said():
+    model = RobustTree(tiny().problem, uncertainty=LocalBudget(0.9)).fit(SAMPLES)
+    found = alternatives(model, within=0.05)
+    assert found.n_structures == alternatives(tiny(), within=0.05).n_structures
+    few = alternatives(tiny(), within=0.3, max_entries=1)
+    assert not few.complete
+    assert "no more than 1" in few.message
+    with pytest.raises(InputError, match="thresholds"):
+        alternatives(tiny(), thresholds="continuous")
+    deep = alternatives(
+        Instance.create(tiny().problem, SAMPLES, uncertainty=LocalBudget(0.9), depth=3), time_limit=4.0, random_state=0
+    )
+    assert not deep.complete
+    assert "search has met" in deep.message
+    assert deep.picks
+
+
+def test_counts_on_the_papers_instances_are_those_of_the_prototype():
+    problem, train, _ = paper_shortest_path(seed_id=0, n_samples=20, grid=4)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05), depth=2)
+    found = alternatives(instance, within=0.01, time_limit=None)
+    assert found.complete
+    assert found.n_structures == 73_890
+    optimal = [value for value in found.values if value <= found.best.objective * (1.0 + 1e-9)]
+    assert sum(each.n_structures for each in found.behaviours[: len(optimal)]) == 288
+
+
+def test_the_curve_of_readings_is_that_of_enumeration():
+    rows = [(structure, value, splits) for structure, _, value, splits in all_rows(tiny())]
+    curve = readings_curve(tiny())
+    for point in curve.points:
+        least = min(
+            value
+            for structure, value, splits in rows
+            if len({int(splits.question[split]) for split in structure if split >= 0}) <= point.n_readings
+        )
+        assert point.value == pytest.approx(least)
+        assert len(point.readings) <= point.n_readings
+    assert list(curve.table["readings"]) == [0, 1, 2, 3]
