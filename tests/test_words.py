@@ -53,7 +53,7 @@ def test_shares_and_counts():
 
 
 def test_budgets_set_thousands_apart_like_all_figures():
-    assert "up to 14,838.5 EUR in total" in uncertainty_in_words(GlobalBudget(14838.52), "EUR")
+    assert "up to 14,839 EUR in total" in uncertainty_in_words(GlobalBudget(14838.52), "EUR")
 
 
 def test_only_a_budget_that_is_shared_changes_with_the_number_of_samples():

@@ -51,6 +51,8 @@ class Instance:
         Whether what is observed are the costs, or readings of them.
     questions
         What a tree may ask: candidate questions about the observations; each of them on its own unless given.
+    draws
+        How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class Instance:
     feature_names: tuple[str, ...]
     questions: tuple[Question, ...]
     observes_costs: bool = True
+    draws: int = 1
 
     @classmethod
     def create(
@@ -141,6 +144,7 @@ class Instance:
             read = None if read is None else read[counts]
             if isinstance(uncertainty, LocalBudget | GlobalBudget):
                 uncertainty = uncertainty.of_samples(counts)
+        draws = 1
         if read is not None:
             shown, draws = learned(observed, read, learn_from, np.random.default_rng(rng))
             if draws > 1:
@@ -157,6 +161,7 @@ class Instance:
             feature_names=names,
             observes_costs=observations is None,
             questions=item_questions(observed.shape[1]),
+            draws=draws,
         )
         asking = unbound if questions is None else unbound.asking(questions)
         return asking.under(Nominal() if uncertainty is None else uncertainty, depth)

@@ -69,16 +69,20 @@ def written_number(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))
 
 
-def number(value: float, digits: int = 6) -> str:
-    """Return a figure with up to that many digits, thousands set apart.
+def number(value: float, digits: int | None = None) -> str:
+    """Return a figure with up to that many digits, by default the three or four that matter; thousands set apart.
+
+    Digits before the point are never left out.
 
     Examples
     --------
     >>> from hedgerow.words import number
-    >>> number(1076.0), number(17.665), number(1234567.8), number(-0.25), number(17.6667, digits=4)
-    ('1,076', '17.665', '1,234,568', '-0.25', '17.67')
+    >>> number(1076.0), number(17.665), number(1.465035), number(1234567.8), number(-0.25), number(17.6667, digits=5)
+    ('1,076', '17.66', '1.47', '1,234,568', '-0.25', '17.667')
     """
     size = abs(value)
+    if digits is None:
+        digits = 3 if size < 10.0 else 4
     if size >= _LARGE or 0.0 < size < _SMALL:
         return f"{value:.{digits}g}"
     decimals = _decimals(size, digits)
@@ -86,14 +90,14 @@ def number(value: float, digits: int = 6) -> str:
     return text.rstrip("0").rstrip(".") if decimals else text
 
 
-def amount(value: float, unit: str = "", digits: int = 6) -> str:
+def amount(value: float, unit: str = "", digits: int | None = None) -> str:
     """Return a figure with its unit, if it has one.
 
     Examples
     --------
     >>> from hedgerow.words import amount
     >>> amount(7.2, "min"), amount(10000 / 3), amount(1547.02991, "min", digits=8)
-    ('7.2 min', '3,333.33', '1,547.0299 min')
+    ('7.2 min', '3,333', '1,547.0299 min')
     """
     return f"{number(value, digits)} {printable(unit)}".rstrip()
 
@@ -166,7 +170,7 @@ def with_error(value: float, error: float) -> str:
     most = _decimals(abs(value), 6)
     decimals = _decimals(abs(error), 2)
     if not (math.isfinite(value) and _SMALL <= error < _LARGE) or decimals > most or abs(value) >= _LARGE:
-        return f"{number(value)} ± {number(error, 2)}"
+        return f"{number(value, 6)} ± {number(error, 2)}"
     return f"{round(value, decimals) + 0.0:,.{decimals}f} ± {error:,.{decimals}f}"
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from hedgerow.cli.files import write_output
+from hedgerow.cli.predict import OUTSIDE
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import NumberColumn, TextColumn
 from hedgerow.errors import FileFormatError, InputError
@@ -71,7 +72,7 @@ def test_types_are_carried_from_parquet_to_parquet(tree, folder):
     done = run("predict", "tree.json", "today.parquet", "-o", "decisions.parquet")
     assert done.exit_code == 0, done.stderr
     found = parquet.read_table(folder / "decisions.parquet")
-    assert found.column_names == ["day", "at", "id", "site", "crew", "leaf (input)", "leaf", "advice", *NAMES]
+    assert found.column_names == ["day", "at", "id", "site", "crew", "leaf (input)", "leaf", "advice", OUTSIDE, *NAMES]
     assert found["at"].type == carried["at"].type
     assert found["day"].to_pylist() == DAYS
     assert found["id"].to_pylist()[-1] == 2**60 + 1
@@ -249,7 +250,7 @@ def test_hostile_names_pass_through_every_command(hostile, folder):
     for name in ("decisions.csv", "decisions.parquet"):
         assert run("predict", "tree.json", "costs.csv", "-o", name).exit_code == 0
         table = read_table(folder / name)
-        assert table.columns == ("leaf", "advice", *HOSTILE)
+        assert table.columns == ("leaf", "advice", OUTSIDE, *HOSTILE)
         np.testing.assert_array_equal(table.numbers(HOSTILE, "items"), saved.tree.predict(hostile))
         assert table.data[1].texts() == [saved.advice[leaf] for leaf in saved.tree.apply(hostile)]
     done = run("evaluate", "tree.json", "costs.csv", "--local", 1)

@@ -21,12 +21,12 @@ def test_every_row_gets_its_leaf_its_advice_and_its_solution(tree, folder):
     done = run("predict", "tree.json", "costs.csv")
     assert done.exit_code == 0, done.stderr
     header, *rows = table(done.stdout)
-    assert header == ["leaf", "advice", *NAMES]
+    assert header == ["leaf", "advice", "outside experience", *NAMES]
     saved = RuleBook.load(tree)
     leaves = saved.tree.apply(COSTS)
     assert [int(row[0]) for row in rows] == leaves.tolist()
     assert [row[1] for row in rows] == [saved.problem.describe(saved.tree.solutions[leaf]) for leaf in leaves]
-    np.testing.assert_array_equal(np.array([row[2:] for row in rows], dtype=float), saved.tree.predict(COSTS))
+    np.testing.assert_array_equal(np.array([row[3:] for row in rows], dtype=float), saved.tree.predict(COSTS))
 
 
 def test_ids_are_carried_and_order_does_not_matter(tree, folder):

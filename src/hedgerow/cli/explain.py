@@ -189,7 +189,8 @@ def _cells(explanation: Explanation, *, with_regret: bool) -> Iterator[str]:
     leaf, radius = explanation.leaf, explanation.radius
     yield explanation.label.removeprefix("row ")
     yield "?" if leaf is None else str(leaf)
-    yield explanation.advice or f"depends on {', '.join(explanation.missing)}"
+    outside = "outside experience: " if explanation.outside else ""
+    yield outside + (explanation.advice or f"depends on {', '.join(explanation.missing)}")
     if with_regret:
         yield explanation.regret_in_words
     yield "?" if radius is None else reading(radius) if math.isfinite(radius) else "any error"

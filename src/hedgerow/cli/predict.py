@@ -17,6 +17,9 @@ from hedgerow.cli.rules import placed, read_rules
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
 from hedgerow.rulebook import RuleBook
+from hedgerow.words import counted
+
+OUTSIDE = "outside experience"
 
 EXAMPLES = examples(
     "hedgerow predict tree.json today.csv",
@@ -40,26 +43,33 @@ def predict(
     """Advise a solution for each row of OBSERVATIONS.csv.
 
     Columns are matched by name, and only those that the tree asks about are needed. Columns that it doesn't know,
-    such as a date or an id, are carried through in front of the advice.
+    such as a date or an id, are carried through in front of the advice. The column "outside experience" lists readings
+    that lie beyond all of the training data.
     """
     check_output(output, excel=True)
     rules = read_rules(tree)
     table = read_table(observations)
     asked = table.numbers(tuple(rules.asked.values()), "observations")
-    advised = _advised(rules, rules.apply(placed(rules, asked)))
+    readings = placed(rules, asked)
+    outside = rules.outside(readings)
+    advised = _advised(rules, rules.apply(readings), outside)
     carried = table.others(rules.feature_names)
     write_output(output, [*_apart(carried, [column.name for column in advised]), *advised])
     given = set(table.columns)
+    beyond = sum(map(bool, outside))
+    if beyond:
+        note(f"{counted(beyond, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
     absent = [name for name in rules.feature_names if name not in given]
     if absent:
         note(f"{observations} has no column for {list_some(absent)}; the rules don't ask about that.")
 
 
-def _advised(rules: RuleBook, leaves: IntArray) -> list[Column]:
+def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]) -> list[Column]:
     solutions = rules.tree.solutions
     return [
         NumberColumn("leaf", leaves),
         TextColumn("advice", [rules.plans.text(leaf) for leaf in leaves]),
+        TextColumn(OUTSIDE, list(map(", ".join, outside))),
         *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
     ]
 

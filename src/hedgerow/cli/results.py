@@ -10,7 +10,6 @@ import numpy as np
 from hedgerow.cli.display import say, show, show_table
 from hedgerow.notebook import figures_of
 from hedgerow.rulebook import RuleBook
-from hedgerow.thresholds.words import cell_in_words
 
 _FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
 _FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")
@@ -45,9 +44,6 @@ def show_result(rules: RuleBook) -> None:
 
 def _movable(rules: RuleBook) -> Iterator[str]:
     """Yield for each threshold how far it may move."""
-    tree = rules.tree
-    for node, cell in zip(np.flatnonzero(tree.is_inner), rules.proof.cells or (), strict=False):
-        words = cell_in_words(cell, rules.reading_unit)
-        if words:
-            asked = tree.questions[tree.question[node]].label(rules.names)
-            yield f"{asked} ≤ {tree.threshold[node]:.10g}: {words}."
+    for node in np.flatnonzero(rules.tree.is_inner).tolist():
+        if rules.cell(node):
+            yield f"{rules.question(node)}: {rules.cell(node)}."

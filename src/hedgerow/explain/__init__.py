@@ -10,7 +10,7 @@ __all__ = [
     "ItemRange",
     "LeafUse",
     "Possibility",
-    "Question",
+    "QuestionUse",
     "TreeExplanation",
     "explain",
     "explain_tree",
@@ -19,5 +19,5 @@ __all__ = [
 from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.observations import explain
 from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
-from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExplanation
+from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
 from hedgerow.explain.whole_tree import explain_tree

@@ -48,6 +48,8 @@ class Explanation(Encoded):
         What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
     unread
         Names of the items without which `cost` and `best` aren't known, where the readings are the costs; else empty.
+    outside
+        Readings that lie beyond all of the training data, with what was seen of each.
     radius
         The stability radius: misreadings that total less than this never change the advice, and beyond it, by however
         little, some do. The total is Σ w_i · |change of reading i| with the prices w of the uncertainty set, 1 where it
@@ -92,6 +94,7 @@ class Explanation(Encoded):
     cost: float | None
     best: float | None
     unread: tuple[str, ...]
+    outside: tuple[str, ...]
     radius: float | None
     items: tuple[ItemRange, ...]
     counterfactual: Counterfactual | None
@@ -133,6 +136,8 @@ class Explanation(Encoded):
         """Return the explanation for a terminal: plain text, one fact per line."""
         gaps = [f"no reading of {listed(self.missing, _SHOWN)}"] if self.missing else []
         parts = [("because", [", ".join([*map(str, self.path), *gaps]) or "the tree asks nothing"])]
+        if self.outside:
+            parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
             cases = [f"{case}  ({self._leaf_and_cost(case.leaves, case.cost)})" for case in self.possible]
             parts += [("advice", [f"depends on what is missing ({len(cases)} cases)", *_some(cases)])]

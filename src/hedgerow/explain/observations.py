@@ -90,6 +90,7 @@ class _Explainer:
         self._values = values_of(book.tree.questions, readings.values)
         self._plans = book.plans
         self._readings = readings.values
+        self._outside = book.outside(readings.values)
         self._labels = readings.labels
         self._known = known
         self._uncertainty = _for_any_reading(book.uncertainty, readings.values.shape)
@@ -149,6 +150,7 @@ class _Explainer:
             cost=self._cost(row, leaf) if certain else None,
             best=_or_none(self._known.best[row]),
             unread=self._unread(row),
+            outside=self._outside[row],
             radius=_or_none(self._stability.radius[row]),
             items=tuple(self._ranges.get(row, ())),
             counterfactual=self._counterfactual(row, leaf),

@@ -1,6 +1,6 @@
 """The explanation of a whole tree: how often leaves are used, which questions matter, which samples are hurt."""
 
-__all__ = ["Hurt", "LeafUse", "Question", "TreeExplanation"]
+__all__ = ["Hurt", "LeafUse", "QuestionUse", "TreeExplanation"]
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -49,7 +49,7 @@ class LeafUse(Encoded):
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Encoded):
+class QuestionUse(Encoded):
     """A question and what it is worth.
 
     Attributes
@@ -58,6 +58,8 @@ class Question(Encoded):
         The number of its node.
     item, name, threshold
         What is asked: whether the reading of this item is at most the threshold.
+    cell
+        Where the threshold may lie without a worse worst case, in words; empty if that is not known, or nowhere else.
     n_samples
         How many samples are asked, as read; None if not known.
     nominal, robust
@@ -79,6 +81,7 @@ class Question(Encoded):
     item: int
     name: str
     threshold: float
+    cell: str
     n_samples: int | None
     nominal: float | None
     robust: float | None
@@ -170,7 +173,7 @@ class TreeExplanation(Encoded):
 
     also: ClassVar = ("sense",)
     leaves: tuple[LeafUse, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[QuestionUse, ...]
     hurt: tuple[Hurt, ...]
     n_samples: int | None
     of_training: bool
@@ -221,12 +224,14 @@ class TreeExplanation(Encoded):
         compared = f" [{leaf.comparison}]" if leaf.comparison and leaf.same_as is None else ""
         return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
 
-    def _question(self, question: Question) -> str:
+    def _question(self, question: QuestionUse) -> str:
         text = f"{question.name} ≤ {reading(question.threshold)}?"
         if question.nominal is not None and question.robust is not None:
             worth = f"{amount(question.nominal, self.unit)} as read, {amount(question.robust, self.unit)} at worst"
             text = f"{text} {'nothing' if question.nominal == question.robust == 0.0 else worth}"
-        return text if question.n_samples is None else f"{text}  ({counted(question.n_samples, 'sample')} asked)"
+        asked = [] if question.n_samples is None else [f"{counted(question.n_samples, 'sample')} asked"]
+        notes = "; ".join([*asked, *([question.cell] if question.cell else [])])
+        return f"{text}  ({notes})" if notes else text
 
     def _hurt(self, hurt: Hurt) -> str:
         sign = "−" if self.maximises else "+"

@@ -15,7 +15,7 @@ from hedgerow.errors import InputError
 from hedgerow.explain.parts import Change
 from hedgerow.explain.questions import worth_of_questions
 from hedgerow.explain.readings import Readings, labelled_readings
-from hedgerow.explain.tree_explanation import Hurt, LeafUse, Question, TreeExplanation
+from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
 from hedgerow.instance import Instance
 from hedgerow.rulebook import RuleBook
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -148,16 +148,17 @@ def _leaves(book: RuleBook, counts: IntArray | None) -> Iterator[LeafUse]:
         )
 
 
-def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -> tuple[Question, ...]:
+def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -> tuple[QuestionUse, ...]:
     tree = book.tree
     worth = {} if attack is None else worth_of_questions(attack)
     asked = None if counts is None else _asked_samples(book, counts)
     questions = [
-        Question(
+        QuestionUse(
             node=node,
             item=-1 if book.asks(node).item is None else book.asks(node).items[0],
             name=printable(book.label(book.asks(node))),
             threshold=float(tree.threshold[node]),
+            cell=book.cell(node),
             n_samples=None if asked is None else int(asked[node]),
             nominal=worth[node].nominal if worth else None,
             robust=worth[node].robust if worth else None,
@@ -167,7 +168,7 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
     return tuple(sorted(questions, key=_importance))
 
 
-def _importance(question: Question) -> tuple[float, float, int, int]:
+def _importance(question: QuestionUse) -> tuple[float, float, int, int]:
     """Return what sorts the questions that matter most to the front; the order in the tree decides between equals."""
     return -(question.robust or 0.0), -(question.nominal or 0.0), -(question.n_samples or 0), question.node
 

@@ -35,6 +35,7 @@ def to_dot(source: Any) -> str:
     tree = book.tree
     lines = [
         f"// A decision tree, {WRITTEN_BY}.",
+        *([f"// {book.experience}"] if book.experience else []),
         "digraph tree {",
         '  node [shape=box, fontname="Helvetica"];',
         '  edge [fontname="Helvetica"];',

@@ -83,9 +83,14 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     needed = f"INDEX({_tree_column(book, 'Reading')},A{last_step}+1)"
     sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
     _texts(sheet, _FIRST_READING - 2, ["Readings"])
-    _texts(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as"])
-    for row, name in enumerate(book.asked.values(), _FIRST_READING):
+    _texts(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"])
+    for row, (item, name) in enumerate(book.asked.items(), _FIRST_READING):
         _texts(sheet, row, [printable(name), "", book.reading_unit])
+        if book.seen(item):
+            for column, end in zip("EF", book.ranges[name], strict=True):
+                _put_number(sheet[f"{column}{row}"], end)
+            outside = f"OR(D{row}<E{row},D{row}>F{row})"
+            sheet[f"G{row}"] = f'=IF(ISNUMBER(B{row}),IF({outside},"outside experience",""),"")'
         sheet[f"D{row}"] = f'=IF(ISNUMBER(B{row}),B{row},IF(ISBLANK(B{row}),"missing","not a number"))'
     _mark_inputs(sheet, last_reading)
     _texts(sheet, first_step - 2, ["The way through the tree"])
@@ -101,7 +106,7 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
         sheet[title].font = Font(bold=True)
     sheet["B4"].font = Font(bold=True)
     sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
-    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14}.items():
+    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22}.items():
         sheet.column_dimensions[column].width = width
 
 

@@ -11,7 +11,8 @@ from hedgerow.rulebook import RuleBook
 
 _TEMPLATE = """\
 // A decision tree in plain JavaScript, {written_by}.
-// In a web page this script defines advise(readings); in Node.js require() returns it.
+// In a web page this script defines advise(readings); in Node.js require() returns it. advise.seen has the least and
+// the largest reading of the training data: advice for readings beyond that is outside experience.
 var advise = (function () {{
   "use strict";
 
@@ -21,12 +22,16 @@ var advise = (function () {{
   ];
   const adviceOfLeaf = {advice_of_leaf};
 
-  // Returns the leaf's number, the advice in words, and the solution's entries that are not zero. `readings` maps
-  // names to numbers; only those on the way through the tree are needed.
+  // Returns the leaf's number, the advice in words, the solution's entries that are not zero, and the names of readings
+  // that are outside experience. `readings` maps names to numbers; only those on the way through the tree are needed.
   function advise(readings) {{
     const leaf = leafOf(readings);
     const given = advice[adviceOfLeaf[leaf]];
-    return {{ leaf: leaf, advice: given.text, solution: {{ ...given.solution }} }};
+    const outside = Object.keys(advise.seen).filter((name) => {{
+      const value = Object.prototype.hasOwnProperty.call(readings, name) ? readings[name] : undefined;
+      return typeof value === "number" && (value < advise.seen[name][0] || value > advise.seen[name][1]);
+    }});
+    return {{ leaf: leaf, advice: given.text, solution: {{ ...given.solution }}, outside: outside }};
   }}
 
   function leafOf(readings) {{
@@ -44,6 +49,7 @@ var advise = (function () {{
     return value;
   }}
 
+  advise.seen = {seen};
   advise.asked = {asked};
   advise.unit = {unit};
   return advise;
@@ -92,11 +98,12 @@ def to_javascript(source: Any) -> str:
         advice_of_leaf=book.plans.of_leaf.tolist(),
         rules="\n".join(f"    {line}" for line in book.fold(at_leaf, at_question)),
         asked=f"[{', '.join(map(_literal, book.asked.values()))}]",
+        seen=_object(book.ranges),
         unit=_literal(book.reading_unit),
     )
 
 
-def _object(entries: Mapping[str, float]) -> str:
+def _object(entries: Mapping[str, object]) -> str:
     # Names in brackets are keys like any other; without, "__proto__" would be none.
     inner = ", ".join(f"[{_literal(name)}]: {value!r}" for name, value in entries.items())
     return f"{{ {inner} }}" if inner else "{}"

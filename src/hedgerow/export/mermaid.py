@@ -29,7 +29,8 @@ def to_mermaid(source: Any) -> str:
     """
     book = RuleBook.of(source)
     tree = book.tree
-    lines = [f"%% A decision tree, {WRITTEN_BY}.", "flowchart TD"]
+    note = [f"%% {book.experience}"] if book.experience else []
+    lines = [f"%% A decision tree, {WRITTEN_BY}.", *note, "flowchart TD"]
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
             basis = f"<br/>{_escaped(book.basis(leaf))}" if book.basis(leaf) else ""

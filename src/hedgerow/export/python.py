@@ -14,9 +14,10 @@ _TEMPLATE = '''\
 from decimal import Decimal
 from numbers import Real
 
-# What the tree asks about, in which unit; what it can advise, with the solution's entries that are not zero; and
-# which advice each leaf gives.
+# What the tree asks about, in which unit; the least and the largest reading of the training data; what the tree can
+# advise, with the solution's entries that are not zero; and which advice each leaf gives.
 ASKED = {asked}
+SEEN = {seen}
 UNIT = {unit}
 ADVICE = (
 {advice}
@@ -25,19 +26,25 @@ ADVICE_OF_LEAF = {advice_of_leaf}
 
 
 def advise(readings):
-    """Return the leaf's number, the advice in words, and the solution's entries that are not zero.
+    """Return the leaf's number, the advice in words, the solution's entries that are not zero, and what is "outside".
 
+    These are the names of readings that lie beyond all of the training data: the advice is outside experience then.
     `readings` maps names to numbers. Only those on the way through the tree are needed; one of these that is missing
     is a ValueError.
     """
     leaf = leaf_of(readings)
     text, solution = ADVICE[ADVICE_OF_LEAF[leaf]]
-    return {{"leaf": leaf, "advice": text, "solution": dict(solution)}}
+    outside = [name for name, ends in SEEN.items() if name in readings and _is_outside(readings[name], *ends)]
+    return {{"leaf": leaf, "advice": text, "solution": dict(solution), "outside": outside}}
 
 
 def leaf_of(readings):
     """Return the number of the leaf that the readings lead to."""
 {rules}
+
+
+def _is_outside(value, least, largest):
+    return isinstance(value, (Real, Decimal)) and value == value and not least <= value <= largest
 
 
 def _reading(readings, name):
@@ -64,7 +71,7 @@ def to_python(source: Any) -> str:
     >>> module = {}
     >>> exec(to_python(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})), module)
     >>> module["advise"]({"bridge": 35.0})
-    {'leaf': 0, 'advice': 'by bridge', 'solution': {'x1': 1.0}}
+    {'leaf': 0, 'advice': 'by bridge', 'solution': {'x1': 1.0}, 'outside': []}
     """
     book = RuleBook.of(source)
 
@@ -86,6 +93,7 @@ def to_python(source: Any) -> str:
     return _TEMPLATE.format(
         written_by=WRITTEN_BY,
         asked=repr(tuple(book.asked.values())),
+        seen=repr({name: tuple(ends) for name, ends in book.ranges.items()}),
         unit=repr(book.reading_unit),
         advice="\n".join(
             f"    ({words!r}, {book.plans.entries(plan)!r})," for plan, words in enumerate(book.plans.words)

@@ -21,7 +21,8 @@ def to_rules(source: Any) -> str:
     If bridge > 35 min, then take the tunnel.
     """
     book = RuleBook.of(source)
-    return "".join(f"{sentence(book, leaf)}\n" for leaf in range(book.tree.n_leaves))
+    lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
+    return "\n".join([*lines, *([book.experience] if book.experience else []), ""])
 
 
 def sentence(book: RuleBook, leaf: int) -> str:

@@ -21,7 +21,7 @@ _EXACT_POWER_OF_TEN: Final = 22
 _TEMPLATE = """\
 -- A decision tree as a query, {written_by}.
 -- Columns hold numbers. A row that has none (NULL, NaN) where the tree asks for one gets neither leaf nor advice.
-SELECT
+{experience}SELECT
   given.*,
 {leaf} AS "leaf",
 {advice} AS "advice"
@@ -59,6 +59,7 @@ def to_sql(source: Any, *, table: str = "readings") -> str:
     _check_names(book)
     return _TEMPLATE.format(
         written_by=WRITTEN_BY,
+        experience=f"-- {book.experience}\n" if book.experience else "",
         leaf=_case(book, str),
         advice=_case(book, lambda leaf: _text(book.plans.text(leaf))),
         table=_identifier(table),

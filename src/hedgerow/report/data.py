@@ -127,11 +127,14 @@ def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
     known, instance = book.training, training.attack.instance
     if known is None:
         return
-    if known.n_samples != training.n_samples:
+    n_samples = known.n_samples // known.draws
+    if n_samples != training.n_samples:
         raise InputError(
-            f"the costs are not those that the tree was fitted to: it had {known.n_samples} samples, these are "
+            f"the costs are not those that the tree was fitted to: it had {n_samples} samples, these are "
             f"{training.n_samples}; give other data as test data."
         )
+    if known.draws > 1:
+        return  # it has seen other readings than these
     # Of other readings only those that the tree asks about need be there.
     which = slice(None) if instance.observes_costs else book.tree.asked_items
     observed = instance.observations[:, which]

@@ -46,7 +46,7 @@ def rules_in_words(data: ReportData) -> list[Rule]:
                 leaf=leaf,
                 conditions=[_condition(*side) for side in path]
                 if data.book.tree.asks_single_items
-                else data.book.conditions(leaf, reading),
+                else data.book.conditions(leaf),
                 reachable=all(low < high for _, low, high in path),
                 plan=plan,
                 words=in_short(plans.words[plan]),

@@ -2,12 +2,16 @@
 
 __all__ = ["Phrases"]
 
+import contextlib
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
+from hedgerow.errors import FileFormatError
 from hedgerow.questions import Question
-from hedgerow.words import printable, written_number
+from hedgerow.words import joined, number, printable, written_number
 
 if TYPE_CHECKING:
     from hedgerow.rulebook.book import RuleBook
@@ -35,31 +39,52 @@ class Phrases:
         """Return what a node asks, in words and with the exact threshold: yes goes left."""
         return self._condition(self.asks(node), float(self.rulebook_.tree.threshold[node]))
 
-    def conditions(self, leaf: int, number: Callable[[float], str] = written_number) -> list[str]:
-        """Return what holds at a leaf, in words; thresholds are exact unless another way to write them is given."""
+    def cell(self, node: int) -> str:
+        """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
+        from hedgerow.thresholds.words import cell_in_words
+
+        cells = self.rulebook_.proof.cells
+        inner = np.flatnonzero(self.rulebook_.tree.is_inner).tolist()
+        if cells is None or len(cells) != len(inner):
+            return ""
+        return cell_in_words(cells[inner.index(node)], self.rulebook_.reading_unit)
+
+    def conditions(self, leaf: int) -> list[str]:
+        """Return what holds at a leaf, in words and with exact thresholds."""
         tree, found = self.rulebook_.tree, list[str]()
         bounds = (tree.bounds.question[leaf], tree.bounds.lower[leaf], tree.bounds.upper[leaf])
         for asked, low, high in zip(*(side.tolist() for side in bounds), strict=True):
             if low > -math.inf:
-                found.append(self._condition(tree.questions[asked], low, number, yes=False))
+                found.append(self._condition(tree.questions[asked], low, yes=False))
             if high < math.inf:
-                found.append(self._condition(tree.questions[asked], high, number))
+                found.append(self._condition(tree.questions[asked], high))
         return found
 
-    def _condition(
-        self,
-        question: Question,
-        threshold: float,
-        number: Callable[[float], str] = written_number,
-        *,
-        yes: bool = True,
-    ) -> str:
+    def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
         book = self.rulebook_
-        return printable(question.condition(threshold, book.names, book.reading_unit, number, yes=yes))
+        return printable(question.condition(threshold, book.names, book.reading_unit, written_number, yes=yes))
 
-    def exactly(self, value: float) -> str:
-        """Return a reading or a threshold with its unit and all of its digits."""
-        return f"{written_number(value)} {self.rulebook_.reading_unit}".rstrip()
+    @property
+    def ranges(self) -> dict[str, list[float]]:
+        """Least and largest training value of each reading that is asked about, by exact name; empty if not known."""
+        book = self.rulebook_
+        with contextlib.suppress(FileFormatError):  # what is damaged is not known
+            if book.training is not None and book.feature_names:
+                return {name: book.training.ranges[item].tolist() for item, name in book.asked.items()}
+        return {}
+
+    def seen(self, item: int) -> str:
+        """Return what the training data held of a reading, such as "4 to 18 min"; nothing if not known."""
+        book = self.rulebook_
+        ends = book.ranges.get(book.asked[item], ())
+        return f"{' to '.join(map(number, ends))} {book.reading_unit}".rstrip() if ends else ""
+
+    @property
+    def experience(self) -> str:
+        """The note of an export: what was seen of the readings, and what advice beyond it is; nothing if not known."""
+        book = self.rulebook_
+        seen = [f"{book.name(item)} {book.seen(item)}" for item in book.asked if book.seen(item)]
+        return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
 
     def path_to(self, leaf: int) -> list[tuple[str, float, float]]:
         """Return what is asked on the way to a leaf: names of questions and intervals, `lower < value <= upper`."""

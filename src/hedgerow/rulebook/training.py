@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.checks import finite_vector, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
@@ -36,6 +36,8 @@ class Training:
         Per leaf of the tree, from left to right, how many samples reach it as read; None if not known.
     weighted
         Whether any sample has another weight than 1; None if not known.
+    draws
+        How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
     """
 
     n_samples: int
@@ -45,6 +47,7 @@ class Training:
     observes_costs: bool
     leaf_samples: IntArray | None = None
     weighted: bool | None = None
+    draws: int = 1
 
     @classmethod
     def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
@@ -57,7 +60,8 @@ class Training:
             total_weight=instance.total_weight,
             observes_costs=instance.observes_costs,
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
-            weighted=bool((instance.weights != 1.0).any()),
+            weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
+            draws=instance.draws,
         )
 
     @classmethod
@@ -75,6 +79,7 @@ class Training:
             observes_costs=data.get("observes_costs") is not False,
             leaf_samples=_leaf_samples(data.get("leaf_samples"), n_leaves),
             weighted=data.get("weighted") if isinstance(data.get("weighted"), bool) else None,
+            draws=integer_between(data.get("draws", 1), "training draws", 1),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,10 +91,26 @@ class Training:
             "total_weight": self.total_weight,
             "weighted": self.weighted,
             "observes_costs": self.observes_costs,
+            "draws": self.draws,
             "minima": self.ranges[:, 0].tolist(),
             "maxima": self.ranges[:, 1].tolist(),
             **counts,
         }
+
+    def outside(self, readings: FloatArray) -> BoolArray:
+        """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from hedgerow.rulebook import Training
+        >>> training = Training(10, 2, np.array([[0.0, 4.0], [1.0, 2.0]]), 10.0, True)
+        >>> training.outside(np.array([[-5.0, 2.0], [4.0, np.nan]]))
+        array([[ True, False],
+               [False, False]])
+        """
+        found: BoolArray = (readings < self.ranges[:, 0]) | (readings > self.ranges[:, 1])
+        return found
 
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.

@@ -67,6 +67,26 @@ class Verbs:
         """
         return self.rulebook_.advisor(readings)
 
+    def outside(self, observations: Any) -> list[tuple[str, ...]]:
+        """Return per observation the readings that lie outside of what the training data held, and what that was.
+
+        Only readings that the tree asks about count. Where no ranges are known, nothing is outside.
+
+        Examples
+        --------
+        >>> from hedgerow import RobustTree
+        >>> from hedgerow.problems import Selection
+        >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
+        >>> model.outside([[2.0, 2.5], [-5.0, 2.5]])
+        [(), ('x1 (seen: 1 to 4)',)]
+        """
+        book = self.rulebook_
+        readings = self.readings(observations, gaps=True)
+        if not book.ranges or book.training is None:
+            return [()] * len(readings)
+        notes = {item: f"{book.name(item)} (seen: {book.seen(item)})" for item in book.asked}
+        return [tuple(notes[item] for item in notes if row[item]) for row in book.training.outside(readings)]
+
     def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
         """Return observations as a matrix with a column for each reading, in the rule book's order.
 
