@@ -15,10 +15,11 @@ from hedgerow.errors import InputError
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
 
-_COMPARATIVES = {
-    **dict.fromkeys(("s", "sec", "min", "h", "d", "seconds", "minutes", "hours", "days"), ("quicker", "slower")),
-    **dict.fromkeys(("EUR", "USD", "GBP", "CHF", "€", "$", "£", "ct", "kEUR"), ("cheaper", "dearer")),
+_KINDS = {
+    **dict.fromkeys(("s", "sec", "min", "h", "d", "seconds", "minutes", "hours", "days"), "time"),
+    **dict.fromkeys(("EUR", "USD", "GBP", "CHF", "€", "$", "£", "ct", "kEUR"), "money"),
 }
+_COMPARATIVES = {"time": ("quicker", "slower"), "money": ("cheaper", "dearer"), "amount": ("less", "more")}
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,17 @@ class Question:
             return self.name
         return f"item {self.items[0]}" if item_names is None else item_names[self.items[0]]
 
+    @property
+    def compared(self) -> tuple[str, str] | None:
+        """The two sides of a question called "A less B"; None for any other."""
+        first, less, second = self.name.partition(" less ")
+        return (first, second) if less and " less " not in second else None
+
+    @staticmethod
+    def kind_in(unit: str) -> str:
+        """Return what readings in this unit are: "time", "money" or "amount"."""
+        return _KINDS.get(unit.partition("/")[0].strip(), "amount")
+
     def condition(
         self,
         threshold: float,
@@ -119,11 +131,11 @@ class Question:
         >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min", yes=False)
         'Market Street > 9 min'
         """
-        first, less, second = self.name.partition(" less ")
-        if not less or " less " in second:
+        if self.compared is None:
             return f"{self.label(item_names)} {'≤' if yes else '>'} {number(threshold)} {unit}".rstrip()
+        first, second = self.compared
         amount = f"{number(abs(threshold))} {unit}".rstrip()
-        lower, higher = _COMPARATIVES.get(unit.partition("/")[0].strip(), ("less", "more"))
+        lower, higher = _COMPARATIVES[self.kind_in(unit)]
         if threshold == 0.0:
             return f"{first} {'no ' if yes else ''}{higher} than {second}"
         if threshold < 0.0:

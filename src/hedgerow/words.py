@@ -18,7 +18,6 @@ __all__ = [
     "printable",
     "reading",
     "sentence",
-    "spelt",
     "typeset",
     "uncertainty_in_words",
     "with_error",
@@ -38,8 +37,6 @@ _SMALL, _LARGE = 1e-4, 1e12
 
 _VAST = 100.0
 """Shares from this on are no longer shown to the last digit."""
-
-_SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 _MINUS = re.compile(r"-(?=[\d.])")
 _JOINER = "\u200d"  # holds together emoji that are made of several
@@ -191,19 +188,6 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     ('1 sample', '1,000 samples', '2 leaves')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def spelt(count: int, noun: str) -> str:
-    """Return a count with its noun, small counts as words.
-
-    Examples
-    --------
-    >>> from hedgerow.words import spelt
-    >>> spelt(1, "question"), spelt(2, "question"), spelt(60, "sample")
-    ('one question', 'two questions', '60 samples')
-    """
-    many = _SMALL_NUMBERS[count] if count < len(_SMALL_NUMBERS) else f"{count:,}"
-    return f"{many} {noun}{'' if count == 1 else 's'}"
 
 
 def listed(words: Sequence[str], shown: int) -> str:

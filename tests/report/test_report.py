@@ -15,7 +15,7 @@ from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
 from hedgerow.report.facts import slider
-from hedgerow.report.network import network_of
+from hedgerow.report.network import drawn_network
 from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.plans import letters
 from hedgerow.run import Options, Thinning
@@ -118,7 +118,7 @@ def test_it_shows_nominal_and_worst_case_of_training_and_test():
 
 
 def test_it_tells_the_worst_attack_and_shows_samples_only_where_they_are_asked_for(page):
-    told = "leads 1 of five samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too high (once)."
+    told = "leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too high (once)."
     assert told in text_of(page)
     assert "sample 2" not in text_of(page)
     assert facts_of(page)["samples"] is None
@@ -147,24 +147,27 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({}, "No bound was proven"),
-        ({"lower_bound": 43.0}, "no other rule book with at most two questions in a row whose thresholds lie midway"),
+        ({}, "Could other rules do better? Perhaps: nothing is proven, these are the best rules that were found."),
+        (
+            {"lower_bound": 43.0},
+            "Could other rules do better? No, that is proven. These rules promise at most 43 over all training samples "
+            "in the worst case. This is about rule books with at most 2 questions in a row and thresholds midway",
+        ),
         (
             {"lower_bound": 40.0},
-            "promises less than 40 over all training samples in the worst case. This one promises 43",
+            "Could other rules do better? Perhaps, by up to 6.98%: more is proven to be impossible. These rules "
+            "promise at most 43 over all training samples in the worst case. No other rules promise less than 40.",
         ),
-        ({"lower_bound": 40.0}, "This one promises 43, and another 6.98% less at most."),
         (
             {"lower_bound": 43.0, "options": Options(max_leaves=3, min_samples_leaf=1)},
-            "rule book with at most two questions in a row, at most 3 rules and at least 1 sample at each rule whose "
-            "thresholds lie midway",
+            "with at most 2 questions in a row, at most 3 rules, at least 1 sample at each rule and thresholds midway",
         ),
-        ({"lower_bound": 43.0, "options": Options(max_leaves=4)}, "at most two questions in a row whose thresholds"),
+        ({"lower_bound": 43.0, "options": Options(max_leaves=4)}, "at most 2 questions in a row and thresholds midway"),
         (
             {"lower_bound": 43.0, "thinning": Thinning(5, 5, 8, 1600)},
-            "whose thresholds are among 8 of the 1,600 that lie midway between neighbouring training values promises",
+            "and 8 of 1,600 thresholds midway between neighbouring training values.",
         ),
-        ({"lower_bound": 43.0, "thinning": Thinning(4, 5, 8, 16)}, "whose thresholds lie midway"),
+        ({"lower_bound": 43.0, "thinning": Thinning(4, 5, 8, 16)}, "in a row and thresholds midway"),
     ],
 )
 def test_it_says_what_is_proven(changes, sentence):
@@ -200,7 +203,7 @@ def test_the_command_to_fit_again_holds_all_limits():
         "--seed 3 --refine --time-limit 12.5 --iteration-limit 100 --gap-limit 0.01 --min-samples-leaf 1 "
         "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver scip -o tree.json"
     ) in text
-    assert "Limits at most 3 leaves, at least 1 sample at each leaf, at most 20 thresholds per item" in text
+    assert "Limits at most 3 rules, at least 1 sample at each rule, at most 20 thresholds per item" in text
     unlimited = text_of(report_html(books.motivating(options=Options(time_limit=None))))
     assert "--seed 3 --time-limit inf -o tree.json" in unlimited
 
@@ -276,7 +279,7 @@ def test_depth_0_needs_no_form_and_no_map():
     "values", [[7.0], [0.0], [3.0, 18.0], [-1e-12, 1e-12], [1e-310], [-1.7e308, 1.7e308], [1e16, 1e16 + 2]]
 )
 def test_sliders_cover_what_was_seen_even_where_it_is_constant_or_extreme(values):
-    low, high, step = slider(np.array(values))
+    low, high, step = slider(np.array(values), np.array(values))
     assert np.isfinite([low, high, step]).all()
     assert step > 0.0
     assert low < high
@@ -294,7 +297,7 @@ def test_an_item_that_never_changed_has_a_slider_all_the_same():
 
 def test_a_graph_without_positions_is_laid_out_from_left_to_right_and_the_same_every_time():
     problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t")
-    first, again = network_of(problem), network_of(problem)
+    first, again = (drawn_network(problem, np.arange(4)) for _ in range(2))
     assert first == again
     place = {name: x for name, x, _ in first["nodes"]}
     assert place["s"] == min(place.values())
@@ -304,7 +307,7 @@ def test_a_graph_without_positions_is_laid_out_from_left_to_right_and_the_same_e
 def test_a_tree_file_with_nothing_but_a_tree_gives_a_page():
     text = text_of(report_html(TreeFile(books.HEDGED)))
     assert "item 0 ≤ 5 and item 1 ≤ 6.5" in text
-    assert "doesn't say how good the tree is" in text
+    assert "doesn’t say how good the tree is" in text
 
 
 def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(tmp_path):
@@ -325,7 +328,7 @@ def test_gains_are_told_as_gains():
     text = text_of(report_html(books.book(problem, costs, tree, LocalBudget(1.5), lower_bound=12.0), costs))
     assert "Gain of following the rules" in text
     assert "less gain in total" in text
-    assert "promises more than" in text
+    assert "These rules promise at least" in text
 
 
 def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_name():
@@ -343,7 +346,7 @@ def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_nam
 def test_budgets_of_single_samples_are_not_carried_over_to_test_data():
     saved = books.book(motivating_example()[0], books.COSTS, books.HEDGED, LocalBudget([1.0, 2.0, 3.0, 4.0, 5.0]))
     text = text_of(report_html(saved, books.COSTS, test=books.COSTS[:3]))
-    assert "Test data 3 6.667 – 20 –" in text
+    assert "Test data 3 6.67 – 20 –" in text
     assert "can’t be carried over to test data" in text
 
 
@@ -385,7 +388,7 @@ def test_a_strangers_file_may_give_fractions_and_anything_for_a_result():
         "unit": 5,
     }
     text = text_of(report_html(TreeFile(file.tree, file.feature_names, strange), books.COSTS))
-    assert "counted at a price per item" in text
+    assert "Errors count at a price per item." in text
     assert "rm -rf" not in text
     assert "<b>note�</b>" in text
 
@@ -404,7 +407,7 @@ def test_weights_with_a_mean_of_one_are_told_too():
     model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
     text = text_of(report_html(model, costs))
     assert "each counts once" in text
-    assert "samples have weights, 5 in all" in text
+    assert "Samples have weights, 5 in all" in text
     assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
     unweighted = RobustTree(problem, depth=0, method="one_solution").fit(costs)
     assert "each counts once" not in text_of(report_html(unweighted, costs))
@@ -458,9 +461,23 @@ def test_a_users_own_problem_may_mean_something_else_by_nodes_and_arcs():
     class Odd:
         nodes, arcs, variable_names = ("a", "b"), (("a", "z"),), ("x",)
 
-    assert network_of(Odd()) is None
+    assert drawn_network(Odd(), np.array([0])) is None
     Odd.arcs, Odd.positions = (("a", "b"),), {"a": (0, 0)}
-    assert len(network_of(Odd())["nodes"]) == 2
+    assert len(drawn_network(Odd(), np.array([0]))["nodes"]) == 2
+
+
+def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
+    random = np.random.default_rng(3)
+    costs = random.integers(1, 20, (8, 2)).astype(float)
+    model = RobustTree(Selection(2, 1), depth=1, method="nominal", learn_from="resampled", random_state=0)
+    model.fit(costs, readings=costs + random.normal(0.0, 1.0, costs.shape))
+    text = text_of(report_html(model, costs))
+    assert "learnt from 8 samples" in text
+    assert "Each sample was shown 20 times, with readings drawn at random." in text
+    assert "The rules were learnt from readings drawn at random around the training data." in text
+    assert "Samples have weights" not in text
+    with pytest.raises(InputError, match="it had 8 samples, these are 7"):
+        report_html(model, costs[:7])
 
 
 def test_a_place_that_does_not_exist_is_named_before_any_work(tmp_path, monkeypatch):

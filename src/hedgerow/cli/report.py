@@ -42,6 +42,9 @@ def report(
         bool, typer.Option("--include-samples", help="Put the samples into the page; only summaries otherwise.")
     ] = False,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The page's title.")] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The page's language, such as de; the browser's by default.")
+    ] = None,
 ) -> None:
     """Write a report of a tree: one HTML file that works offline.
 
@@ -64,6 +67,7 @@ def report(
         sample_weight=None if costs is None else weights_in(read_table(costs), weights),
         include_samples=include_samples,
         title=title,
+        language=language,
         file_names={
             name: str(path)
             for name, path in (

@@ -79,7 +79,7 @@ def _data(book: RuleBook) -> list[str]:
 
 def _proof(book: RuleBook) -> list[str]:
     proof, training = book.proof, book.training
-    lines = [f"- {_escaped(proof.in_words(book.depth, book.sense, book.unit))}"]
+    lines = [f"- {_escaped(proof.in_short(book.depth))}"]
     if training is not None and proof.objective is not None and proof.nominal is not None:
         means = [amount(value / training.total_weight, book.unit) for value in (proof.nominal, proof.objective)]
         lines.append(f"- Per training sample: {means[0]} as read, {means[1]} in the worst case.")

@@ -3,13 +3,14 @@
 __all__ = ["draw_on_graph"]
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, Look
 from hedgerow.plot._text import one_line
+from hedgerow.problems.drawing import Network
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,12 +24,9 @@ _USED = COLOURS[1]
 _UNUSED = "#b9beb9"
 
 
-def draw_on_graph(ax: "Axes", graph: Any, used: BoolArray) -> None:
+def draw_on_graph(ax: "Axes", graph: Network, used: BoolArray) -> None:
     """Draw a problem's graph with the used arcs as thick arrows; loops, which no path uses, are left out."""
-    nodes = list(graph.nodes)
-    number_of = {name: number for number, name in enumerate(nodes)}
-    ends = np.array([(number_of[tail], number_of[head]) for tail, head in graph.arcs])
-    place = _placed(nodes, ends) if graph.positions is None else np.asarray(graph.positions, dtype=np.float64)
+    nodes, ends, place = list(graph.nodes), graph.ends, graph.places
     if len(nodes) <= _MOST_NODES and len(ends) <= _MOST_ARCS:
         _draw_arrows(ax, ends, place, used)
         _draw_nodes(ax, nodes, place, np.isin(np.arange(len(nodes)), ends[used]))
@@ -90,17 +88,3 @@ def _bends(ends: IntArray) -> list[float]:
         bends.append(0.0 if total[pair] == 1 else 0.16 * (1 + seen[pair] // 2) * side)
         seen[pair] += 1
     return bends
-
-
-def _placed(nodes: list[str], ends: IntArray) -> FloatArray:
-    """Return coordinates for nodes that have none: as springs between neighbours settle."""
-    import networkx as nx
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(len(nodes)))
-    graph.add_edges_from((tail, head) for tail, head in ends.tolist() if tail != head)
-    if len(nodes) <= _MOST_NODES and nx.is_weakly_connected(graph):
-        found = nx.kamada_kawai_layout(graph.to_undirected())
-    else:
-        found = nx.spring_layout(graph, seed=0)
-    return np.array([found[node] for node in range(len(nodes))])

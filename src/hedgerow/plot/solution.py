@@ -14,6 +14,7 @@ from hedgerow.plot._graph import draw_on_graph
 from hedgerow.plot._style import COLOURS, INK, SIZE, SOFT, Look, axes_or_new, dress, house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problem import Problem
+from hedgerow.problems.drawing import network_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.words import number, typeset
@@ -84,7 +85,7 @@ def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, 
         raise InputError(f"problem must be one of hedgerow.problems or alike; got {type(problem).__name__}.")
     values = finite_vector(solution, "solution", length=len(problem.variable_names), per="variables")
     with house_style():
-        height = 4.4 if _has_graph(problem) else 0.9 + 0.26 * min(max(_used(values).size, 1), _MOST_BARS)
+        height = 4.4 if isinstance(problem, OnGraph) else 0.9 + 0.26 * min(max(_used(values).size, 1), _MOST_BARS)
         ax = axes_or_new(ax, (5.2, height))
         _draw(ax, problem, values, paragraph(problem.describe(values) if title is None else title, 60, 2))
     return ax
@@ -133,17 +134,14 @@ def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
     return axes
 
 
-def _has_graph(problem: Problem) -> bool:
-    return isinstance(problem, OnGraph) and len(problem.arcs) == len(problem.variable_names)
-
-
 def _used(values: FloatArray) -> IntArray:
     return np.flatnonzero(np.abs(values) > FEASIBILITY)
 
 
 def _draw(ax: "Axes", problem: Problem, values: FloatArray, title: str) -> None:
-    if _has_graph(problem):
-        draw_on_graph(ax, problem, np.abs(values) > FEASIBILITY)
+    network = network_of(problem)
+    if network is not None:
+        draw_on_graph(ax, network, np.abs(values) > FEASIBILITY)
     else:
         _draw_bars(ax, problem.variable_names, values)
     ax.set_title(title, loc="left", fontsize=SIZE + 1, color=INK)

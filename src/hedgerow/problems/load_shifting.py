@@ -78,6 +78,11 @@ class LoadShifting(LinearProblem):
         super().__init__(item_names, default=default, unit=unit, sense=sense)
 
     @property
+    def periods(self) -> tuple[str, ...]:
+        """Names of the periods, in their order in time."""
+        return self.item_names
+
+    @property
     def run(self) -> int:
         """How many periods to run in all."""
         return self._run

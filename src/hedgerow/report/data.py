@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.checks import in_short
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluate import Evaluation
+from hedgerow.report.language import Message, languages, message
 from hedgerow.rulebook import RuleBook
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.words import printable
@@ -34,9 +36,11 @@ class ReportData:
     include_samples
         Whether samples may be shown.
     title
-        The page's title.
+        The page's title; empty for the usual one.
     file_names
         What the files are called in commands.
+    language
+        The page's language; None for that of the reader's browser.
     """
 
     book: RuleBook
@@ -46,6 +50,7 @@ class ReportData:
     include_samples: bool
     title: str
     file_names: Mapping[str, str]
+    language: str | None = None
 
     @property
     def leaf_samples(self) -> IntArray | None:
@@ -53,6 +58,16 @@ class ReportData:
         if self.training is not None:
             return np.bincount(self.training.attack.nominal_leaf, minlength=self.book.tree.n_leaves)
         return self.book.leaf_samples
+
+    @property
+    def heading(self) -> Message:
+        """The page's title as a message."""
+        source, target = (getattr(self.book.problem, end, None) for end in ("source", "target"))
+        if self.title:
+            return message("plain", value=self.title)
+        if isinstance(source, str) and isinstance(target, str):
+            return message("title.way", source=printable(source), target=printable(target))
+        return message("title")
 
     @property
     def asked(self) -> IntArray:
@@ -75,6 +90,7 @@ def gather(
     include_samples: bool,
     title: str | None,
     file_names: Mapping[str, str],
+    language: str | None,
 ) -> ReportData:
     """Return the report's data; raise `InputError` for data that doesn't belong to the tree."""
     book = RuleBook.of(source)
@@ -82,6 +98,8 @@ def gather(
         raise InputError("samples can only be included if they are given: pass the costs that the tree was fitted to.")
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
+    if language is not None and language not in languages():
+        raise InputError(f"language must be one of {', '.join(languages())}; got {in_short(language)}.")
     training = held_out = None
     if costs is not None:
         training = _evaluated(book, costs, observations, None, "costs", sample_weight)
@@ -102,8 +120,9 @@ def gather(
         held_out,
         test_is_nominal,
         include_samples,
-        printable(title) if title and title.strip() else _default_title(book.problem),
+        printable(title) if title and title.strip() else "",
         file_names,
+        language,
     )
 
 
@@ -144,10 +163,3 @@ def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
             "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
             "keeps; give other data as test data."
         )
-
-
-def _default_title(problem: Any) -> str:
-    source, target = getattr(problem, "source", None), getattr(problem, "target", None)
-    if isinstance(source, str) and isinstance(target, str):
-        return printable(f"Rule book: {source} → {target}")
-    return "Rule book"

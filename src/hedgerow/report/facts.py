@@ -1,22 +1,28 @@
 """What the page's script works with: the tree, its plans and what it asks about, as plain JSON values."""
 
-__all__ = ["facts_for_script", "in_short"]
+__all__ = ["compared_side", "facts_for_script", "in_short"]
 
 import math
 from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.questions import Question
 from hedgerow.report.data import ReportData
-from hedgerow.report.network import network_of
+from hedgerow.report.language import languages
+from hedgerow.report.network import drawn_network
+from hedgerow.rulebook.proof import finite_or_none
+from hedgerow.thresholds.words import Cell, cell_ends
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
 from hedgerow.words import printable
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
-_SLIDER_STEPS = 200
+_FEWEST_STEPS, _MOST_STEPS = 10, 200
+"""How many steps a slider has."""
+_MOST_PERIODS = 400
 _MOST_SAMPLES = 2000
 """Most samples that are drawn; more would overlap."""
 _LONGEST_ADVICE = 600
@@ -25,8 +31,11 @@ _LONGEST_ADVICE = 600
 def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
     return {
+        "language": data.language,
+        "languages": languages(),
         "unit": data.book.unit,
         "readingUnit": data.book.reading_unit,
+        "kind": Question.kind_in(data.book.reading_unit),
         "sense": data.book.sense,
         "budget": _budget_per_sample(data),
         "items": [_item(data, item) for item in data.asked.tolist()],
@@ -35,7 +44,8 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "leaves": _leaves(data),
         "plans": _plans(data),
         "variables": _variables(data),
-        "network": network_of(data.book.problem),
+        "network": drawn_network(data.book.problem, _used(data)),
+        "periods": _periods(data),
         "samples": _samples(data) if data.include_samples else None,
     }
 
@@ -56,7 +66,8 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     thresholds = tree.threshold[np.isin(tree.question, single)]
     seen = None if book.training is None or not book.feature_names else book.training.ranges[item]
     known = thresholds if seen is None else np.concatenate([thresholds, seen])
-    low, high, step = slider(known if known.size else np.zeros(1))
+    observed = None if data.training is None else data.training.attack.instance.observations[:, item]
+    low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
     prices = None if isinstance(uncertainty, Nominal) else uncertainty.prices
     return {
         "name": book.names[item],
@@ -64,43 +75,48 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
         "low": low,
         "high": high,
         "step": step,
-        "start": _start(data, item, low, high, step),
+        # What is usual, as an example; nothing is made up where there is no data.
+        "example": None if observed is None else _aligned(float(np.median(observed)), step, round),
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
     }
 
 
-def slider(values: FloatArray) -> tuple[float, float, float]:
+def slider(values: FloatArray, data: FloatArray) -> tuple[float, float, float]:
     """Return lowest value, highest value and step of a slider that covers the values and a little more.
+
+    The step is the finest that the data has, as long as the slider then has a sensible number of steps.
 
     Examples
     --------
     >>> import numpy as np
     >>> from hedgerow.report.facts import slider
-    >>> slider(np.array([3.0, 18.0, 9.5])), slider(np.array([7.0]))
-    ((1.8, 19.2, 0.05), (5.99, 8.01, 0.01))
+    >>> slider(np.array([3.0, 18.0, 9.5]), np.array([3.0, 18.0, 7.0]))
+    (1.0, 20.0, 1.0)
+    >>> slider(np.array([3.0, 18.0]), np.array([3.1234, 18.0])), slider(np.array([7.0]), np.array([7.0]))
+    ((1.8, 19.2, 0.05), (5.9, 8.1, 0.1))
     """
     low, high = float(values.min()), float(values.max())
     # Halves first: the width of what floats can hold is more than a float can hold.
     half = high / 2.0 - low / 2.0
     margin = 2.0 * _MARGIN * half if half > 0.0 else max(1.0, 0.1 * abs(low))
     low, high = max(low - margin, -1e300), min(high + margin, 1e300)
-    width = high / _SLIDER_STEPS - low / _SLIDER_STEPS
-    power = 10.0 ** math.floor(math.log10(width)) if 1e-300 < width < 1e300 else width
-    step = max((factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= width), default=power)
+    step = _step(high / _MOST_STEPS - low / _MOST_STEPS)
+    for coarser in (factor * 10.0**power for power in range(-6, 7) for factor in (1.0, 2.0, 5.0)):
+        fits = step < coarser <= high / _FEWEST_STEPS - low / _FEWEST_STEPS
+        if fits and np.allclose(np.round(data / coarser) * coarser, data, rtol=1e-9, atol=0.0):
+            step = coarser
     return _aligned(low, step, math.floor), _aligned(high, step, math.ceil), float(f"{step:.12g}")
+
+
+def _step(width: float) -> float:
+    """Return the largest round number, 1, 2 or 5 times a power of ten, of at most this size."""
+    power = 10.0 ** math.floor(math.log10(width)) if 1e-300 < width < 1e300 else width
+    return max((factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= width), default=power)
 
 
 def _aligned(value: float, step: float, to_whole: Any) -> float:
     steps = value / step
     return float(f"{to_whole(steps) * step:.12g}") if abs(steps) < 2**53 else value
-
-
-def _start(data: ReportData, item: int, low: float, high: float, step: float) -> float:
-    """Return what a reading is before it is typed in: the usual value if samples are at hand, else the middle."""
-    if data.training is None:
-        return _aligned(low / 2.0 + high / 2.0, step, round)
-    usual = float(np.median(data.training.attack.instance.observations[:, item]))
-    return _aligned(usual, step, round)
 
 
 def _questions(data: ReportData) -> list[dict[str, Any]]:
@@ -109,11 +125,20 @@ def _questions(data: ReportData) -> list[dict[str, Any]]:
     found: dict[int, dict[str, Any]] = {}
     for number, question in zip(_question_places(data), data.book.tree.questions, strict=True):
         terms = zip(question.items, question.coefficients, strict=True)
+        sides = question.compared
         found[number] = {
             "name": printable(data.book.label(question)),
             "terms": [[place[item], coefficient] for item, coefficient in terms],
+            "sides": None if sides is None else [compared_side(data, side) for side in sides],
         }
     return [found[number] for number in range(len(found))]
+
+
+def compared_side(data: ReportData, side: str) -> Any:
+    """Return one side of a comparison: the plan's number where it is one, else its name."""
+    name, plans = printable(side), data.book.plans.words
+    # A reading may be called like a plan that is nothing but it.
+    return plans.index(name) if name in plans and name not in data.book.names else name
 
 
 def _question_places(data: ReportData) -> list[int]:
@@ -127,6 +152,7 @@ def _question_places(data: ReportData) -> list[int]:
 
 def _nodes(data: ReportData) -> list[dict[str, Any]]:
     tree, place = data.book.tree, _question_places(data)
+    cells = dict(zip(np.flatnonzero(tree.is_inner).tolist(), data.book.proof.cells or (), strict=False))
     return [
         {"leaf": int(tree.leaf_number[node])}
         if not tree.is_inner[node]
@@ -135,23 +161,16 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
             "threshold": float(tree.threshold[node]),
             "left": int(tree.left[node]),
             "right": int(tree.right[node]),
-            **_words(data, node),
+            "cell": _cell(cells.get(node)),
         }
         for node in range(tree.n_nodes)
     ]
 
 
-def _words(data: ReportData, node: int) -> dict[str, Any]:
-    """Return a comparison in words, whole and on two lines; nothing for a single reading."""
-    question = data.book.asks(node)
-    if question.item is not None:
-        return {}
-    threshold = float(data.book.tree.threshold[node])
-    words = printable(question.condition(threshold, data.book.names, data.book.reading_unit))
-    first = printable(question.name.partition(" less ")[0])
-    first = first if words.startswith(f"{first} ") else printable(question.name)
-    short = printable(question.condition(threshold, data.book.names, data.book.reading_unit, "{:.6g}".format))
-    return {"words": words, "lines": [first, f"{short[len(first) :].strip()}?"]}
+def _cell(cell: Cell) -> list[float | None] | None:
+    """Return where else a threshold may lie at no loss; None if nowhere, or not known."""
+    ends = cell_ends(cell)
+    return None if ends is None or all(map(math.isinf, ends)) else [finite_or_none(end) for end in ends]
 
 
 def _leaves(data: ReportData) -> list[dict[str, Any]]:
@@ -183,11 +202,22 @@ def in_short(advice: str) -> str:
     return advice if len(advice) <= _LONGEST_ADVICE else f"{advice[: _LONGEST_ADVICE - 1]}…"
 
 
+def _used(data: ReportData) -> IntArray:
+    """Return the variables that some plan uses."""
+    return np.flatnonzero((abs(data.book.tree.solutions) > FEASIBILITY).any(axis=0))
+
+
 def _variables(data: ReportData) -> dict[str, str]:
     """Return the names of the variables that some plan uses, by their numbers."""
-    used = np.flatnonzero((abs(data.book.tree.solutions) > FEASIBILITY).any(axis=0))
     names = data.book.variable_names
-    return {str(variable): printable(names[variable]) for variable in used.tolist()}
+    return {str(variable): printable(names[variable]) for variable in _used(data).tolist()}
+
+
+def _periods(data: ReportData) -> list[str] | None:
+    """Return the names of the periods where the variables are periods of time, one after the other."""
+    periods = getattr(data.book.problem, "periods", None)
+    is_time = isinstance(periods, tuple) and periods == data.book.variable_names and len(periods) <= _MOST_PERIODS
+    return list(map(printable, periods)) if isinstance(periods, tuple) and is_time else None
 
 
 def _samples(data: ReportData) -> dict[str, Any]:

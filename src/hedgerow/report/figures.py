@@ -1,9 +1,9 @@
 """How good the tree is, in figures: on its training data and on held-out data, as read and at worst."""
 
-__all__ = ["FigureRow", "attack_in_words", "figure_rows"]
+__all__ = ["attack_in_words", "figure_rows", "plan_name", "uncertainty_in_words"]
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,51 +12,43 @@ from hedgerow.arrays import FloatArray
 from hedgerow.evaluate import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
-from hedgerow.words import amount, joined, reading, spelt, typeset
-
-_MEAN_DIGITS = 4
-
-
-class FigureRow(NamedTuple):
-    """One row of the table, as texts: a data set or a comparison, and what it costs."""
-
-    label: str
-    samples: str
-    nominal: str
-    robust: str
-    nominal_sum: str
-    robust_sum: str
-    is_comparison: bool = False
+from hedgerow.report.language import Message, figure, listed, message, reading
+from hedgerow.uncertainty import LocalBudget, Nominal
 
 
-def figure_rows(data: ReportData) -> list[FigureRow]:
+def figure_rows(data: ReportData) -> list[dict[str, Any]]:
     """Return the table's rows; those of the training data come from the rule book where no data is given."""
     book, rows = data.book, []
     proof, kept = book.proof, book.training
     if data.training is not None:
-        rows += [_row("Training data", data.training, book.unit), *_single_plan(data, data.training)]
+        rows += [_row(message("data.training"), data.training, book.unit), *_single_plan(data, data.training)]
     elif kept is not None and proof.nominal is not None and proof.objective is not None:
         sums = proof.nominal, proof.objective
-        rows.append(_figures("Training data", f"{kept.n_samples:,}", sums, kept.total_weight, book.unit))
+        rows.append(_figures(message("data.training"), kept.n_samples, sums, kept.total_weight, book.unit))
     if data.test is not None:
-        rows += [_row("Test data", data.test, book.unit, data.test_is_nominal), *_single_plan(data, data.test)]
+        test = _row(message("data.test"), data.test, book.unit, nominal_only=data.test_is_nominal)
+        rows += [test, *_single_plan(data, data.test)]
     return rows
 
 
-def _row(label: str, found: Evaluation, unit: str, nominal_only: bool = False) -> FigureRow:
+def _row(label: Message, found: Evaluation, unit: str, *, nominal_only: bool = False) -> dict[str, Any]:
     sums = found.nominal, None if nominal_only else found.robust
-    return _figures(label, f"{found.n_samples:,}", sums, found.total_weight, unit)
+    return _figures(label, found.n_samples, sums, found.total_weight, unit)
 
 
 def _figures(
-    label: str, samples: str, sums: tuple[float, float | None], weight: float, unit: str, is_comparison: bool = False
-) -> FigureRow:
-    each = ["–" if value is None else typeset(amount(value / weight, unit, _MEAN_DIGITS)) for value in sums]
-    total = ["–" if value is None else typeset(amount(value, unit)) for value in sums]
-    return FigureRow(label, samples, each[0], each[1], total[0], total[1], is_comparison)
+    label: Message, samples: int | None, sums: tuple[float, float | None], weight: float, unit: str
+) -> dict[str, Any]:
+    values = [None if value is None else value / weight for value in sums] + list(sums)
+    cells = ["–" if value is None else figure(value, unit) for value in values]
+    return {
+        "label": label,
+        "cells": [message("plain", value=cell) for cell in ("" if samples is None else samples, *cells)],
+        "is_comparison": samples is None,
+    }
 
 
-def _single_plan(data: ReportData, found: Evaluation) -> list[FigureRow]:
+def _single_plan(data: ReportData, found: Evaluation) -> list[dict[str, Any]]:
     """Return the row for following the same plan always: no reading can mislead then."""
     plans, problem = data.book.plans, data.book.problem
     if problem is None or len(plans) == 1:
@@ -69,65 +61,92 @@ def _single_plan(data: ReportData, found: Evaluation) -> list[FigureRow]:
 
     best = int(np.argmin(sign_of(problem) * sums(data.training or found)))
     total = float(sums(found)[best])
-    label = f"… always {plans.name(best)}"
-    return [_figures(label, "", (total, total), found.total_weight, data.book.unit, is_comparison=True)]
+    label = message("data.always", plan=plan_name(data, best))
+    return [_figures(label, None, (total, total), found.total_weight, data.book.unit)]
 
 
-def attack_in_words(data: ReportData) -> str:
+def plan_name(data: ReportData, plan: int) -> Message:
+    """Return what a plan is called."""
+    return message("plan", letter=data.book.plans.letters[plan])
+
+
+def uncertainty_in_words(data: ReportData) -> list[Message]:
+    """Return how wrong readings may be, in sentences."""
+    uncertainty, unit = data.book.uncertainty, data.book.reading_unit
+    if isinstance(uncertainty, Nominal):
+        return [message("misread.nothing")]
+    budget, limits = uncertainty.budget, uncertainty.limits
+    whom = "each" if isinstance(uncertainty, LocalBudget) else "all"
+    # With prices the budget is no longer in the unit of the readings.
+    measure = unit if uncertainty.prices is None else ""
+    own = isinstance(budget, np.ndarray)
+    told = [message("misread.own") if own else message(f"misread.{whom}", size=figure(budget, measure))]
+    if uncertainty.prices is not None:
+        told.append(message("misread.prices"))
+    if limits is not None:
+        each = isinstance(limits, np.ndarray)
+        told.append(message("misread.limits") if each else message("misread.limit", limit=figure(limits, unit)))
+    return told
+
+
+def attack_in_words(data: ReportData) -> list[Message]:
     """Return the worst misreading of the training data in a sentence or two."""
     assert data.training is not None
     attack, unit = data.training.attack, data.book.unit
     moved = attack.moved
     if not moved.size:
-        return "No misreading that the budget allows does any harm: every sample keeps advice that is as good."
+        return [message("attack.none")]
     harm = abs(float(attack.cost.sum() - attack.nominal_cost.sum()))
-    each = typeset(amount(harm / data.training.total_weight, unit, _MEAN_DIGITS))
-    worse = "less gain" if data.book.sense == "max" else "more"
-    words = (
-        f"The worst misreading that the budget allows leads {moved.size:,} of "
-        f"{spelt(attack.leaf.size, 'sample')} to another plan, for {typeset(amount(harm, unit))} {worse} in total "
-        f"({each} per sample). It reads {_directions(data, attack)}."
-    )
+    told = [
+        message(
+            f"attack.{data.book.sense}",
+            moved=moved.size,
+            total=attack.leaf.size,
+            harm=figure(harm, unit),
+            each=figure(harm / data.training.total_weight, unit),
+        ),
+        message("attack.reads", ways=listed(_directions(data, attack))),
+    ]
     if not attack.exact:
-        words += " A worse one is not ruled out; the table shows the proven bound."
-    return f"{words} {_costliest(data, attack)}" if data.include_samples else words
+        told.append(message("attack.bound"))
+    return [*told, _costliest(data, attack)] if data.include_samples else told
 
 
-def _directions(data: ReportData, attack: Attack) -> str:
+def _directions(data: ReportData, attack: Attack) -> list[Message]:
     """Return what is misread which way, and how often, without any sample's own value."""
     before, after = attack.instance.observations, attack.observations
-    ways: Counter[tuple[int, bool]] = Counter()
+    ways: Counter[tuple[int, str]] = Counter()
     for item in data.asked.tolist():
-        for too_high, count in ((True, after[:, item] > before[:, item]), (False, after[:, item] < before[:, item])):
-            ways[item, too_high] = int(count.sum())
-    return joined(
-        [
-            f"{data.book.names[item]} too {'high' if too_high else 'low'} ({_times(count)})"
-            for (item, too_high), count in ways.most_common()
-            if count
-        ]
-    )
+        ways[item, "high"] = int((after[:, item] > before[:, item]).sum())
+        ways[item, "low"] = int((after[:, item] < before[:, item]).sum())
+    return [
+        message(f"attack.too_{way}", name=data.book.names[item], n=count)
+        for (item, way), count in ways.most_common()
+        if count
+    ]
 
 
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _costliest(data: ReportData, attack: Attack) -> str:
+def _costliest(data: ReportData, attack: Attack) -> Message:
     """Return the single most harmful misreading with its values, for pages that may show samples."""
     sample = int(np.argmax(abs(attack.cost - attack.nominal_cost)))
     before, after, book = attack.instance.observations[sample], attack.observations[sample], data.book
-    readings = " and ".join(
-        f"{book.names[item]} as {typeset(reading(after[item]))} instead of "
-        f"{typeset(reading(before[item], book.reading_unit))}"
+    readings = [
+        message(
+            "attack.instead",
+            name=book.names[item],
+            new=reading(after[item]),
+            old=reading(before[item], book.reading_unit),
+        )
         for item in data.asked.tolist()
         if after[item] != before[item]
-    )
-    plans = book.plans
-    wrong, right = (plans.name(plans.of_leaf[leaf[sample]]) for leaf in (attack.leaf, attack.nominal_leaf))
-    paid, best = (float(cost[sample]) for cost in (attack.cost, attack.nominal_cost))
-    return (
-        f"The costliest single one is sample {sample + 1}: reading {readings} leads to {wrong} in place of {right}, "
-        f"which {'yields' if book.sense == 'max' else 'costs'} {typeset(amount(paid, book.unit))} instead of "
-        f"{typeset(amount(best))}."
+    ]
+    wrong, right = (plan_name(data, book.plans.of_leaf[leaf[sample]]) for leaf in (attack.leaf, attack.nominal_leaf))
+    return message(
+        f"attack.costliest_{book.sense}",
+        sample=sample + 1,
+        readings=listed(readings),
+        wrong=wrong,
+        right=right,
+        paid=figure(attack.cost[sample], book.unit),
+        best=figure(attack.nominal_cost[sample]),
     )

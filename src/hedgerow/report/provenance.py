@@ -1,93 +1,160 @@
-"""Where the tree comes from: data, method, seed, limits, bound and version."""
+"""Where the tree comes from and what is proven about it: data, method, seed, limits, bound and version."""
 
-__all__ = ["provenance"]
+__all__ = ["proof_in_words", "provenance"]
+
+import dataclasses
+from typing import Any
 
 from hedgerow._version import __version__
 from hedgerow.report.data import ReportData
-from hedgerow.rulebook.proof import is_number
-from hedgerow.words import amount, printable, sentence, spelt, typeset, uncertainty_in_words
+from hedgerow.report.figures import uncertainty_in_words
+from hedgerow.report.language import Message, figure, listed, message, reading, share
+from hedgerow.rulebook.proof import ENDINGS, is_number
+from hedgerow.run.result import relative_gap
+from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.words import printable
 
 
-def provenance(data: ReportData) -> list[tuple[str, str]]:
-    """Return what there is to know as pairs of a heading and a text."""
+def proof_in_words(data: ReportData) -> list[Message]:
+    """Return whether other rules could do better, in sentences: the answer first, then what it is about."""
     book, proof = data.book, data.book.proof
-    rows = [("Problem", _problem_in_words(data))]
+    value, bound = proof.objective, proof.lower_bound
+    if value is None:
+        return [message("proof.unknown")]
+    promise = message(f"proof.promise_{book.sense}", value=figure(value, book.unit))
+    others = message("proof.among", limits=listed(_rule_books(data))) if book.depth else message("proof.single")
+    if bound is None:
+        return [message("proof.none"), promise, others]
+    gap = relative_gap(value, bound)
+    if gap <= OPTIMALITY_GAP:
+        return [message("proof.no"), promise, others]
+    best = message(f"proof.bound_{book.sense}", bound=figure(bound, book.unit))
+    return [message("proof.perhaps", gap=share(gap)), promise, best, others]
+
+
+def _rule_books(data: ReportData) -> list[Message]:
+    """Return the limits of the rule books that a proof is about."""
+    proof, depth = data.book.proof, data.book.depth
+    limits = [message("limit.depth", n=depth), *_limits_on_leaves(data)]
+    known = proof.thresholds in ("midpoints", "grid", "continuous")
+    where = message(f"thresholds.{proof.thresholds if known else 'other'}")
+    thinning = proof.thinning
+    # A bound for a tree that was found on representatives is about all thresholds.
+    if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
+        where = message("thresholds.some", kept=thinning.n_thresholds, total=thinning.n_all_thresholds, where=where)
+    return [*limits, where]
+
+
+def _limits_on_leaves(data: ReportData) -> list[Message]:
+    options, depth = data.book.proof.options, data.book.depth
+    if options is None or not depth:
+        return []
+    few = options.max_leaves is not None and options.max_leaves < 2**depth
+    return [
+        *([message("limit.max_leaves", n=options.max_leaves)] if few else []),
+        *([message("limit.min_samples_leaf", n=options.min_samples_leaf)] if options.min_samples_leaf else []),
+    ]
+
+
+def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
+    """Return what there is to know as pairs of a heading and sentences."""
+    book, proof = data.book, data.book.proof
+    rows = [("problem", [_problem_in_words(data)])]
     if book.training is not None:
-        rows.append(("Data", _data_in_words(data)))
-    misread = sentence(uncertainty_in_words(book.uncertainty, book.reading_unit))
-    rows += [("Readings", misread + _fraction_in_words(data)), ("Tree", _tree_in_words(data))]
+        rows.append(("data", _data_in_words(data)))
+    rows += [("readings", [*uncertainty_in_words(data), *_fraction_in_words(data)]), ("tree", [_tree_in_words(data)])]
     if "result" in book.details:
+        ending = message(f"ending.{proof.status}" if proof.status in ENDINGS else "ending.other")
+        if proof.runtime is not None:
+            ending = message("origin.after", ending=ending, seconds=figure(proof.runtime, "s"))
         rows += [
-            ("Method", f"{_kept(proof.method)}, {proof.ending}"),
-            ("Limits", _limits_in_words(data)),
-            ("Seed", _kept(proof.seed)),
-            ("Worst case", _value(proof.objective, book.unit)),
-            ("Proven bound", _value(proof.lower_bound, book.unit)),
-            ("Thresholds", _kept(proof.thresholds)),
+            ("method", [message("origin.how", method=_kept(proof.method), ending=ending)]),
+            ("limits", _limits_in_words(data)),
+            ("seed", [_kept(proof.seed)]),
+            ("worst_case", [_value(proof.objective, book.unit)]),
+            ("bound", [_value(proof.lower_bound, book.unit)]),
+            ("thresholds", [_kept(proof.thresholds)]),
         ]
     if proof.refined is not None:
-        refined = "the tree file also holds a tree with refined thresholds; this page shows the one before."
-        rows.append(("Refined", refined))
+        rows.append(("refined", [message("origin.refined_note")]))
     note = book.details.get("note")
     if isinstance(note, str):
-        rows.append(("Note", printable(note)))
-    rows.append(("Version", f"this page was written by Hedgerow {__version__}"))
-    return rows
+        rows.append(("note", [_plain(printable(note))]))
+    rows.append(("version", [message("origin.written", version=__version__)]))
+    return [(message(f"origin.{heading}"), told) for heading, told in rows]
 
 
-def _problem_in_words(data: ReportData) -> str:
+def _problem_in_words(data: ReportData) -> Message:
     book = data.book
-    goal = "gain, to be large" if book.sense == "max" else "cost, to be small"
-    unit = f" in {book.unit}" if book.unit else ""
-    kind = repr(book.problem) if book.problem is not None else "a problem that only its owner can build again"
-    return printable(f"{kind}; {goal}{unit}")
+    kind = _plain(printable(repr(book.problem))) if book.problem is not None else message("origin.own_problem")
+    return message(f"origin.goal_{book.sense}{'_in' if book.unit else ''}", kind=kind, unit=book.unit)
 
 
-def _data_in_words(data: ReportData) -> str:
+def _data_in_words(data: ReportData) -> list[Message]:
     summary = data.book.training
     assert summary is not None
-    words = (
-        f"{spelt(summary.n_samples, 'training sample')}, {spelt(len(summary.ranges), 'item')} observed, "
-        f"of which the tree asks about {data.asked.size or 'none'}"
-    )
+    told = [
+        message(
+            "origin.samples",
+            samples=message("count.samples", n=summary.n_samples // summary.draws),
+            items=message("count.items", n=len(summary.ranges)),
+            asked=data.asked.size,
+        )
+    ]
+    if summary.draws > 1:
+        told.append(message("origin.drawn", n=summary.draws))
     if data.book.is_weighted:
-        words += f"; samples have weights, {summary.total_weight:g} in all"
+        told.append(message("origin.weights", total=figure(summary.total_weight)))
     if "costs" in data.file_names:
-        words += f"; from {data.file_names['costs']}"
+        told.append(message("origin.file", name=printable(data.file_names["costs"])))
     if data.test is not None:
-        words += f"; {spelt(data.test.n_samples, 'test sample')}"
-        words += f" from {data.file_names['test']}" if "test" in data.file_names else ""
-    return printable(words)
+        told.append(message("origin.test", samples=message("count.samples", n=data.test.n_samples)))
+        if "test" in data.file_names:
+            told.append(message("origin.test_file", name=printable(data.file_names["test"])))
+    return told
 
 
-def _fraction_in_words(data: ReportData) -> str:
+def _fraction_in_words(data: ReportData) -> list[Message]:
     fraction = data.book.uncertainty_as_given.get("fraction")
-    return f" (Given as the fraction λ = {fraction:g} of the training data’s range.)" if is_number(fraction) else ""
+    return [message("misread.fraction", fraction=reading(fraction))] if is_number(fraction) else []
 
 
-def _tree_in_words(data: ReportData) -> str:
+def _tree_in_words(data: ReportData) -> Message:
     tree = data.book.tree
     if not tree.depth:
-        return "one plan, no questions"
-    return (
-        f"{spelt(tree.n_leaves, 'rule')} with at most {spelt(tree.depth, 'question')} each, "
-        f"{spelt(len(data.book.plans), 'plan')}; a reading equal to a threshold counts as “at most”"
+        return message("origin.no_questions")
+    return message(
+        "origin.shape",
+        rules=message("count.rules", n=tree.n_leaves),
+        questions=message("limit.depth", n=tree.depth),
+        plans=message("count.plans", n=len(data.book.plans)),
     )
 
 
-def _limits_in_words(data: ReportData) -> str:
+def _limits_in_words(data: ReportData) -> list[Message]:
     proof = data.book.proof
     if proof.options is None:
-        return "not kept"
-    words = [limits for limits in (proof.options.in_words(data.book.depth),) if limits]
-    if proof.thinning is not None:
-        words.append(f"searched on {proof.thinning.kept}")
-    return "; ".join(words) or "none"
+        return [message("origin.not_kept")]
+    limits: list[Any] = _limits_on_leaves(data)
+    for field in dataclasses.fields(proof.options):
+        value = getattr(proof.options, field.name)
+        if field.metadata["words"] and value:
+            limits.append(message(f"limit.{field.name}", n=value))
+    told = [message("plain", value=listed(limits)) if limits else message("origin.none")]
+    thinning = proof.thinning
+    if thinning is not None:
+        counts = ("n_samples", "n_all_samples", "n_thresholds", "n_all_thresholds")
+        told.append(message("limit.thinning", **{name: getattr(thinning, name) for name in counts}))
+    return told
 
 
-def _value(value: float | None, unit: str) -> str:
-    return "none" if value is None else typeset(amount(value, unit))
+def _value(value: float | None, unit: str) -> Message:
+    return message("origin.none") if value is None else _plain(figure(value, unit))
 
 
-def _kept(value: str | int | None) -> str:
-    return "not kept" if value is None else printable(str(value))
+def _kept(value: str | int | None) -> Message:
+    return message("origin.not_kept") if value is None else _plain(printable(str(value)))
+
+
+def _plain(value: Any) -> Message:
+    return message("plain", value=value)

@@ -10,22 +10,26 @@ from importlib import resources
 from typing import Any, Final
 
 from hedgerow.errors import InputError
+from hedgerow.report.language import DEFAULT, Message, languages, message, say
 
 LARGEST_PAGE: Final = 2_000_000
 """Bytes; a larger page is slow on a phone and is refused by many mail servers."""
 
 _STYLES: Final = ("style.css", "parts.css", "print.css")
 _SCRIPTS: Final = (
+    "language.js",
     "dom.js",
     "sums.js",
     "rules.js",
     "form.js",
+    "questionnaire.js",
     "advice.js",
     "tree_layout.js",
     "tree_size.js",
     "tree.js",
     "space.js",
     "network.js",
+    "timeline.js",
     "plans.js",
     "main.js",
 )
@@ -46,8 +50,10 @@ def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     style = "\n".join(_page_file(name) for name in _STYLES)
     # One function around all files keeps their names private.
     script = "\n".join(['(() => {\n"use strict";', *(_page_file(name) for name in _SCRIPTS), "})();"])
-    page: str = _template().render(
+    texts = languages()[facts["language"] or DEFAULT]
+    page: str = _template(texts).render(
         **sections,
+        language=facts["language"] or DEFAULT,
         style=style,
         script=script,
         facts=_embedded(facts),
@@ -62,15 +68,26 @@ def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     return page
 
 
-def _template() -> Any:
+def _template(texts: Mapping[str, Any]) -> Any:
     try:
         import jinja2
+        from markupsafe import Markup
     except ModuleNotFoundError:
         raise InputError("a report needs Jinja2, which is not installed; pip install 'hedgerow[report]'.") from None
+
+    def told(*messages: Message) -> Markup:
+        """Return messages as text that the script can put into another language."""
+        spans = (Markup("<span data-say='{}'>{}</span>").format(_json(each), say(each, texts)) for each in messages)
+        return Markup(" ").join(spans)
+
+    def label(key: str) -> Markup:
+        """Return the attributes of an element whose name is read out."""
+        return Markup("data-say-label='{}' aria-label='{}'").format(_json([key]), texts[key])
 
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.globals.update(told=told, label=label, t=lambda key, **values: told(message(key, **values)))
     return environment.from_string(_page_file("report.html"))
 
 
@@ -91,4 +108,8 @@ def _hash(text: str) -> str:
 
 
 def _embedded(facts: Mapping[str, Any]) -> str:
-    return json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)
+    return _json(facts).translate(_ESCAPES)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

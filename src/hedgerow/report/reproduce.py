@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
 from hedgerow.report.data import ReportData
+from hedgerow.report.language import Message, listed, message, reading
 from hedgerow.rulebook.proof import is_number
 from hedgerow.run import Options
 from hedgerow.uncertainty import LocalBudget
-from hedgerow.words import joined
 
 _PROBLEM, _COSTS, _TEST = "PROBLEM.toml", "COSTS.csv", "TEST.csv"
 _QUESTIONS = "QUESTIONS.json"
@@ -37,24 +37,21 @@ def commands(data: ReportData) -> list[str]:
     return [shlex.join(map(str, words)) for words in lines if words]
 
 
-def caveats(data: ReportData) -> list[str]:
+def caveats(data: ReportData) -> list[Message]:
     """Return in sentences why the commands may make another tree, or can't be run as they are."""
     if not _is_fitted(data):
         return []
-    book, words = data.book, []
+    book, told = data.book, []
     if not book.can_be_rebuilt:
-        words.append("The problem is one of its owner’s own: the tree can only be fitted again in Python.")
+        told.append(message("again.own_problem"))
     beyond = list(_beyond_the_command_line(data))
     if beyond:
-        words.append(
-            f"The command line can’t take what this tree was fitted with: {joined(beyond)}. Fit it again in Python."
-        )
+        told.append(message("again.beyond", what=listed(beyond)))
     if book.proof.status in ("time_limit", "interrupted"):
-        ended = "ended when its time was up" if book.proof.status == "time_limit" else "was interrupted"
-        words.append(f"The search {ended}: another run may get less far, or further, and end with another tree.")
+        told.append(message(f"again.{book.proof.status}"))
     elif book.proof.seed is None:
-        words.append("No seed was kept: another run may end with another tree.")
-    return words
+        told.append(message("again.no_seed"))
+    return told
 
 
 def _is_fitted(data: ReportData) -> bool:
@@ -72,7 +69,9 @@ def _report_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
         words += ["--test-observations", files["test_observations"]] if asks_other_things else []
     if data.include_samples:
         words.append("--include-samples")
-    return [*words, "--title", data.title, "-o", "report.html"]
+    words += ["--title", data.title] if data.title else []
+    words += ["--language", data.language] if data.language else []
+    return [*words, "-o", "report.html"]
 
 
 def _fit_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
@@ -130,20 +129,20 @@ def _budget_options(data: ReportData) -> list[Any]:
     return options
 
 
-def _beyond_the_command_line(data: ReportData) -> Iterator[str]:
+def _beyond_the_command_line(data: ReportData) -> Iterator[Message]:
     """Yield what no option of the command line stands for."""
     given = data.book.uncertainty_as_given
     if data.book.is_weighted:
-        yield "weights of the samples"
+        yield message("again.weights")
     if isinstance(given.get("budget"), list):
-        yield "a budget for each sample"
+        yield message("again.budgets")
     if isinstance(given.get("limits"), list) and not _is_row(given["limits"]):
-        yield "limits for each sample"
+        yield message("again.limits")
     epsilon = given.get("epsilon")
     if is_number(epsilon) and not math.isclose(epsilon, _USUAL_EPSILON):
-        yield f"a step of {epsilon:g} beyond thresholds"
+        yield message("again.step", step=reading(epsilon))
     if not data.book.observes_costs and not _can_be_listed(data.book.feature_names):
-        yield "features with a comma in their names"
+        yield message("again.commas")
 
 
 def _is_row(value: Any) -> TypeGuard[list[float | None]]:

@@ -1,63 +1,67 @@
-"""The rules as text, one per leaf: for readers, for paper, and for browsers without scripts."""
+"""The rules as messages, one per leaf: for readers, for paper, and for browsers without scripts."""
 
-__all__ = ["Rule", "rules_in_words"]
+__all__ = ["condition", "rules_in_words"]
 
 import math
-from typing import NamedTuple
+from typing import Any
 
+from hedgerow.questions import Question
 from hedgerow.report.data import ReportData
-from hedgerow.report.facts import in_short
-from hedgerow.words import reading, typeset
+from hedgerow.report.facts import compared_side, in_short
+from hedgerow.report.figures import plan_name
+from hedgerow.report.language import Message, message, reading
+from hedgerow.words import printable
 
 
-class Rule(NamedTuple):
-    """One leaf's rule.
-
-    Attributes
-    ----------
-    leaf
-        The leaf's number.
-    conditions
-        What must hold for it; none at the only leaf of a tree without questions.
-    reachable
-        Whether any reading can fulfil the conditions.
-    plan, words
-        The number of the advised plan, and the advice.
-    samples
-        How many training samples reach the leaf; None if not known.
-    """
-
-    leaf: int
-    conditions: list[str]
-    reachable: bool
-    plan: int
-    words: str
-    samples: int | None
-
-
-def rules_in_words(data: ReportData) -> list[Rule]:
-    """Return the rules from left to right."""
-    plans, counts = data.book.plans, data.leaf_samples
-    rules = []
-    for leaf, plan in enumerate(plans.of_leaf.tolist()):
-        path = data.book.path_to(leaf)
+def rules_in_words(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rules from left to right: conditions, plan, advice, and how many training samples reach each."""
+    book, counts = data.book, data.leaf_samples
+    bounds, rules = book.tree.bounds, []
+    for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
+        sides = zip(*(side[leaf].tolist() for side in (bounds.question, bounds.lower, bounds.upper)), strict=True)
+        limited = [side for side in sides if math.isfinite(side[1]) or math.isfinite(side[2])]
+        conditions = [
+            part for number, low, high in limited for part in _conditions(data, book.tree.questions[number], low, high)
+        ]
         rules.append(
-            Rule(
-                leaf=leaf,
-                conditions=[_condition(*side) for side in path]
-                if data.book.tree.asks_single_items
-                else data.book.conditions(leaf),
-                reachable=all(low < high for _, low, high in path),
-                plan=plan,
-                words=in_short(plans.words[plan]),
-                samples=None if counts is None else int(counts[leaf]),
-            )
+            {
+                "leaf": leaf,
+                "conditions": conditions,
+                "reachable": all(low < high for _, low, high in limited),
+                "plan": plan,
+                "words": in_short(book.plans.words[plan]),
+                "samples": None if counts is None else int(counts[leaf]),
+            }
         )
     return rules
 
 
-def _condition(name: str, low: float, high: float) -> str:
-    lower, upper = (typeset(reading(value)) for value in (low, high))
-    if math.isinf(low):
-        return f"{name} ≤ {upper}"
-    return f"{name} > {lower}" if math.isinf(high) else f"{name} > {lower} and ≤ {upper}"
+def _conditions(data: ReportData, question: Question, low: float, high: float) -> list[Message]:
+    above = [] if math.isinf(low) else [condition(data, question, low, yes=False)]
+    return above if math.isinf(high) else [*above, condition(data, question, high)]
+
+
+def condition(data: ReportData, question: Question, threshold: float, *, yes: bool = True) -> Message:
+    """Return the answer "yes", or "no", as a statement."""
+    book, unit = data.book, data.book.reading_unit
+    answer = "yes" if yes else "no"
+    sides = question.compared
+    if sides is None:
+        name = printable(book.label(question))
+        return message(f"reading.{answer}", name=name, value=reading(threshold, unit))
+    first, second = (_side_name(data, side) for side in sides)
+    side = "equal" if threshold == 0.0 else "below" if threshold < 0.0 else "beyond"
+    lower, higher = (message(f"{kind}.{question.kind_in(unit)}") for kind in ("lower", "higher"))
+    return message(
+        f"less.{side}.{answer}",
+        first=first,
+        second=second,
+        amount=reading(abs(threshold), unit),
+        lower=lower,
+        higher=higher,
+    )
+
+
+def _side_name(data: ReportData, side: str) -> Any:
+    found = compared_side(data, side)
+    return plan_name(data, found) if isinstance(found, int) else found

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from hedgerow.report.data import ReportData
-from hedgerow.report.figures import attack_in_words, figure_rows
-from hedgerow.report.provenance import provenance
+from hedgerow.report.figures import attack_in_words, figure_rows, plan_name, uncertainty_in_words
+from hedgerow.report.language import DEFAULT, Message, figure, languages, message, say
+from hedgerow.report.provenance import proof_in_words, provenance
 from hedgerow.report.reproduce import PLACEHOLDERS, caveats, commands
 from hedgerow.report.rules import rules_in_words
-from hedgerow.uncertainty import Nominal
-from hedgerow.words import budget_per_sample, sentence, spelt, typeset, uncertainty_in_words
+from hedgerow.uncertainty import GlobalBudget, Nominal
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""
@@ -21,20 +21,20 @@ def sections(data: ReportData) -> dict[str, Any]:
     """Return the template's variables by name."""
     book, lines = data.book, commands(data)
     return {
-        "title": data.title,
+        "heading": data.heading,
+        "title": say(data.heading, languages()[data.language or DEFAULT]),
         "subtitle": _subtitle(data),
         "n_asked": data.asked.size,
         "sense": book.sense,
-        "unit": book.unit,
         "rules": rules_in_words(data),
-        "plan_names": [book.plans.name(plan) for plan in range(len(book.plans))],
+        "plan_names": [plan_name(data, plan) for plan in range(len(book.plans))],
         "few_rules": book.tree.n_leaves <= _FEW_RULES,
         "counted": data.leaf_samples is not None,
         "figures": figure_rows(data),
         "notes": _notes(data),
         "attack": _attack(data),
-        "uncertainty": sentence(uncertainty_in_words(book.uncertainty, book.reading_unit)),
-        "proof": typeset(book.proof.in_words(book.depth, book.sense, book.unit)),
+        "uncertainty": uncertainty_in_words(data),
+        "proof": proof_in_words(data),
         "provenance": provenance(data),
         "commands": lines,
         "caveats": caveats(data),
@@ -43,19 +43,21 @@ def sections(data: ReportData) -> dict[str, Any]:
     }
 
 
-def _subtitle(data: ReportData) -> str:
-    book = data.book
-    words = (
-        f"{spelt(book.tree.n_leaves, 'rule')}, {spelt(len(book.plans), 'plan')}, "
-        f"{spelt(data.asked.size, 'reading')} to take"
-    )
-    learnt = "" if book.training is None else f"; learnt from {spelt(book.training.n_samples, 'sample')}"
-    return sentence(words + learnt)
+def _subtitle(data: ReportData) -> Message:
+    book, training = data.book, data.book.training
+    counts = {
+        "rules": message("count.rules", n=book.tree.n_leaves),
+        "plans": message("count.plans", n=len(book.plans)),
+        "readings": message("count.readings", n=data.asked.size),
+    }
+    if training is None:
+        return message("subtitle", **counts)
+    return message("subtitle.learnt", **counts, n=training.n_samples // training.draws)
 
 
-def _attack(data: ReportData) -> str | None:
+def _attack(data: ReportData) -> list[Message]:
     if data.training is None or isinstance(data.book.uncertainty, Nominal):
-        return None
+        return []
     return attack_in_words(data)
 
 
@@ -67,19 +69,22 @@ def _same_weights(data: ReportData) -> bool:
     return is_weighted == data.book.is_weighted and math.isclose(summary.total_weight, training.total_weight)
 
 
-def _notes(data: ReportData) -> list[str]:
+def _notes(data: ReportData) -> list[Message]:
+    book, training = data.book, data.book.training
     notes = []
     if data.training is None:
-        notes.append("The training data was not at hand, so the worst misreading can’t be shown in detail.")
+        notes.append(message("note.no_training"))
     elif not _same_weights(data):
-        notes.append(
-            "The training samples had weights, which were not at hand: in this table each counts once, while what is "
-            "proven, and what these rules promise there, counts each by its weight."
-        )
+        notes.append(message("note.weights"))
+    elif training is not None and training.draws > 1:
+        notes.append(message("note.drawn"))
     if data.test is None:
-        notes.append("No test data was given: these are figures on samples that the tree was fitted to.")
-    if data.test_is_nominal:
-        notes.append("How wrong readings may be was given sample by sample, so it can’t be carried over to test data.")
-    elif data.test is not None and data.book.training is not None:
-        notes.append(budget_per_sample(data.book.uncertainty, data.book.training.n_samples, data.test.n_samples))
-    return [note for note in notes if note]
+        notes.append(message("note.no_test"))
+    elif data.test_is_nominal:
+        notes.append(message("note.per_sample"))
+    elif training is not None and isinstance(book.uncertainty, GlobalBudget) and book.uncertainty.budget:
+        fitted, tested = training.n_samples, data.test.n_samples
+        if fitted != tested:
+            key = "note.shared_worse" if tested < fitted else "note.shared_better"
+            notes.append(message(key, tested=tested, fitted=fitted, times=figure(fitted / tested)))
+    return notes

@@ -24,6 +24,7 @@ def report_html(
     include_samples: bool = False,
     title: str | None = None,
     file_names: Mapping[str, str] | None = None,
+    language: str | None = None,
 ) -> str:
     """Return the report of a tree as the text of one HTML page that needs nothing else, not even a network.
 
@@ -47,6 +48,9 @@ def report_html(
     file_names
         What the files are called in the commands that reproduce the report, under "tree", "costs", "test",
         "observations" and "test_observations".
+    language
+        The page's language, such as "de"; that of the reader's browser, as far as it is known, if left out. The page
+        has a switch.
 
     Raises
     ------
@@ -73,6 +77,7 @@ def report_html(
         include_samples=include_samples,
         title=title,
         file_names=file_names or {},
+        language=language,
     )
     return render(sections(data), facts_for_script(data))
 

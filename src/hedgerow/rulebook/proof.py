@@ -11,10 +11,8 @@ from typing import Any, Final, Self, TypeGuard
 import numpy as np
 
 from hedgerow.run import Options, Result, Thinning
-from hedgerow.run.result import relative_gap
 from hedgerow.thresholds.words import Cell, cells_as_lists, cells_from_lists
-from hedgerow.tolerances import OPTIMALITY_GAP
-from hedgerow.words import amount, joined, percentage, spelt
+from hedgerow.words import joined, percentage
 
 ENDINGS: Final = {
     "optimal": "proven optimal",
@@ -27,12 +25,6 @@ ENDINGS: Final = {
     "feasible": "ended without a proof",
 }
 """Why a run ended, by its status."""
-
-_THRESHOLDS: Final = {
-    "midpoints": "lie midway between neighbouring training values",
-    "grid": "lie on the grid of candidate values",
-    "continuous": "may lie anywhere",
-}
 
 
 @dataclass(frozen=True)
@@ -117,41 +109,6 @@ class Proof:
         words = ENDINGS.get(str(self.status), "ended")
         return words if self.runtime is None else f"{words} after {self.runtime:.3g} s"
 
-    def in_words(self, depth: int, sense: str, unit: str) -> str:
-        """Return what is proven about the rules, and among which: for planners.
-
-        Parameters
-        ----------
-        depth
-            The depth that was asked for.
-        sense, unit
-            Whether costs are to be small ("min") or gains large ("max"), and their unit.
-
-        Examples
-        --------
-        >>> from hedgerow.rulebook import Proof
-        >>> Proof(objective=43.0, lower_bound=43.0, thresholds="continuous").in_words(1, "min", "min")
-        'Proven: no other rule book with at most one question in a row whose thresholds may lie anywhere promises ...'
-        """
-        value, bound = self.objective, self.lower_bound
-        if value is None:
-            return "The tree file doesn't say how good the tree is."
-        others = self._rule_books(depth) if depth else "single plan"
-        over = "over all training samples in the worst case"
-        if bound is None:
-            return (
-                f"No bound was proven: this is the best that was found, and a better {others} may exist. "
-                f"It promises {amount(value, unit)} {over}."
-            )
-        more = "more" if sense == "max" else "less"
-        gap = relative_gap(value, bound)
-        if gap <= OPTIMALITY_GAP:
-            return f"Proven: no other {others} promises {more} than {amount(value, unit)} {over}."
-        return (
-            f"Proven: no {others} promises {more} than {amount(bound, unit)} {over}. "
-            f"This one promises {amount(value, unit)}, and another {percentage(gap)} {more} at most."
-        )
-
     def in_short(self, depth: int) -> str:
         """Return why the search ended and what that says about the tree: for a terminal.
 
@@ -178,18 +135,6 @@ class Proof:
         if self.gap is not None:
             return f"{words}: a {trees} may be better, by {percentage(self.gap, 3)} at most."
         return f"{words}: a better tree may exist, since no bound is proven."
-
-    def _rule_books(self, depth: int) -> str:
-        """Return the rule books that a proof is about."""
-        limits = [f"at most {spelt(depth, 'question')} in a row"]
-        if self.options is not None:
-            limits += self.options.limits_on_leaves(depth, "rule", "rules")
-        where = _THRESHOLDS.get(str(self.thresholds), "are of the same kind")
-        thinning = self.thinning
-        # A bound for a tree that was found on representatives is about all thresholds.
-        if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
-            where = f"are among {thinning.n_thresholds:,} of the {thinning.n_all_thresholds:,} that {where}"
-        return f"rule book with {joined(limits)} whose thresholds {where}"
 
 
 def is_number(value: Any) -> TypeGuard[float]:

@@ -1,6 +1,6 @@
 """Cells for files and for people."""
 
-__all__ = ["Cell", "cell_in_words", "cells_as_lists", "cells_from_lists"]
+__all__ = ["Cell", "cell_ends", "cell_in_words", "cells_as_lists", "cells_from_lists"]
 
 import math
 from collections.abc import Iterable
@@ -53,10 +53,33 @@ def _end(end: float | None, infinite: float) -> float:
     return infinite if end is None else float(end)
 
 
+def cell_ends(cell: Cell) -> Cell:
+    """Return a cell with its ends rounded inwards; None if it has no width that a person could see, or isn't known.
+
+    Examples
+    --------
+    >>> from hedgerow.thresholds.words import cell_ends
+    >>> cell_ends((8.3871, 9.6123)), cell_ends((5.0, 5.0))
+    ((8.4, 9.6), None)
+    """
+    if cell is None:
+        return None
+    low, high = cell
+    width = high - low
+    if width == math.inf:
+        width = max(1.0, *(abs(end) / 10.0 for end in cell if math.isfinite(end)), 0.0)
+    if not width > 0.0:
+        return None
+    place = math.floor(math.log10(width)) - _DIGITS_WITHIN + 1
+    low, high = (
+        end if math.isinf(end) else float(f"{turn(_in_steps(end, place))}e{place}")
+        for end, turn in ((low, math.ceil), (high, math.floor))
+    )
+    return (low, high) if low < high else None
+
+
 def cell_in_words(cell: Cell, unit: str = "") -> str:
     """Return where a threshold may lie as a clause; empty if it may not move by anything that a person could see.
-
-    Ends are rounded inwards.
 
     Examples
     --------
@@ -68,27 +91,20 @@ def cell_in_words(cell: Cell, unit: str = "") -> str:
     """
     if cell is None:
         return "no sample gets here, whatever is misread"
-    low, high = cell
-    width = high - low
-    if width == math.inf:
-        width = max(1.0, *(abs(end) / 10.0 for end in cell if math.isfinite(end)), 0.0)
-    if not width > 0.0:
+    ends = cell_ends(cell)
+    if ends is None:
         return ""
-    place = math.floor(math.log10(width)) - _DIGITS_WITHIN + 1
-    low, high = (
-        end if math.isinf(end) else float(f"{turn(_in_steps(end, place))}e{place}")
-        for end, turn in ((low, math.ceil), (high, math.floor))
-    )
-    if low >= high:
-        return ""
+    low, high = (number(end, 12) for end in ends)
     suffix = f" {unit}" if unit else ""
-    if math.isinf(low) and math.isinf(high):
+    if math.isinf(ends[0]) and math.isinf(ends[1]):
         return "any threshold is as good"
-    if math.isinf(low):
-        return f"anything up to {number(high, 12)}{suffix} is as good"
-    if math.isinf(high):
-        return f"anything from {number(low, 12)}{suffix} on is as good"
-    return f"anything from {number(low, 12)} to {number(high, 12)}{suffix} is as good"
+    if math.isinf(ends[0]):
+        return f"anything up to {high}{suffix} is as good"
+    return (
+        f"anything from {low}{suffix} on is as good"
+        if math.isinf(ends[1])
+        else f"anything from {low} to {high}{suffix} is as good"
+    )
 
 
 def _in_steps(end: float, place: int) -> float:

@@ -6,21 +6,24 @@ function buildAdvice() {
   const spoken = document.getElementById("spoken");
   const drawing = make("div", { class: "advice-drawing" });
   const told = make("div", { class: "told" });
-  certainty.append(drawing, told);
-  let spokenPlan = null;
+  certainty.replaceChildren(drawing, told);
+
+  function announce(words) {
+    if (spoken.textContent !== words) spoken.textContent = words;
+  }
 
   function update(outlook) {
-    head.removeAttribute("data-leaf");
-    if (!outlook) {
-      head.className = "advice waiting";
-      head.replaceChildren(make("p", { class: "advice-words" }, "Fill in every reading to see the advice."));
-      told.replaceChildren();
+    const { plan, leaf, outside } = outlook;
+    head.className = plan === null ? "advice waiting" : `advice ${planClass(plan)}${outside.length ? " outside" : ""}`;
+    ["data-leaf", "data-plan"].forEach((name, place) => {
+      const value = [leaf, plan][place];
+      if (value === null) head.removeAttribute(name);
+      else head.setAttribute(name, value);
+    });
+    if (plan === null) {
+      wait(outlook);
       return;
     }
-    const { plan } = outlook;
-    head.className = `advice ${planClass(plan)}`;
-    head.setAttribute("data-leaf", outlook.leaf);
-    head.setAttribute("data-plan", plan);
     head.replaceChildren(
       badge(plan, "large"),
       make(
@@ -28,97 +31,143 @@ function buildAdvice() {
         make("p", { class: "advice-plan" }, planName(plan)),
         make("p", { class: "advice-words" }, plans[plan].words),
       ),
-      chip(outlook),
+      make("div", { class: "chips" }, ...chips(outlook)),
     );
     told.replaceChildren(
-      make("h3", {}, "Why"), because(outlook),
-      make("h3", {}, "How sure is it?"), make("p", { id: "stability" }, ...stability(outlook)),
+      make("h3", {}, say("why")), because(outlook),
+      make("h3", {}, say("sure.heading")), make("p", { id: "stability" }, ...stability(outlook)),
       ...changesList(outlook),
     );
-    if (facts.network) drawing.replaceChildren(drawNetwork(plan, null, true));
-    if (plan !== spokenPlan) spoken.textContent = `Advice: ${planName(plan)}, ${plans[plan].words}`;
-    spokenPlan = plan;
+    drawing.replaceChildren(drawPlan(plan, null, true));
+    announce(say(outside.length ? "spoken.outside" : "spoken.advice", { plan: planName(plan), words: plans[plan].words }));
+  }
+
+  /** No advice yet: what is needed next, and what it decides between. */
+  function wait({ ask, values, plans: possible, path }) {
+    const { question, threshold } = nodes[ask];
+    const names = inOneList(neededFor(question, values).map((item) => items[item].name));
+    const needed = say("wait.needed", { names });
+    const between = [...possible].sort((a, b) => a - b);
+    head.replaceChildren(
+      make("div", {}, make("p", { class: "advice-plan" }, say("wait.heading")), make("p", { class: "advice-words" }, needed)),
+      make("div", { class: "chips" }, ...between.slice(0, 8).map((plan) => badge(plan))),
+    );
+    const steps = path.slice(0, -1).map((number, place) => {
+      const node = nodes[number];
+      return make("li", {}, condition(node.question, node.threshold, node.left === path[place + 1]));
+    });
+    told.replaceChildren(
+      make("h3", {}, say("wait.next")),
+      make("p", {}, say("ask.is", { words: condition(question, threshold) })),
+      make("p", { class: "quiet" }, say("wait.between", { plans: inOneList(between.map(planName)) })),
+      ...(steps.length ? [make("h3", {}, say("wait.so_far")), make("ul", { class: "reasons" }, ...steps)] : []),
+    );
+    drawing.replaceChildren();
+    announce(needed);
   }
 
   return { update };
 }
 
-function because({ leaf, values }) {
+function because({ leaf, values, missing, plan, answers }) {
+  if (leaf === null) {
+    const names = inOneList(missing.map((item) => items[item].name));
+    return make("p", {}, say("why.whatever", { plan: planName(plan), names }));
+  }
   const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
-    const low = lower > -Infinity ? `above ${shown(lower)}` : "";
-    const high = upper < Infinity ? `at most ${shown(upper)}` : "";
-    const sides = [low, high].filter(Boolean).join(" and ");
-    const value = withUnit(valueOf(question, values), facts.readingUnit, asksSingle ? 17 : 10);
-    return make("li", {}, `${questions[question].name} is ${value}, ${sides}`);
+    const sides = [
+      ...(lower > -Infinity ? [say("why.above", { limit: shown(lower) })] : []),
+      ...(upper < Infinity ? [say("why.at_most", { limit: shown(upper) })] : []),
+    ];
+    const number = valueOf(question, values);
+    if (!Number.isFinite(number) || questions[question].sides) {
+      const holds = [
+        ...(lower > -Infinity ? [condition(question, lower, false)] : []),
+        ...(upper < Infinity ? [condition(question, upper)] : []),
+      ];
+      const totals = sideTotals(question, values);
+      return make("li", {}, inOneList(holds), ...(totals ? [make("span", { class: "totals" }, totalsInWords(question, totals))] : []));
+    }
+    const value = withUnit(shown(number, asksSingle ? 17 : 10));
+    return make("li", {}, say("why.reason", { name: questions[question].name, value, sides: inOneList(sides) }));
   });
-  if (!reasons.length) return make("p", {}, "These rules always advise this plan.");
-  return make("ul", { class: "reasons" }, ...reasons);
+  if (!reasons.length) return make("p", {}, say("why.always"));
+  return make("ul", { class: "reasons" }, ...reasons, ...(answers.size ? [make("li", { class: "quiet" }, say("why.answers"))] : []));
 }
 
-/** A word on whether the errors that the rules were made for could change the advice. */
-function chip({ others }) {
-  if (!others.length) return make("span", { class: "chip firm" }, "Always");
-  const { distance } = others[0];
-  if (facts.budget === null) return "";
-  return distance > facts.budget
-    ? make("span", { class: "chip firm" }, "Firm")
-    : make("span", { class: "chip close" }, "Close call");
+/** Both plans of a comparison with what they add up to by the readings, where they differ. */
+function totalsInWords(question, totals) {
+  const [first, second] = questions[question].sides.map(sideName);
+  const [one, other] = totals.map((total) => withUnit(figured(total)));
+  return say("why.totals", { first, second, one, other });
+}
+
+/** In a word or two: whether the errors that the rules were made for could change the advice, and what else to know. */
+function chips({ others, outside, examples, path, missing, plan }) {
+  const chip = (kind, key) => make("span", { class: `chip ${kind}` }, say(key));
+  const found = [];
+  const onTheWay = new Set(path.flatMap((node) => (nodes[node].question === undefined ? [] : questions[nodes[node].question].terms.map(([item]) => item))));
+  if (examples.some((item) => onTheWay.has(item) || missing.length)) found.push(chip("example", "chip.example"));
+  if (outside.length) return [...found, chip("close", "chip.outside")];
+  if (plans.length === 1) return [...found, chip("firm", "chip.always")];
+  if (others === null || facts.budget === null) return found;
+  const near = others.length && others[0].distance <= facts.budget;
+  return [...found, near ? chip("close", "chip.close") : chip("firm", "chip.firm")];
 }
 
 const priced = items.some((item) => item.price !== 1);
-const measure = priced ? "" : facts.readingUnit;
+const inMeasure = (amount) => (priced ? shown(amount, 6) : withUnit(shown(amount, 6)));
 
-function stability({ others, values }) {
-  if (!others.length) return ["No reading can change it: there is only this plan."];
+function stability({ others, outside, examples, missing }) {
+  const parts = [];
+  if (examples.length) parts.push(make("span", { class: "outside" }, say("sure.example", { names: inOneList(examples.map((item) => items[item].name)) }), " "));
+  if (plans.length === 1) return [...parts, say("sure.one_plan")];
+  if (others === null) return [...parts, say("sure.answers")];
+  if (!others.length) return [...parts, say("sure.always")];
   const { distance, plan } = others[0];
-  const total = make("strong", { "data-radius": distance }, withUnit(distance, measure));
-  const counting = priced ? ", the error of each item being multiplied by its price" : "";
-  const parts = distance === 0
-    ? ["It is on the edge: the smallest error may change it to ", planName(plan), "."]
-    : ["It stays the same as long as the readings are wrong by less than ", total, ` in total${counting}.`];
-  if (distance === 0) total.hidden = true;
-  if (facts.budget !== null && distance > 0) {
-    const allowed = withUnit(facts.budget, measure);
-    parts.push(distance > facts.budget
-      ? ` The rules were made for errors of up to ${allowed}: none of these can change it.`
-      : ` The rules were made for errors of up to ${allowed}: such an error may change it.`);
+  const total = make("strong", { "data-radius": distance }, inMeasure(distance));
+  if (distance === 0) {
+    total.hidden = true;
+    parts.push(say("sure.edge", { plan: planName(plan) }), total);
+  } else {
+    parts.push(...sayWith(priced ? "sure.radius_priced" : "sure.radius", { total }));
+    if (facts.budget !== null) {
+      parts.push(` ${say(distance > facts.budget ? "sure.beyond_budget" : "sure.within_budget", { allowed: inMeasure(facts.budget) })}`);
+    }
   }
-  if (distance === 0) parts.push(total);
-  parts.push(outsideWarning(values));
+  if (missing.length) parts.push(` ${say("sure.missing", { names: inOneList(missing.map((item) => items[item].name)) })}`);
+  if (outside.length) {
+    const names = inOneList(outside.map((item) => `${items[item].name} (${seenInWords(item)})`));
+    parts.push(make("span", { class: "outside" }, ` ${say("sure.outside", { names })}`));
+  }
   return parts;
-}
-
-function outsideWarning(values) {
-  const outside = items.filter(({ seen }, item) => seen && (values[item] < seen[0] || values[item] > seen[1]));
-  if (!outside.length) return "";
-  const names = outside.map((item) => item.name).join(", ");
-  return make("span", { class: "outside" }, ` Beyond anything seen in training: ${names}.`);
 }
 
 const mostChanges = 3;
 
 function changesList(outlook) {
-  if (!outlook.others.length) return [];
+  if (!outlook.others?.length) return [];
   const lines = outlook.others.map((other) => {
-    const condition = ` if ${changesInWords(other, outlook.values)}`;
-    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), condition);
+    const words = say("changes.if", { changes: changesInWords(other, outlook.values) });
+    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), ` ${words}`);
   });
   const further = lines.slice(mostChanges);
   const parts = [
-    make("h3", {}, "What would change it?"),
+    make("h3", {}, say("changes.heading")),
     make("ul", { class: "changes", id: "changes" }, ...lines.slice(0, mostChanges)),
   ];
   if (further.length) {
-    const summary = make("summary", {}, counted(further.length, "further plan"));
+    const summary = make("summary", {}, counted("further_plans", further.length));
     parts.push(make("details", {}, summary, make("ul", { class: "changes" }, ...further)));
   }
   return parts;
 }
 
 function changesInWords({ changes }, values) {
-  return changes.map(({ item, above, threshold }) => {
+  return inOneList(changes.map(({ item, above, threshold }) => {
     const by = Math.abs(threshold - values[item]);
-    const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : "any more";
-    return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(threshold, facts.readingUnit, 10)} (${step})`;
-  }).join(" and ");
+    const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : say("changes.any_more");
+    const words = say(above ? "reading.no" : "reading.yes", { name: items[item].name, value: withUnit(shown(threshold)) });
+    return `${words} (${step})`;
+  }));
 }

@@ -1,6 +1,5 @@
-// The facts, and the few ways in which this page touches the document. Texts only ever become text nodes.
+// The few ways in which this page touches the document. Texts only ever become text nodes.
 
-const facts = JSON.parse(document.getElementById("facts").textContent);
 const svgSpace = document.querySelector("svg").namespaceURI;
 
 /** Whether the window has room for drawings with many units; a phone gets fewer, so that letters stay readable. */
@@ -35,21 +34,10 @@ function arrowHead([tipX, tipY], [alongX, alongY], length, wing) {
   return draw("path", { class: "head", d });
 }
 
-/** A number with up to `digits` significant digits, for people. */
-function shown(value, digits = 10) {
-  return String(Number(value.toPrecision(digits))).replace("-", "−");
-}
-
-function withUnit(value, unit, digits = 6) {
-  return unit ? `${shown(value, digits)} ${unit}` : shown(value, digits);
-}
-
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function planName(plan) {
-  return `Plan ${facts.plans[plan].letter}`;
+function button(text, act, attributes = {}) {
+  const made = make("button", { type: "button", class: "plain", ...attributes }, text);
+  made.addEventListener("click", act);
+  return made;
 }
 
 /** The class that gives an element its plan's colour; letters tell plans apart where colours repeat. */

@@ -6,18 +6,27 @@ function drawNetwork(plan, against, large) {
   const { width, height, at } = networkScale(stops, large);
   const used = new Set(plans[plan].uses.map(([number]) => number));
   const before = against === null ? used : new Set(plans[against].uses.map(([number]) => number));
-  const few = stops.length <= fewStops;
-  const named = large && few && used.size <= mostNamedArcs;
+  const onWay = new Set(arcs.flatMap(([tail, head, arc]) => (used.has(arc) ? [tail, head] : [])));
+  const isNamed = (stop) => stops.length <= fewStops || (onWay.has(stop) && onWay.size <= fewStops) || ends.includes(stop);
+  const named = large && onWay.size <= mostNamedArcs;
   const layers = { idle: draw("g"), dropped: draw("g"), used: draw("g"), names: draw("g") };
-  const bends = arcBends(arcs);
   const names = [];
-  const taken = few ? stops.map(([name], number) => stopNameBox(name, at(number))) : [];
-  arcs.forEach(([tail, head, name], number) => {
-    const kind = used.has(number) ? "used" : before.has(number) ? "dropped" : "idle";
-    const { parts, middle, along } = arcShape(at(tail), at(head), bends[number], kind === "used");
-    layers[kind].append(draw("g", { class: `arc ${kind}` }, draw("title", {}, name), ...parts));
-    if (named && kind === "used") names.push({ name, middle, along });
-  });
+  const taken = stops.flatMap(([name], number) => (isNamed(number) ? [stopNameBox(name, at(number))] : []));
+  const seen = new Map();
+  // Arcs in use lie apart where they join the same two stops; for all others one line between two stops is enough.
+  const kindOf = (arc) => (used.has(arc) ? "used" : before.has(arc) ? "dropped" : "idle");
+  for (const kind of ["used", "dropped", "idle"]) {
+    for (const [tail, head, arc, name] of arcs.filter((each) => kindOf(each[2]) === kind)) {
+      const pair = `${Math.min(tail, head)} ${Math.max(tail, head)}`;
+      const count = seen.get(pair) ?? 0;
+      if (tail === head || (kind === "idle" && count)) continue;
+      seen.set(pair, count + 1);
+      const bend = count * 14 * (tail <= head ? 1 : -1);
+      const { parts, middle, along } = arcShape(at(tail), at(head), bend, kind === "used");
+      layers[kind].append(draw("g", { class: `arc ${kind}`, "data-arc": arc }, draw("title", {}, name), ...parts));
+      if (named && kind === "used") names.push({ name, middle, along });
+    }
+  }
   // Names of flat arcs have the fewest places to go to.
   names.sort((one, other) => Math.abs(one.along[1]) - Math.abs(other.along[1]));
   layers.names.append(...names.map((arc) => arcName(arc, width, taken)));
@@ -25,10 +34,12 @@ function drawNetwork(plan, against, large) {
     "svg",
     {
       viewBox: `0 0 ${width} ${height.toFixed(1)}`, class: `network ${planClass(plan)}`,
-      role: "img", "aria-label": `${planName(plan)} on the network: ${plans[plan].words}`,
+      role: "img", "aria-label": say("network.label", { plan: planName(plan), words: plans[plan].words }),
     },
     ...Object.values(layers),
-    ...stops.flatMap(([name], number) => stopShapes(name, at(number), ends.includes(number), few)),
+    ...stops.flatMap(([name], number) => stopShapes(name, at(number), {
+      isEnd: ends.includes(number), isNamed: isNamed(number), onWay: onWay.has(number),
+    })),
   );
 }
 
@@ -40,7 +51,7 @@ function networkScale(stops, large) {
   const margin = { x: 40, y: 26 };
   const width = large && roomy.matches ? 460 : 350;
   const inner = width - 2 * margin.x;
-  const [spanX, spanY] = [1, 2].map((axis) => Math.max(...stops.map((stop) => stop[axis])));
+  const [spanX, spanY] = facts.network.extent;
   const factor = inner / Math.max(spanX, 0.35, spanY * 0.8);
   // A flat network is drawn higher where it has names and little width, so that they have room.
   const stretch = large && !roomy.matches ? Math.min(1.6, Math.max(1, (0.5 * inner) / (spanY * factor || 1))) : 1;
@@ -50,10 +61,11 @@ function networkScale(stops, large) {
   return { width, height, at };
 }
 
-function stopShapes(name, [cx, cy], isEnd, few) {
-  const r = isEnd ? 7 : few ? 5 : 2;
-  const dot = draw("circle", { cx, cy, r, class: isEnd ? "stop end" : "stop" }, draw("title", {}, name));
-  if (!few && !isEnd) return [dot];
+function stopShapes(name, [cx, cy], { isEnd, isNamed, onWay }) {
+  const r = isEnd ? 7 : isNamed ? 5 : 2;
+  const kind = isEnd ? "stop end" : onWay ? "stop way" : "stop";
+  const dot = draw("circle", { cx, cy, r, class: kind }, draw("title", {}, name));
+  if (!isNamed) return [dot];
   return [dot, write(stopName(name), cx, cy + 19, { "text-anchor": "middle", class: "stop-name" })];
 }
 
@@ -62,17 +74,6 @@ const stopName = (name) => fitting(name, 84, 12);
 function stopNameBox(name, [cx, cy]) {
   const room = nameWidth(stopName(name));
   return nameBox(cx - room / 2, cy + 19, room);
-}
-
-/** Per arc how far it bends aside: arcs between the same two nodes must not hide each other. */
-function arcBends(arcs) {
-  const seen = new Map();
-  return arcs.map(([tail, head]) => {
-    const pair = `${Math.min(tail, head)} ${Math.max(tail, head)}`;
-    const count = seen.get(pair) ?? 0;
-    seen.set(pair, count + 1);
-    return count * 14 * (tail <= head ? 1 : -1);
-  });
 }
 
 function arcShape([x1, y1], [x2, y2], bend, pointed) {

@@ -1,17 +1,19 @@
-// The plans as cards: drawn on their network where there is one, listed otherwise, with what differs from the advice.
+// The plans as cards: drawn on a map or a timeline where there is one, listed otherwise, with what differs from the advice.
 
 const mostShown = 12;
 const mostListed = 60;
 
 function buildPlans() {
   const host = document.getElementById("plan-cards");
+  host.replaceChildren();
+  document.querySelector(".more-plans")?.remove();
   let latest = null;
   const cards = plans.map((_, plan) => buildCard(plan));
   const rest = cards.slice(mostShown);
   host.append(...cards.slice(0, mostShown).map((card) => card.element));
   if (rest.length) {
     const folded = make("div", { class: "plan-cards" }, ...rest.map((card) => card.element));
-    const summary = make("summary", {}, counted(rest.length, "further plan"));
+    const summary = make("summary", {}, counted("further_plans", rest.length));
     const more = make("details", { class: "more-plans" }, summary, folded);
     more.addEventListener("toggle", refresh);
     host.after(more);
@@ -26,8 +28,8 @@ function buildPlans() {
 
   return {
     update: (outlook) => {
-      if (outlook && latest && outlook.plan === latest.plan) return;
-      latest = outlook ?? latest;
+      if (latest && outlook.plan === latest.plan) return;
+      latest = outlook;
       refresh();
     },
   };
@@ -42,20 +44,26 @@ function buildCard(plan) {
     "article", { class: `card plan-card ${planClass(plan)}` },
     make("h3", {}, badge(plan), " ", planName(plan), " ", tag),
     make("p", { class: "plan-words" }, plans[plan].words),
-    make("p", { class: "quiet" }, [counted(places.length, "rule"), samples].filter(Boolean).join(", ")),
+    make("p", { class: "quiet" }, [counted("rules", places.length), samples].filter(Boolean).join(", ")),
     body,
   );
   const card = { element, hidden: () => false, update };
 
   function update(outlook) {
     if (card.hidden()) return;
-    const against = outlook && outlook.plan !== plan ? outlook.plan : null;
-    element.classList.toggle("advised", outlook !== null && outlook.plan === plan);
-    tag.textContent = outlook && outlook.plan === plan ? "advised now" : "";
-    body.replaceChildren(facts.network ? drawNetwork(plan, against, false) : listUses(plan, against));
+    const against = outlook.plan === plan ? null : outlook.plan;
+    element.classList.toggle("advised", outlook.plan === plan);
+    tag.textContent = outlook.plan === plan ? say("plans.advised") : "";
+    body.replaceChildren(drawPlan(plan, against, false) || listUses(plan, against));
   }
 
   return card;
+}
+
+/** A plan drawn on its network or its timeline; nothing where there is neither. */
+function drawPlan(plan, against, large) {
+  if (facts.network) return drawNetwork(plan, against, large);
+  return facts.periods ? drawTimeline(plan, against, large) : "";
 }
 
 function listUses(plan, against) {
@@ -68,13 +76,13 @@ function listUses(plan, against) {
     const sign = { same: "", dropped: "− ", added: "+ " }[kind];
     const amount = mine === 0 ? theirs : mine;
     const text = `${sign}${facts.variables[number]}${amount === 1 ? "" : ` × ${shown(amount, 6)}`}`;
-    const told = { same: "", dropped: "not in this plan", added: "not, or not as much, in the advised plan" }[kind];
-    return { kind, line: make("li", { class: kind, title: told || null }, text) };
+    const title = kind === "same" ? null : say(`plans.${kind}`);
+    return { kind, line: make("li", { class: kind, title }, text) };
   });
   // Differences first: they are what a reader looks for.
   lines.sort((a, b) => (a.kind === "same") - (b.kind === "same"));
   const list = make("ul", { class: "uses" }, ...lines.slice(0, mostListed).map(({ line }) => line));
-  if (lines.length > mostListed) list.append(make("li", { class: "quiet" }, `and ${lines.length - mostListed} more`));
-  if (!lines.length) list.append(make("li", { class: "quiet" }, "uses nothing"));
+  if (lines.length > mostListed) list.append(make("li", { class: "quiet" }, say("plans.more", { n: lines.length - mostListed })));
+  if (!lines.length) list.append(make("li", { class: "quiet" }, say("plans.nothing")));
   return list;
 }

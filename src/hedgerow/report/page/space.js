@@ -15,9 +15,10 @@ function buildMap(setReadings) {
   const svg = draw("svg", { role: "img" });
   const tools = make("div", { class: "map-tools" });
   if (items.length > 2) {
-    ["Across", "Up"].forEach((label, axis) => tools.append(axisChoice(label, axis, axes, () => update(latest))));
+    ["map.across", "map.up"].forEach((label, axis) => tools.append(axisChoice(say(label), axis, axes, () => update(latest))));
   }
-  host.append(tools, svg, legend());
+  const open = make("p", { class: "quiet" });
+  host.replaceChildren(tools, svg, open, legend());
   let latest = null;
   svg.addEventListener("click", (event) => {
     if (latest) setReadings(readingsAt(event, svg, axes, latest.values));
@@ -27,14 +28,16 @@ function buildMap(setReadings) {
     latest = outlook;
     measureMap();
     svg.setAttribute("viewBox", `0 0 ${mapSize.width} ${mapSize.height}`);
-    svg.replaceChildren();
-    if (!outlook) return;
     const scales = axisScales(axes);
-    svg.setAttribute("aria-label", `Map of readings: the point lies in the region of ${planName(outlook.plan)}`);
-    svg.append(
-      (asksSingle ? regionShapes : regionSquares)(outlook.values, axes, scales), axisShapes(axes, scales),
-      sampleShapes(axes, scales), pointShapes(outlook, axes, scales),
+    const { plan, values } = outlook;
+    const others = outlook.missing.filter((item) => !axes.includes(item));
+    const isKnown = axes.every((item) => Number.isFinite(values[item]));
+    svg.setAttribute("aria-label", plan === null || !isKnown ? say("map.label") : say("map.label_plan", { plan: planName(plan) }));
+    svg.replaceChildren(
+      (asksSingle && !others.length ? regionShapes : regionSquares)(values, axes, scales), axisShapes(axes, scales),
+      sampleShapes(axes, scales), ...(isKnown ? [pointShapes(outlook, axes, scales)] : []),
     );
+    open.textContent = others.length ? say("map.open", { names: inOneList(others.map((item) => items[item].name)) }) : "";
   }
 
   return { update };
@@ -129,10 +132,10 @@ function sampleShapes(axes, { x, y }) {
   const place = (readings) => [x.place(readings[axes[0]]), y.place(readings[axes[1]])];
   facts.samples.readings.forEach((readings, sample) => {
     const [cx, cy] = place(readings);
-    group.append(draw("circle", { cx, cy, r: 3.2 }, draw("title", {}, `sample ${sample + 1}`)));
+    group.append(draw("circle", { cx, cy, r: 3.2 }, draw("title", {}, say("sample", { number: sample + 1 }))));
   });
   for (const { sample, readings, leaf } of facts.samples.attacks) {
-    const title = `sample ${sample + 1}, misread at worst: ${planName(leaves[leaf].plan)}`;
+    const title = say("map.misread", { number: sample + 1, plan: planName(leaves[leaf].plan) });
     group.append(arrow(place(facts.samples.readings[sample]), place(readings), title));
   }
   return group;
@@ -152,7 +155,7 @@ function arrow([fromX, fromY], [toX, toY], title) {
 function pointShapes({ values, others }, axes, { flat, x, y }) {
   const group = draw("g", { class: "point" });
   const [cx, cy] = [x.place(values[axes[0]]), y.place(values[axes[1]])];
-  if (others.length && others[0].distance > 0) {
+  if (others?.length && others[0].distance > 0) {
     const reach = axes.map((item) => others[0].distance / items[item].price);
     const [left, right] = [x.place(values[axes[0]] - reach[0]), x.place(values[axes[0]] + reach[0])];
     if (flat) group.append(draw("path", { class: "safe", d: `M${left},${cy}H${right}` }));
@@ -209,14 +212,14 @@ function readingsAt(event, svg, axes, values) {
 }
 
 function legend() {
-  const parts = [["key-point", "today’s readings"], ["key-safe", "safe from errors of this size"]];
+  const parts = [["key-point", "map.point"], ["key-safe", "map.safe"]];
   if (facts.samples) {
-    parts.push(["key-sample", "training samples"]);
-    if (facts.samples.attacks.length) parts.push(["key-arrow", "the worst misreading"]);
+    parts.push(["key-sample", "map.samples"]);
+    if (facts.samples.attacks.length) parts.push(["key-arrow", "map.attack"]);
   }
   const keys = parts.map(([key, text]) => {
-    return make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), text);
+    return make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), say(text));
   });
-  const hint = make("span", { class: "hint" }, "Click the map to try other readings.");
+  const hint = make("span", { class: "hint" }, say("map.hint"));
   return make("p", { class: "legend" }, ...keys, hint);
 }

@@ -15,7 +15,7 @@ function valueOf(question, values) {
 
 /** The cheapest change of readings that brings every row's sum into [least, most]; null where there is none.
     A dual simplex method: columns are increases, decreases, and the sums themselves, which form the first basis. */
-function cheapestChange(rows) {
+function cheapestChange(rows, priceOf = (item) => items[item].price) {
   const used = [...new Set(rows.flatMap(({ terms }) => terms.map(([item]) => item)))];
   const n = used.length;
   const width = 2 * n + rows.length;
@@ -23,7 +23,7 @@ function cheapestChange(rows) {
   const upper = Array(width).fill(Infinity);
   const reduced = Array(width).fill(0);
   const value = Array(width).fill(0);
-  used.forEach((item, place) => { reduced[place] = reduced[n + place] = items[item].price; });
+  used.forEach((item, place) => { reduced[place] = reduced[n + place] = priceOf(item); });
   const table = rows.map(({ terms, least, most }, row) => {
     const line = Array(width).fill(0);
     for (const [item, coefficient] of terms) {
@@ -72,16 +72,26 @@ function cheapestChange(rows) {
 
 /** How far the readings are from a leaf, and which of them would have to change, where questions share readings. */
 function wayBySums(leaf, values) {
+  const isRead = (item) => Number.isFinite(values[item]);
+  const filled = values.map((value) => (Number.isFinite(value) ? value : 0));
   const rows = [...boxes[leaf]].map(([question, { lower, upper }]) => {
-    const value = valueOf(question, values);
+    const value = valueOf(question, filled);
     return { terms: questions[question].terms, least: lower - value, most: upper - value };
   });
-  const found = cheapestChange(rows);
+  const found = cheapestChange(rows, (item) => (isRead(item) ? items[item].price : 0));
   if (!found) return { leaf, plan: leaves[leaf].plan, distance: Infinity, changes: [] };
-  const moved = [...found].filter(([, by]) => by !== 0);
+  const moved = [...found].filter(([item, by]) => by !== 0 && isRead(item));
   const distance = moved.reduce((sum, [item, by]) => sum + items[item].price * Math.abs(by), 0);
   const changes = moved.map(([item, by]) => ({ item, above: by > 0, threshold: values[item] + by }));
   return { leaf, plan: leaves[leaf].plan, distance, changes };
+}
+
+/** What either side of a comparison adds up to by the readings, where the two differ; null if readings are missing. */
+function sideTotals(question, values) {
+  const total = (sign) => questions[question].terms
+    .filter(([, coefficient]) => sign * coefficient > 0)
+    .reduce((sum, [item, coefficient]) => sum + Math.abs(coefficient) * values[item], 0);
+  return questions[question].sides && Number.isFinite(valueOf(question, values)) ? [total(1), total(-1)] : null;
 }
 
 /** Where along one item answers change, the others staying as they are. */
@@ -105,9 +115,9 @@ function regionSquares(values, axes, { flat, x, y }) {
       const moved = [...values];
       moved[axes[0]] = x.low + ((column + 0.5) / columns) * (x.high - x.low);
       if (!flat) moved[axes[1]] = y.high - ((row + 0.5) / rowsUp) * (y.high - y.low);
-      const plan = column < columns ? planFor(moved) : null;
+      const plan = column < columns ? planFor(moved) : undefined;
       if (run && run.plan === plan) continue;
-      if (run) {
+      if (run && run.plan !== null) {
         const at = { x: left + run.from * step.x, y: top + row * step.y };
         const size = { width: (column - run.from) * step.x, height: step.y + 0.5 };
         group.append(draw("rect", { ...at, ...size, class: planClass(run.plan), "stroke-width": 0 }));

@@ -1,6 +1,6 @@
 // The tree as a drawing: every box a question or a plan, the way of today's readings lit.
 
-function buildTree() {
+function buildTree(signal) {
   const host = document.getElementById("tree");
   const svg = host.querySelector("svg");
   const frame = host.querySelector(".tree-window");
@@ -66,17 +66,16 @@ function buildTree() {
     latest = outlook;
     light();
     document.querySelectorAll("tr[data-leaf]").forEach((row) => {
-      row.classList.toggle("lit", outlook !== null && Number(row.dataset.leaf) === outlook.leaf);
+      row.classList.toggle("lit", Number(row.dataset.leaf) === outlook.leaf);
     });
-    if (!outlook || (before && outlook.leaf === before.leaf)) return;
     const reached = outlook.path.at(-1);
+    if (before && reached === before.path.at(-1)) return;
     settle();
-    if (selected === null || nodes[selected].leaf !== undefined) {
-      if (!host.contains(document.activeElement)) select(reached, false);
-    }
+    if (!host.contains(document.activeElement)) select(reached, false);
   }
 
-  sizeTree(host.querySelector(".tools"), svg, frame, redraw, settle);
+  details.replaceChildren();
+  sizeTree(host.querySelector(".tools"), svg, frame, redraw, settle, signal);
   return { update };
 }
 
@@ -104,12 +103,12 @@ function drawNode(place, number, layout) {
   const group = draw("g", {
     role: "treeitem", tabindex: number === 0 ? "0" : "-1", "aria-level": place.level + 1, "aria-selected": "false",
   });
-  const answer = place.answer ? `${place.answer}: ` : "";
+  const answer = place.answer ? `${say(place.answer)}: ` : "";
   const lines = [top + (manyLeaves ? 15 : 20), top + (manyLeaves ? 28 : 38)];
   if (place.isLeaf) {
     const { plan, samples } = leaves[node.leaf];
     const { words, letter } = plans[plan];
-    const few = samples === null ? "" : counted(samples, "sample");
+    const few = samples === null ? "" : counted("samples", samples);
     const [centre, start] = [left + badgeSize + 8, left + 2 * badgeSize + 18];
     group.setAttribute("class", `leaf ${planClass(plan)}${reachable[node.leaf] ? "" : " unreachable"}`);
     group.setAttribute("aria-label", `${answer}${planName(plan)}, ${words}${few ? `, ${few}` : ""}`);
@@ -125,10 +124,10 @@ function drawNode(place, number, layout) {
   }
   const [name, question] = questionOf(node);
   group.setAttribute("class", "inner");
-  group.setAttribute("aria-label", `${answer}is ${node.words ?? `${name} at most ${withUnit(node.threshold, facts.readingUnit, 10)}`}?`);
+  group.setAttribute("aria-label", `${answer}${say("ask.is", { words: condition(node.question, node.threshold) })}`);
   group.setAttribute("aria-expanded", "true");
   group.append(
-    draw("title", {}, `${name} ${question}`),
+    draw("title", {}, `${condition(node.question, node.threshold)}?`),
     draw("rect", { x, y: top, width, height: box, rx: 8 }),
     write(fitting(name, x + width - left - 22, treeText.words), left + 12, lines[0]),
     write(fitting(question, x + width - left - 22, treeText.faint), left + 12, lines[1], { class: "faint" }),
@@ -139,7 +138,7 @@ function drawNode(place, number, layout) {
 function withAnswer(group, place, layout) {
   if (place.answer) {
     const { x, y, ...rest } = layout.answer(place);
-    group.append(write(place.answer, x, y, { class: "answer", ...rest }));
+    group.append(write(say(place.answer), x, y, { class: "answer", ...rest }));
   }
   return group;
 }
@@ -168,27 +167,21 @@ function nodeInWords(number, places) {
   const samples = samplesOf(below);
   if (place.isLeaf) {
     const { plan } = leaves[node.leaf];
-    const conditions = [...boxes[node.leaf]].map(([question, { lower, upper }]) => {
-      const low = lower > -Infinity ? ` > ${shown(lower)}` : "";
-      const high = upper < Infinity ? ` ≤ ${shown(upper)}` : "";
-      return `${questions[question].name}${low}${low && high ? " and" : ""}${high}`;
-    });
-    const empty = leaves[node.leaf].samples === 0 ? "it is there for readings unlike those seen so far" : null;
-    const when = conditions.length ? `If ${conditions.join(", ")}` : "Always";
+    const empty = leaves[node.leaf].samples === 0 ? say("node.empty") : null;
+    const all = conditions(node.leaf);
+    const when = all.length ? say("node.if", { conditions: inOneList(all) }) : say("always");
     return [
       make("p", {}, badge(plan), " ", make("strong", {}, planName(plan)), `: ${plans[plan].words}`),
       make("p", { class: "quiet" }, [when, samples, empty].filter(Boolean).join(" · ")),
     ];
   }
-  const { name, terms } = questions[node.question];
-  const seen = node.words ? null : items[terms[0][0]].seen;
+  const { terms } = questions[node.question];
+  const range = terms.length === 1 ? seenInWords(terms[0][0]) : null;
   const different = new Set(below.map((leaf) => leaf.plan)).size;
-  const range = seen ? `seen from ${shown(seen[0])} to ${withUnit(seen[1], facts.readingUnit, 10)}` : null;
+  const facts = [cellInWords(node), range, samples, say("node.below", { plans: counted("plans", different) })];
   return [
-    node.words
-      ? make("p", {}, `Is ${node.words}?`)
-      : make("p", {}, "Is ", make("strong", {}, name), ` at most ${withUnit(node.threshold, facts.readingUnit, 17)}?`),
-    make("p", { class: "quiet" }, [range, samples, `${counted(different, "plan")} below`].filter(Boolean).join(" · ")),
+    make("p", {}, say("ask.is", { words: condition(node.question, node.threshold) })),
+    make("p", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
   ];
 }
 

@@ -100,6 +100,9 @@ function wantedWidths() {
 const badgeSize = manyLeaves ? 11 : 15;
 
 /** The two lines of a question. */
-function questionOf({ question, threshold, lines }) {
-  return lines ?? [questions[question].name, `≤ ${withUnit(threshold, facts.readingUnit, 10)}?`];
+function questionOf({ question, threshold }) {
+  const { name, sides } = questions[question];
+  const first = sides ? sideName(sides[0]) : name;
+  const words = condition(question, threshold);
+  return words.startsWith(`${first} `) ? [first, `${words.slice(first.length + 1)}?`] : [name, `${words}?`];
 }

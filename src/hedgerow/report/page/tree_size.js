@@ -4,7 +4,7 @@
 const sheet = { room: 640, smallest: 0.6 };
 
 /** Keep the drawing as wide as its frame: `redraw` draws a layout, `settle` scrolls to what matters in it. */
-function sizeTree(tools, svg, frame, redraw, settle) {
+function sizeTree(tools, svg, frame, redraw, settle, signal) {
   let [layout, room, printing] = [null, null, false];
   let byHand = null; // the scale that the reader chose
 
@@ -32,29 +32,24 @@ function sizeTree(tools, svg, frame, redraw, settle) {
     size(byHand);
   }
 
-  const button = (text, label, act) => {
-    const made = make("button", { type: "button", class: "plain", "aria-label": label }, text);
-    made.addEventListener("click", act);
-    return made;
-  };
-  tools.append(
-    button("−", "Smaller", () => zoom(1 / 1.25)),
-    button("+", "Larger", () => zoom(1.25)),
-    button("Fit", "Fit the tree to the page", fit),
+  tools.replaceChildren(
+    button("−", () => zoom(1 / 1.25), { "aria-label": say("tree.smaller") }),
+    button("+", () => zoom(1.25), { "aria-label": say("tree.larger") }),
+    button(say("tree.fit"), fit, { "aria-label": say("tree.fit_page") }),
   );
   window.addEventListener("resize", () => {
     if (byHand === null && !printing && frame.clientWidth !== room) fit();
-  });
+  }, { signal });
   // On paper there is another width, and nothing to scroll.
   window.addEventListener("beforeprint", () => {
     printing = true;
     lay(sheet.room, sheet.smallest);
-  });
+  }, { signal });
   window.addEventListener("afterprint", () => {
     printing = false;
     if (byHand === null) return fit();
     lay(room, smallestScale);
     return size(byHand);
-  });
+  }, { signal });
   fit();
 }
