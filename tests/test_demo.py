@@ -92,7 +92,7 @@ def test_it_ends_with_a_report_and_says_where_it_is(tmp_path, monkeypatch):
     assert told.rstrip().endswith(str(place))
     page = place.read_text(encoding="utf-8")
     assert "Aldermere" in page
-    assert "Proven: no other rule book" in page
+    assert "No, that is proven." in page
     assert "Market Street ≤ " in told
 
 

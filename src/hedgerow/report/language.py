@@ -38,7 +38,7 @@ def message(key: str, **values: Any) -> Message:
 
 def figure(value: float, unit: str = "") -> dict[str, Any]:
     """Return a cost, which is rounded for display."""
-    return {"figure": float(value), "unit": unit}
+    return {"figure": float(f"{value:.10g}"), "unit": unit}
 
 
 def reading(value: float, unit: str = "") -> dict[str, Any]:
