@@ -60,7 +60,12 @@ def to_onnx(source: Any) -> bytes:
         producer_name="hedgerow",
         producer_version=__version__,
     )
-    facts = {"variables": list(book.variable_names), "advice": list(book.advice), "unit": book.unit}
+    facts = {
+        "variables": list(book.variable_names),
+        "advice": list(book.advice),
+        "unit": book.unit,
+        "seen": book.ranges,
+    }
     helper.set_model_props(model, {name: json.dumps(fact) for name, fact in facts.items()})
     content: bytes = model.SerializeToString(deterministic=True)
     return content

@@ -38,7 +38,8 @@ def to_pmml(source: Any) -> str:
     read = {item: names.free(name) for item, name in book.asked.items()}
     target = names.free("leaf")
     root = Xml.Element("PMML", xmlns=_NAMESPACE, version="4.4")
-    Xml.SubElement(Xml.SubElement(root, "Header"), "Application", name="hedgerow", version=__version__)
+    note = {"description": book.experience} if book.experience else {}
+    Xml.SubElement(Xml.SubElement(root, "Header", note), "Application", name="hedgerow", version=__version__)
     dictionary = Xml.SubElement(root, "DataDictionary", numberOfFields=str(len(read) + 1))
     for name in read.values():
         Xml.SubElement(dictionary, "DataField", name=name, optype="continuous", dataType="double")
