@@ -191,7 +191,7 @@ def _as_float(number: Any) -> float:
 
 
 def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str] | None = None) -> None:
-    if array.ndim == 2 and np.abs(array).max(initial=0.0) > LARGEST:
+    if array.ndim == 2 and max(array.max(initial=0.0), -array.min(initial=0.0)) > LARGEST:
         bad = np.abs(array) > LARGEST
     else:
         bad = ~np.isfinite(array)

@@ -3,11 +3,13 @@
 __all__ = ["GRID_POINTS", "Splits", "ThresholdSet", "between", "candidate_splits"]
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError
 from hedgerow.questions import Question
 
@@ -43,6 +45,18 @@ class Splits:
     def __len__(self) -> int:
         return int(self.question.size)
 
+    @cached_property
+    def first(self) -> IntArray:
+        """Per question that has splits the number of the first one."""
+        new = np.ones(len(self), dtype=bool)
+        new[1:] = self.question[1:] != self.question[:-1]
+        return np.flatnonzero(new)
+
+    @property
+    def asked(self) -> IntArray:
+        """The questions that have splits."""
+        return self.question[self.first]
+
     def question_of(self, split: int) -> Question:
         """Return the question of a split."""
         number = int(self.question[split])
@@ -73,13 +87,23 @@ def candidate_splits(
     if values.shape[1] == 0:
         raise InputError("there are no items to split on.")
     shares = GRID_POINTS if thresholds == "grid" else (0.5,)
-    at_once = max(1, _VALUES_AT_ONCE // max(1, len(values)))
-    blocks = [
-        _splits_of_columns(values[:, first : first + at_once], first, shares, max_thresholds)
-        for first in range(0, values.shape[1], at_once)
-    ]
-    question, threshold, below, above = (frozen(np.concatenate(parts)) for parts in zip(*blocks, strict=True))
+    most = len(values) * len(shares) if max_thresholds is None else max_thresholds
+    # Made at full size once: pieces that are joined later take the memory twice.
+    fields = np.empty(most * values.shape[1], dtype=np.int64), *(np.empty(most * values.shape[1]) for _ in range(3))
+    at_once, count = max(1, _VALUES_AT_ONCE // max(1, len(values))), 0
+    for first in range(0, values.shape[1], at_once):
+        parts = _splits_of_columns(values[:, first : first + at_once], first, shares, max_thresholds)
+        end = count + parts[0].size
+        for field, part in zip(fields, parts, strict=True):
+            field[count:end] = part
+        count = end
+    question, threshold, below, above = (_read_only(field[:count]) for field in fields)
     return Splits(question, threshold, below, above, questions)
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def _splits_of_columns(

@@ -1,5 +1,6 @@
 """What was found is kept: failed writes, closed outputs, stops before there is anything to keep."""
 
+import signal
 import subprocess
 import sys
 
@@ -7,7 +8,7 @@ import pytest
 
 from hedgerow.rulebook import RuleBook
 from tests.cli.conftest import refused
-from tests.processes import environment_with_hedgerow
+from tests.processes import environment_of_tests, environment_with_hedgerow
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full, /proc and a shell")
 
@@ -104,9 +105,29 @@ def test_ctrl_c_during_the_imports_is_no_traceback(folder, error):
         "from hedgerow.__main__ import main\n"
         "main()\n"
     )
-    from tests.processes import environment_of_tests
-
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
+@pytest.mark.parametrize("moment", ["threading._register_atexit", "atexit.register"])
+def test_a_stop_after_the_answer_is_no_traceback_and_changes_no_status(folder, number, moment):
+    """While the interpreter shuts down: when threads are waited for, and in what is done at its exit."""
+    code = (
+        "import atexit, os, threading\n"
+        "from hedgerow.__main__ import main\n"
+        f"{moment}(lambda: os.kill(os.getpid(), {int(number)}))\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "fit", "grid:2", "costs.csv", "--method", "one_solution"],
+        env=environment_of_tests(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "worst case" in done.stdout

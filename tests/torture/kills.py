@@ -136,6 +136,7 @@ class Kills:
         (folder / "costs.csv").write_text(COSTS)
         (folder / "edges.csv").write_text(EDGES)
         (folder / "path.toml").write_text(PROBLEMS["path.toml"])
+        (folder / "stderr").touch()
         return folder
 
     def _life(self, command, forked):

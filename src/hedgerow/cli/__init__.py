@@ -2,10 +2,12 @@
 
 __all__ = ["app", "main"]
 
+import atexit
 import os
 import signal
 import sys
 from io import TextIOWrapper
+from typing import Any
 
 from hedgerow.cli.app import app
 
@@ -18,13 +20,24 @@ def main() -> None:
     # A polite request to end, such as a scheduler's, counts as Ctrl-C: what was found so far is kept.
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    atexit.register(_on_signals, signal.SIG_IGN)  # for the interpreter's very last steps
     try:
         app(prog_name="hedgerow")
     except SystemExit as ended:
-        _end_at_once_if_a_solver_runs(ended.code if isinstance(ended.code, int) else int(ended.code is not None))
+        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        # The answer is out. A signal while the interpreter shuts down is no traceback and changes no status.
+        _on_signals(lambda *_: os._exit(status))
+        _end_at_once_if_a_solver_runs(status)
         raise
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
+
+
+def _on_signals(action: Any) -> None:
+    """Change what Ctrl-C and SIGTERM do, unless the program was started to ignore them."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, action)
 
 
 def _end_at_once_if_a_solver_runs(status: int) -> None:

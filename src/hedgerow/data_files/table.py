@@ -47,7 +47,7 @@ class Table:
         return len(self.data[0])
 
     def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray:
-        """Return the named columns as numbers, in that order; missing columns are listed in the error.
+        """Return the named columns as numbers, in that order, read-only; missing columns are listed in the error.
 
         With `gaps`, missing columns and empty cells are no error but NaN.
         """
@@ -64,6 +64,7 @@ class Table:
             for row in np.flatnonzero(~np.isfinite(values)).tolist():
                 if not (gaps and column.is_gap(row)):
                     raise InputError(self._complaint(column, row))
+        matrix.flags.writeable = False  # so that it need not be copied
         return matrix
 
     def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:

@@ -31,7 +31,7 @@ def affordable(splits: Splits, instance: Instance, settings: Options, run: Run) 
     most = int(min(_MOST_WORK / attack_steps(instance), (_MOST_COMPARED / instance.n_samples) ** 0.5))
     if len(splits) <= most:
         return splits
-    each = max(1, most // np.unique(splits.question).size)
+    each = max(1, most // splits.first.size)
     fewer = candidate_splits(instance.question_values, settings.thresholds, each, instance.questions)
     run.message = f"With this many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
     return fewer

@@ -62,8 +62,11 @@ def local_search(instance: Instance, run: Run, settings: Options) -> None:
     if not run.must_stop():
         run.raise_bound(_bound(instance, settings, pool, run), "bound without a tree")
     ground = Ground(instance, settings, splits, pool)
-    known = [_lesser_tree(ground, run, seed, share) for share in _LESSER_BUDGETS] if _is_robust(instance) else []
-    _Rounds(ground, run).go_on(known)
+    lesser = _LESSER_BUDGETS if _is_robust(instance) else ()
+    # On a large history a single tree may take all the time.
+    known = [_lesser_tree(ground, run, seed, share) for share in lesser if not run.must_stop()]
+    if run.running:
+        _Rounds(ground, run).go_on(known)
 
 
 def _is_robust(instance: Instance) -> bool:

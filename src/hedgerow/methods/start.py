@@ -56,16 +56,15 @@ def all_can_meet(instance: Instance, splits: Splits, settings: Options) -> bool:
         return False
     if any(question.item is None for question in instance.questions):
         return False
-    same_item = np.diff(splits.question) == 0
-    if settings.thresholds == "continuous":
-        if 2.0 * settings.margin_on(instance) < uncertainty.epsilon:
-            return False
-    elif (np.diff(splits.threshold)[same_item] <= uncertainty.epsilon * (1.0 + FEASIBILITY)).any():
-        return False
     prices = 1.0 if uncertainty.prices is None else uncertainty.prices
     farthest = instance.depth * np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon))
     together = instance.n_samples if isinstance(uncertainty, GlobalBudget) else 1
-    return bool(np.min(uncertainty.budget) >= together * farthest)
+    if np.min(uncertainty.budget) < together * farthest:
+        return False
+    if settings.thresholds == "continuous":
+        return bool(2.0 * settings.margin_on(instance) >= uncertainty.epsilon)
+    apart = np.diff(splits.threshold)[splits.question[1:] == splits.question[:-1]]
+    return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
 
 
 def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "") -> Attack:

@@ -20,6 +20,9 @@ _HALVINGS: Final = 12
 _GRACE: Final = 1.0
 """Seconds that this may take even if time is up."""
 
+_MOST_READINGS: Final = 2_000_000
+"""Most readings for which it may: growing a tree on more takes longer."""
+
 
 def too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:
     """Return a sentence if the budget makes the tree ask nothing while a smaller one would not; else nothing.
@@ -31,6 +34,8 @@ def too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str
     if isinstance(uncertainty, Nominal) or tree.n_leaves > 1 or instance.depth == 0 or options.max_leaves == 1:
         return ""
     if not np.any(uncertainty.budget) or run.interrupt.requested:
+        return ""
+    if instance.question_values.size > _MOST_READINGS and run.deadline.remaining() < _GRACE:
         return ""
     nominal = dataclasses.replace(instance, uncertainty=Nominal())
     fork = Run(nominal, deadline=Deadline(max(_GRACE, run.deadline.remaining())), interrupt=run.interrupt)

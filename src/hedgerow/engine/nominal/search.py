@@ -71,7 +71,7 @@ class _Search:
         alone = pool.losses.min(axis=1)
         self._regret = np.ascontiguousarray(pool.losses - alone[:, None])
         self._base = float(alone.sum())
-        self._items, self._first_split = np.unique(splits.question, return_index=True)
+        self._items, self._first_split = splits.asked, splits.first
         ends = np.append(self._first_split[1:], len(splits))
         self._rank = np.stack(
             [

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray, for_kernels
 from hedgerow.compiled import kernel
 from hedgerow.geometry import geometry_of, most_changes, reach_limit
 from hedgerow.geometry.kernels import (
@@ -93,12 +93,12 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
             budgets, limit = np.empty(0), reach_limit(float(uncertainty.budget))
     questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
     geometry = geometry_of(questions, instance.n_features, **options)
-    # Writable copies, since kernels are compiled once for such arrays.
+    threshold = for_kernels(splits.below if spans else splits.threshold)
     return Reading(
-        np.array(splits.question),
-        np.array(splits.below if spans else splits.threshold),
-        np.nextafter(splits.above, -np.inf) if spans else np.array(splits.threshold),
-        np.array(values_of(questions, instance.observations)),
+        for_kernels(splits.question),
+        threshold,
+        np.nextafter(splits.above, -np.inf) if spans else threshold,
+        for_kernels(values_of(questions, instance.observations)),
         geometry.rate,
         most_changes(geometry),
         budgets,
@@ -115,9 +115,9 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
 
 def _crowded(splits: Splits, n_questions: int, epsilon: float) -> BoolArray:
     crowded = np.zeros(n_questions, dtype=np.bool_)
-    neighbours = np.flatnonzero(np.diff(splits.question) == 0)
-    too_near = splits.threshold[neighbours + 1] < splits.threshold[neighbours] + 2.0 * epsilon
-    crowded[splits.question[neighbours[too_near]]] = True
+    too_near = splits.threshold[1:] < splits.threshold[:-1] + 2.0 * epsilon
+    too_near &= splits.question[1:] == splits.question[:-1]
+    crowded[splits.question[1:][too_near]] = True
     return crowded
 
 

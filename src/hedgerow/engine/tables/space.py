@@ -113,7 +113,7 @@ class SearchSpace:
 
         Where a limit on leaves forbids a structure, its nodes stop asking, from the last one upwards, until it is kept.
         """
-        items, first = np.unique(self.splits.question, return_index=True)
+        items, first = self.splits.asked, self.splits.first
         sizes = np.diff(np.append(first, len(self.splits)))
         item = rng.integers(items.size, size=(count, self.n_inner))
         share = rng.random((count, self.n_inner))

@@ -50,5 +50,5 @@ def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> 
 
 def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:
     """Return a third of the items that can be asked about, at least one."""
-    items = np.unique(moves.splits.question)
+    items = moves.splits.asked
     return rng.choice(items, size=max(1, items.size // 3), replace=False)

@@ -25,8 +25,7 @@ def splits_with_rows(
     asking = np.where(np.arange(structure.size) == node, 0, structure)
     leaves = np.flatnonzero(existing_slots(asking)[begin:end]) + begin
     keeps = np.ones(len(splits), dtype=bool)
-    item_first = np.flatnonzero(np.diff(splits.question, prepend=-1))
-    for first, last in zip(item_first, np.append(item_first[1:], len(splits)), strict=True):
+    for first, last in zip(splits.first, np.append(splits.first[1:], len(splits)), strict=True):
         values, thresholds = own[:, splits.question[first]], splits.threshold[first:last]
         for slot in leaves:
             there = np.sort(values[(if_left if slot < middle else if_right) == slot])

@@ -70,7 +70,7 @@ class Moves:
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._local = self._reading.budgets.size > 0
-        self._item_first = np.flatnonzero(np.diff(splits.question, prepend=-1))
+        self._item_first = splits.first
         self._item_after = np.append(self._item_first[1:], len(splits))
         self._bins, self._coarse = self._some_of_each_item(_BINS), self._some_of_each_item(_COARSE)
         self._take_over()
