@@ -257,7 +257,8 @@ def test_a_maximising_problem_reports_gains():
 
 
 def test_refinement_stands_beside_the_result(monkeypatch):
-    refine = pytest.importorskip("hedgerow.methods.refine")
+    from hedgerow.methods import refine
+
     other = Tree.single(np.array([1.0, 1.0, 0.0, 0.0, 0.0]))
     monkeypatch.setattr(refine, "refine", lambda tree, instance, *rest, **options: Refined(other, 1.0))
     plain = solve(instance(), method="draw", iteration_limit=5, random_state=1)

@@ -103,12 +103,17 @@ def test_solutions_are_told_in_words_and_infeasible_ones_too(problem):
 
 
 @pytest.mark.parametrize("kind", BUDGETS)
-@pytest.mark.parametrize("depth", [1, 2])
-@every(SHELF)
+@pytest.mark.parametrize(
+    ("problem", "depth"),
+    [
+        pytest.param(problem, depth, id=f"{name}-{depth}")
+        for name, problem in SHELF.items()
+        for depth in (1, 2)
+        # Brute force takes all combinations of solutions at the leaves.
+        if depth == 1 or len(problem.all_solutions(1000)) <= 8
+    ],
+)
 def test_exact_finds_what_brute_force_finds(problem, depth, kind):
-    few = len(problem.all_solutions(1000)) <= 8
-    if depth == 2 and not few:
-        pytest.skip("too many combinations of solutions for brute force")
     instance = Instance.create(
         problem,
         samples_for(problem, 3 if depth == 2 else 4, seed=4),

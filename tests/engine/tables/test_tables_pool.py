@@ -67,6 +67,15 @@ def test_a_near_optimal_pool_is_small_where_the_value_is_good():
     assert near_optimal_pool(instance, 1.5 * best, almost_over) is None
 
 
+@pytest.mark.parametrize(("weight", "n_solutions"), [(0.25, 3), (4.0, 2)])
+def test_what_is_good_enough_on_a_sample_depends_on_its_weight(weight, n_solutions):
+    """Losses may be 1 above the least: a path that costs 3 more serves a sample of weight 1/4, but none of weight 4."""
+    problem = ShortestPath(list("sssabc"), list("abcttt"), "s", "t")
+    costs = np.array([[0.0, 3.0, 9.0], [9.0, 3.0, 0.0]]) @ np.eye(3, 6)
+    instance = Instance.create(problem, costs, weights=[weight, weight])
+    assert len(near_optimal_pool(instance, 1.0)) == n_solutions
+
+
 def test_a_value_below_all_trees_leaves_nothing_to_hold():
     """Nobody can be served that well."""
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (3, 12))
