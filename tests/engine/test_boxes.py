@@ -39,3 +39,13 @@ def test_all_thresholds_are_never_worse_than_midpoints():
     )
     assert anywhere.status == midpoints.status == "optimal"
     assert anywhere.objective <= midpoints.objective + 1e-9
+
+
+def test_a_proof_that_is_not_finished_says_what_is_proven_over_midpoints():
+    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=5)
+    instance = Instance.create(problem, train, uncertainty=GlobalBudget(fraction=0.05))
+    midpoints = solve(instance, method="exact", thresholds="midpoints", threshold_margin=0.002, time_limit=None)
+    result = solve(instance, method="exact", iteration_limit=1, time_limit=None)
+    assert (result.status, result.thresholds) == ("iteration_limit", "continuous")
+    assert result.lower_bound < result.objective <= midpoints.objective
+    assert result.message.startswith(f"Over midpoints {midpoints.objective:.8g} is proven optimal")

@@ -1,31 +1,39 @@
 """Global budgets: boxes of thresholds, one interval per inner node, divided until nothing in them can be better.
 
-Attacks on the dearest move costs bound a box, then the leaf problem with these costs does. The middle of the box is
-tried as a tree, and the widest interval is divided.
+A box is bounded by the leaf problem with the dearest move costs. Attacks that were found on other boxes come first:
+those that this box can't keep out cost nothing to find. A point of the box is tried as a tree in the same way; the
+attacks that the box keeps out and its middle doesn't say where this point is, and which interval is divided.
 """
 
-__all__ = ["Boxes", "new_boxes", "settle_boxes"]
+__all__ = ["Attacks", "Boxes", "new_attacks", "new_boxes", "settle_boxes"]
 
 from typing import NamedTuple
 
 import numpy as np
 
+from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.engine.tables.attack_bound import attack_bound
-from hedgerow.engine.tables.leaves import best_leaves_global
-from hedgerow.engine.tables.reach import Reading, structure_costs
+from hedgerow.engine.moves import box_costs
+from hedgerow.engine.samples import Samples
+from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, rounding_noise
+from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.search import Table
-from hedgerow.tolerances import VALUE
 
-_NARROWEST = 1e-9
-"""Boxes no wider than this, relative to the gaps between values, are divided no further."""
+_NEAR_END = 0.125
+"""Where in its interval a threshold is tried that attacks pull to one end."""
 
 _MOST_HALVINGS = 40
+_MOST_ATTACKS = 32
+_MOST_ROUNDS = 40
+_TABLE_ENTRIES = 1 << 22
+_ATTACK_NODES = 200_000
+_PATIENCE = 200
+_TOLERANCE = 1e-10
 
 
 class Boxes(NamedTuple):
-    """Boxes of one structure that are open, and the best tree found in it.
+    """Open boxes of one structure after the other, and the best tree found in them.
 
     Attributes
     ----------
@@ -34,7 +42,7 @@ class Boxes(NamedTuple):
     low, high, n_open
         The boxes: an interval per node; the first `n_open[0]` of them are open.
     width
-        Per node the width of the first box.
+        Per node the width of the structure's first box.
     thresholds, choice
         The best tree's thresholds, and the solutions at its slots.
     """
@@ -48,91 +56,254 @@ class Boxes(NamedTuple):
     choice: IntArray
 
 
-def new_boxes(structure: IntArray, reading: Reading) -> Boxes:
-    """Return the box of all thresholds of a structure whose splits are intervals."""
-    n_inner, asks = structure.size, structure >= 0
+class Attacks(NamedTuple):
+    """Attacks that were worth something before: to which slot each sends the samples, and what that costs.
+
+    Attributes
+    ----------
+    slot
+        Attacks × samples: where samples are sent.
+    table
+        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there.
+    alone
+        What the attack costs at least, with the best solution at every slot.
+    known
+        `known[0]` attacks are known; `known[1]` is replaced next.
+    used
+        Working space: the tables of the attacks that a box can't keep out.
+    """
+
+    slot: IntArray
+    table: FloatArray
+    alone: FloatArray
+    known: IntArray
+    used: FloatArray
+
+
+def new_boxes(n_inner: int) -> Boxes:
+    """Return room for the boxes of structures with `n_inner` nodes; none is open."""
     room = n_inner * _MOST_HALVINGS + 2
     low, high = np.zeros((room, n_inner)), np.zeros((room, n_inner))
-    low[0, asks], high[0, asks] = reading.threshold[structure[asks]], reading.top[structure[asks]]
-    item = np.full(n_inner, -1, dtype=np.int64)
-    item[asks] = reading.item[structure[asks]]
-    choice = np.full(n_inner + 1, -1, dtype=np.int64)
-    return Boxes(item, low, high, np.ones(1, dtype=np.int64), high[0] - low[0], np.zeros(n_inner), choice)
+    item, choice = np.full(n_inner, -1, dtype=np.int64), np.full(n_inner + 1, -1, dtype=np.int64)
+    return Boxes(item, low, high, np.zeros(1, dtype=np.int64), np.zeros(n_inner), np.zeros(n_inner), choice)
+
+
+def new_attacks(n_slots: int, table: Table) -> Attacks:
+    """Return room for attacks; none is known."""
+    n_samples, n_solutions = table.loss.shape
+    room = max(4, min(_MOST_ATTACKS, _TABLE_ENTRIES // (n_slots * n_solutions)))
+    slot = np.zeros((room, n_samples), dtype=np.int64)
+    tables, used = (np.zeros((size, n_slots, n_solutions)) for size in (room, room + _MOST_ROUNDS))
+    return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used)
 
 
 @kernel
-def _costs(item: IntArray, low: FloatArray, high: FloatArray, reading: Reading, out: FloatArray) -> None:
-    box = Reading(
-        item,
-        low,
-        high,
-        reading.observations,
-        reading.prices,
-        reading.limits,
-        reading.budgets,
-        reading.epsilon,
-        reading.crowded,
-        reading.margin,
-        reading.spans,
-        reading.limit,
-        reading.geometry,
-    )
-    structure = np.arange(item.size)
-    for node in range(item.size):
-        if item[node] < 0:
-            structure[node] = -1
-    structure_costs(structure, box, out)
+def settle_boxes(
+    structures: IntArray,
+    bounds: FloatArray,
+    first: int,
+    boxes: Boxes,
+    attacks: Attacks,
+    reading: Reading,
+    samples: Samples,
+    table: Table,
+    target: float,
+    narrowest: float,
+    most: int,
+) -> tuple[int, float]:
+    """Go through the boxes of structures from number `first` on; return the next one, and a better value.
 
-
-@kernel
-def settle_boxes(boxes: Boxes, reading: Reading, table: Table, target: float, most: int) -> tuple[float, float, int]:
-    """Go through some boxes; return the best value below the target, what stays open for good, and how many.
-
-    A tree that is found is written into the boxes, and its value is the target from then on. The second number is a
-    bound on boxes that are too narrow to be divided and not settled, ∞ if there are none.
+    It ends where a tree below the target is found, which is written into the boxes, or after `most` boxes; the value is
+    ∞ where there is none. Boxes that are narrower than `narrowest`, relative to their structure's first one, are left.
+    A structure's bound becomes the least one of what is left of it, ∞ if that is nothing.
     """
-    n_inner = boxes.item.size
-    n_slots, n_samples = n_inner + 1, reading.observations.shape[0]
-    move_cost = np.empty((n_slots, n_samples))
-    slots, levels = np.arange(n_slots), np.zeros(n_slots, np.int64)
-    trial = np.empty(n_slots, np.int64)
-    best, open_bound, looked = np.inf, np.inf, 0
-    while boxes.n_open[0] > 0 and looked < most:
-        looked += 1
+    n_inner, n_samples = boxes.item.size, reading.observations.shape[0]
+    dearest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
+    picked, slot_of = np.zeros(n_inner + 1, np.int64), np.empty(n_samples, np.int64)
+    pull, point, noise = np.empty((n_inner, 2)), np.empty(n_inner), rounding_noise(table.loss)
+    for _ in range(most):
+        while boxes.n_open[0] == 0:
+            if first == structures.shape[0]:
+                return first, np.inf
+            if bounds[first] < target:
+                _open(structures[first], boxes, reading)
+            bounds[first] = np.inf
+            first += 1
         last = boxes.n_open[0] - 1
         low, high = boxes.low[last], boxes.high[last]
-        _costs(boxes.item, low, high, reading, move_cost)
-        bound = attack_bound(slots, levels, n_slots, move_cost, table.subset_costs, reading.limit, target)
-        if bound < target:
-            value = best_leaves_global(table.loss, move_cost, reading.limit, target, trial)
-            bound = bound if np.isnan(value) else value
+        box_costs(boxes.item, low, high, samples, dearest)
+        bound = _defended(dearest, attacks, reading.limit, table.loss, noise, target, picked, slot_of)[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
-        middle = low + 0.5 * (high - low)
-        _costs(boxes.item, middle, middle, reading, move_cost)
-        trial[:] = -1
-        value = best_leaves_global(table.loss, move_cost, reading.limit, target, trial)
-        if value < target:  # never true of NaN
-            best = value
-            target = value - VALUE * max(1.0, abs(value))
-            boxes.thresholds[:] = middle
-            boxes.choice[:] = trial
-        widest = 0
-        for node in range(1, n_inner):
-            if reading.prices[boxes.item[node]] * (high[node] - low[node]) > reading.prices[boxes.item[widest]] * (
-                high[widest] - low[widest]
-            ):
-                widest = node
-        if bound >= target:
+        for node in range(n_inner):
+            point[node] = low[node] + 0.5 * (high[node] - low[node])
+        box_costs(boxes.item, point, point, samples, move_cost)
+        _fill_pull(boxes, low, high, dearest, move_cost, attacks, reading, pull)
+        for node in range(n_inner):
+            if pull[node, 0] != pull[node, 1]:
+                share = _NEAR_END if pull[node, 0] > pull[node, 1] else 1.0 - _NEAR_END
+                point[node] = low[node] + share * (high[node] - low[node])
+        box_costs(boxes.item, point, point, samples, move_cost)
+        value, settled = _defended(move_cost, attacks, reading.limit, table.loss, noise, target, picked, slot_of)
+        if value < target and settled:
+            boxes.thresholds[:] = point
+            boxes.choice[:] = picked
+            for slot in range(n_inner + 1):
+                if move_cost[slot].min() > reading.limit:
+                    boxes.choice[slot] = -1
+            return first, value
+        node = _node_to_divide(boxes, low, high, pull, narrowest, reading)
+        if node < 0:
+            bounds[first - 1] = min(bounds[first - 1], bound)
             boxes.n_open[0] -= 1
-        elif high[widest] - low[widest] <= _NARROWEST * boxes.width[widest]:
-            open_bound = min(open_bound, bound)
-            boxes.n_open[0] -= 1
-        else:
-            boxes.low[last + 1] = low
-            boxes.high[last + 1] = high
-            boxes.high[last, widest] = middle[widest]
-            boxes.low[last + 1, widest] = middle[widest]
-            boxes.n_open[0] += 1
-    return best, open_bound, looked
+            continue
+        boxes.low[last + 1] = low
+        boxes.high[last + 1] = high
+        boxes.high[last, node] = low[node] + 0.5 * (high[node] - low[node])
+        boxes.low[last + 1, node] = boxes.high[last, node]
+        boxes.n_open[0] += 1
+    return first, np.inf
+
+
+@kernel
+def _open(structure: IntArray, boxes: Boxes, reading: Reading) -> None:
+    """Make the box of all thresholds of a structure, whose splits are intervals, the only open one."""
+    for node in range(structure.size):
+        split = structure[node]
+        boxes.item[node] = -1
+        boxes.low[0, node], boxes.high[0, node] = 0.0, 0.0
+        if split >= 0:
+            boxes.item[node] = reading.item[split]
+            boxes.low[0, node], boxes.high[0, node] = reading.threshold[split], reading.top[split]
+        boxes.width[node] = boxes.high[0, node] - boxes.low[0, node]
+    boxes.n_open[0] = 1
+
+
+@kernel
+def _affordable(slot_of: IntArray, move_cost: FloatArray, limit: float) -> bool:
+    total = 0.0
+    for row in range(slot_of.size):
+        total += move_cost[slot_of[row], row]
+    return total <= limit
+
+
+@kernel
+def _defended(
+    move_cost: FloatArray,
+    attacks: Attacks,
+    limit: float,
+    loss: FloatArray,
+    noise: float,
+    target: float,
+    picked: IntArray,
+    slot_of: IntArray,
+) -> tuple[float, bool]:
+    """Solve the leaf problem, beginning with known attacks; return a bound, and whether it is the value.
+
+    The solutions at the slots are written into `picked`. Nothing is proven beyond the target.
+    """
+    n_used = 0
+    for number in range(attacks.known[0]):
+        if _affordable(attacks.slot[number], move_cost, limit):
+            if attacks.alone[number] >= target:
+                return attacks.alone[number], False
+            attacks.used[n_used] = attacks.table[number]
+            n_used += 1
+    n_slots, n_samples = move_cost.shape
+    if n_used == 0:
+        for row in range(n_samples):
+            slot_of[row] = np.argmin(move_cost[:, row])
+        attacks.used[0] = attacks.table[_noted(slot_of, loss, attacks)]
+        n_used = 1
+    by_sample, gain = np.ascontiguousarray(move_cost.T), np.empty((n_samples, n_slots))
+    bound = -np.inf
+    while True:
+        value = cheapest_against(attacks.used[:n_used], target, picked, MASTER_WORK)
+        if np.isnan(value):
+            return bound, False
+        bound = value
+        if bound >= target or n_used == attacks.used.shape[0]:
+            return bound, False
+        for slot in range(n_slots):
+            for row in range(n_samples):
+                gain[row, slot] = loss[row, picked[slot]]
+        floor = bound + max(noise, _TOLERANCE * max(1.0, abs(bound)))
+        worst = worst_assignment(gain, by_sample, limit, floor, _ATTACK_NODES // n_samples, _PATIENCE, slot_of)
+        if np.isnan(worst):
+            return bound, False
+        if worst <= floor:
+            return bound, True
+        attacks.used[n_used] = attacks.table[_noted(slot_of, loss, attacks)]
+        n_used += 1
+
+
+@kernel
+def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
+    """Add an attack to those that are known, in place of an old one if there are many; return its number."""
+    number = attacks.known[0]
+    if number == attacks.alone.size:
+        number = attacks.known[1]
+        attacks.known[1] = (number + 1) % attacks.alone.size
+    else:
+        attacks.known[0] += 1
+    table = attacks.table[number]
+    table[:] = 0.0
+    for row in range(slot_of.size):
+        attacks.slot[number, row] = slot_of[row]
+        for solution in range(loss.shape[1]):
+            table[slot_of[row], solution] += loss[row, solution]
+    alone = 0.0
+    for slot in range(table.shape[0]):
+        alone += table[slot].min()
+    attacks.alone[number] = alone
+    return int(number)
+
+
+@kernel
+def _fill_pull(
+    boxes: Boxes,
+    low: FloatArray,
+    high: FloatArray,
+    dearest: FloatArray,
+    move_cost: FloatArray,
+    attacks: Attacks,
+    reading: Reading,
+    pull: FloatArray,
+) -> None:
+    """Write how much each node's interval counts in the attacks that the middle can't keep out and the box can.
+
+    The first column is for samples that are moved left, which a low threshold keeps out, the second for the others.
+    """
+    n_inner = boxes.item.size
+    pull[:] = 0.0
+    for number in range(attacks.known[0]):
+        slot_of = attacks.slot[number]
+        if _affordable(slot_of, dearest, reading.limit) or not _affordable(slot_of, move_cost, reading.limit):
+            continue
+        for row in range(slot_of.size):
+            child = n_inner + slot_of[row]
+            while child > 0:
+                node, side = (child - 1) // 2, (child + 1) % 2
+                item = boxes.item[node]
+                if item >= 0:
+                    value = reading.observations[row, item]
+                    short = value - reading.margin - low[node] if side == 0 else high[node] - reading.margin - value
+                    short = min(max(0.0, short), 0.5 * (high[node] - low[node]))
+                    pull[node, side] += short * reading.prices[item]
+                child = node
+
+
+@kernel
+def _node_to_divide(
+    boxes: Boxes, low: FloatArray, high: FloatArray, pull: FloatArray, narrowest: float, reading: Reading
+) -> int:
+    """Return the node whose interval counts most, or the widest one where none counts; −1 if that is too narrow."""
+    best, most, counts = -1, 0.0, pull.max() > 0.0
+    for node in range(boxes.item.size):
+        if boxes.item[node] >= 0:
+            width = high[node] - low[node]
+            weight = pull[node].sum() if counts else reading.prices[boxes.item[node]] * width
+            if weight > most:
+                best, most = node, weight
+    return -1 if best >= 0 and high[best] - low[best] <= narrowest * boxes.width[best] else best

@@ -8,9 +8,10 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.engine.boxes import new_boxes, settle_boxes
+from hedgerow.engine.boxes import new_attacks, new_boxes, settle_boxes
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import Settled
+from hedgerow.engine.samples import Samples, samples_of
 from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.frontier import prices_of
@@ -19,8 +20,12 @@ from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
+from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 
-_BOXES_AT_ONCE = 200
+_BOXES_AT_ONCE = 2000
+
+_NARROWEST = (0.1, 1e-9)
+"""How narrow boxes may become, relative to the gaps between values: first all wide ones, for the sake of good trees."""
 
 
 class InBoxes:
@@ -30,33 +35,40 @@ class InBoxes:
     ----------
     ground
         What trees are made of.
+    samples
+        The samples.
     """
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
+    def __init__(self, ground: Ground, samples: Samples) -> None:
+        self._ground, self._samples = ground, samples
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         """Settle the structures, most promising first; return False if not all of them could be settled."""
-        for structure, bound in zip(structures, bounds, strict=True):
-            if bound >= cutoff_below(run.value):
-                continue
-            boxes = new_boxes(structure, space.reading)
-            while boxes.n_open[0]:
+        boxes, attacks = new_boxes(space.n_inner), new_attacks(space.n_inner + 1, space.table)
+        bounds = np.array(bounds)
+        for narrowest in _NARROWEST:
+            position = 0
+            while position < len(structures) or boxes.n_open[0]:
                 if run.must_stop():
                     return False
                 target = cutoff_below(run.value)
-                value, left_open, _ = settle_boxes(boxes, space.reading, space.table, target, _BOXES_AT_ONCE)
-                space.open_bound = min(space.open_bound, left_open)
-                if value < target:
-                    tree = self._ground.tree(Settled(boxes.item, boxes.thresholds, boxes.choice, value))
-                    loss = (
-                        self._ground.instance.sign
-                        * worst_case(tree, self._ground.instance, margin=self._ground.margin).bound
-                    )
-                    run.offer(tree, loss, "better thresholds")
-                    if loss > value + 1e-9 * max(1.0, abs(value)):
-                        space.open_bound = min(space.open_bound, value)
+                given = space.reading, self._samples, space.table, target, narrowest, _BOXES_AT_ONCE
+                position, value = settle_boxes(structures, bounds, position, boxes, attacks, *given)
+                if value < target and not self._offered(
+                    Settled(boxes.item, boxes.thresholds, boxes.choice, value), run
+                ):
+                    bounds[position - 1] = min(bounds[position - 1], value)  # rounding decided what is affordable
+                    boxes.n_open[0] -= 1
+        space.open_bound = min(space.open_bound, bounds[bounds < cutoff_below(run.value)].min(initial=np.inf))
         return not run.must_stop()
+
+    def _offered(self, found: Settled, run: Run) -> bool:
+        """Offer a tree to the run; return whether it costs what was found."""
+        ground = self._ground
+        tree = ground.tree(found)
+        loss = ground.instance.sign * worst_case(tree, ground.instance, margin=ground.margin).bound
+        run.offer(tree, loss, "better thresholds")
+        return loss <= found.value + VALUE * max(1.0, abs(found.value))
 
 
 def settle_global(
@@ -85,5 +97,9 @@ def settle_global(
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, "best over midpoints")
     space = SearchSpace(instance, options, splits, pool, costs, spans=True)
-    evaluate = InBoxes(Ground(instance, pool.solutions, options.margin_on(instance)))
+    margin = options.margin_on(instance)
+    evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
     branching.settle(space, run, prices, evaluate, stay_here=stay_here)
+    if fork.gap <= OPTIMALITY_GAP < run.gap:
+        value = instance.sign * fork.value
+        run.message = f"Over midpoints {value:.8g} is proven optimal; over all thresholds the proof was not finished."

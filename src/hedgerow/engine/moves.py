@@ -5,7 +5,7 @@ Going left of a threshold in [low, high] costs at most what it costs at `low`, g
 bounds computed with them hold for all of them. A point is an interval with low = high.
 """
 
-__all__ = ["child_events", "half_reach", "side_costs", "sort_by"]
+__all__ = ["box_costs", "child_events", "half_reach", "side_costs", "sort_by"]
 
 import numpy as np
 
@@ -140,3 +140,41 @@ def _distance(question: int, row: int, lower: float, upper: float, samples: Samp
     else:
         return 0.0
     return samples.prices[question] * short if short <= samples.caps[question, row] else np.inf
+
+
+@kernel
+def box_costs(question: IntArray, low: FloatArray, high: FloatArray, samples: Samples, out: FloatArray) -> None:
+    """Write into `out[k, j]` the dearest cost of moving sample j to leaf k of a tree of depth 1 or 2.
+
+    Its nodes ask `question` (−1 for nothing) with thresholds anywhere from `low` to `high`.
+    """
+    n_inner = question.size
+    for leaf in range(n_inner + 1):
+        node = (n_inner + leaf - 1) // 2
+        lower, upper = _interval(node, leaf % 2 == 1, question, low, high, samples.margin)
+        first, first_lower, first_upper = -1, -np.inf, np.inf
+        if node > 0:
+            first_lower, first_upper = _interval(0, node == 2, question, low, high, samples.margin)
+            first = question[0]
+            if first == question[node]:
+                lower, upper, first = max(lower, first_lower), min(upper, first_upper), -1
+        for row in range(samples.room.size):
+            if lower >= upper or first_lower >= first_upper:
+                out[leaf, row] = np.inf
+                continue
+            cost = 0.0
+            if question[node] >= 0:
+                cost += _distance(question[node], row, lower, upper, samples)
+            if first >= 0:
+                cost += _distance(first, row, first_lower, first_upper, samples)
+            out[leaf, row] = cost
+
+
+@kernel
+def _interval(
+    node: int, goes_right: bool, question: IntArray, low: FloatArray, high: FloatArray, margin: float
+) -> tuple[float, float]:
+    """Return the values that go to one side of a node for sure; none at all on the right of one that asks nothing."""
+    if question[node] < 0:
+        return (np.inf, np.inf) if goes_right else (-np.inf, np.inf)
+    return (high[node] - margin, np.inf) if goes_right else (-np.inf, low[node] + margin)
