@@ -5,7 +5,7 @@ __all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "VA
 from typing import Final
 
 BUDGET: Final = 1e-9
-"""A move is affordable if its cost exceeds the budget by no more than this; see `hedgerow.geometry.budget`."""
+"""A move is affordable if its cost exceeds the budget by no more than this share; see `hedgerow.geometry.budget`."""
 
 FEASIBILITY: Final = 1e-6
 """How far a solution's values may lie off integrality, bounds and rows."""

@@ -16,6 +16,13 @@ _TO_THE_END = -1
 
 def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
     """Return each sample's slot in a worst attack, a bound on every attack's loss, and whether that is attained."""
+    # In units of the largest loss, since kernels compare with tolerances; powers of two change no digit.
+    unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
+    choice, bound, exact = _worst_choice(unit * loss, move_cost, budget)
+    return choice, bound / unit, exact
+
+
+def _worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
     # Imported here since compiled kernels are loaded only by those who use them.
     if len(loss) <= _FEW_SAMPLES:
         from hedgerow.adversary.small_knapsack import worst_assignment

@@ -17,8 +17,8 @@ def reach_limit(budget: FloatArray) -> FloatArray: ...
 def reach_limit(budget: float | FloatArray) -> float | FloatArray:
     """Return the largest move cost that `budget` affords; a budget of zero affords no move at all."""
     if isinstance(budget, np.ndarray):
-        return np.where(budget > 0.0, budget + BUDGET, 0.0)
-    return budget + BUDGET if budget > 0.0 else 0.0
+        return np.where(budget > 0.0, (1.0 + BUDGET) * budget, 0.0)
+    return (1.0 + BUDGET) * budget if budget > 0.0 else 0.0
 
 
 def affordable(move_cost: FloatArray, budget: float | FloatArray) -> BoolArray:

@@ -10,6 +10,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
+from hedgerow.methods.units import Units
 from hedgerow.questions import values_of
 from hedgerow.run.result import Refined
 from hedgerow.splits import GRID_POINTS, Splits, between
@@ -36,11 +37,11 @@ _MOST_ROUNDS = 50
 
 
 def _never() -> bool:
-    """Return False: the answer of who has all the time."""
+    """Return False: there is no limit."""
     return False
 
 
-def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _never) -> Refined:
+def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _never, *, margin: float = 0.0) -> Refined:
     """Return the tree with the best worst case over the paper's grid of thresholds around its own.
 
     Each threshold may move between the two neighbouring sample values, to nine points; structure and solutions stay.
@@ -52,6 +53,8 @@ def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _neve
         What is refined, and what it is attacked on.
     must_stop
         Asked between pieces of work; once it returns True, the best tree so far is returned and marked as incomplete.
+    margin
+        How far each threshold may be moved without a worse worst case.
 
     Examples
     --------
@@ -66,18 +69,19 @@ def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _neve
     >>> refined.objective, float(refined.tree.threshold[0])
     (50.0, 5.0)
     """
-    before = worst_case(tree, instance)
+    before = worst_case(tree, instance, margin=margin)
     inner = np.flatnonzero(tree.is_inner)
     if not inner.size or isinstance(instance.uncertainty, Nominal):
         return Refined(tree, before.bound)
-    grid = _Grid(tree, inner, instance, must_stop)
-    found = grid.best(instance.sign * before.bound)
+    unit = Units.of(instance).losses
+    grid = _Grid(tree, inner, Units(unit).scaled(instance), must_stop, margin)
+    found = grid.best(instance.sign * unit * before.bound)
     if found is None:
         return Refined(tree, before.bound, grid.complete)
     threshold = np.array(tree.threshold)
     threshold[inner] = found
     refined = tree.replace(threshold=threshold)
-    after = worst_case(refined, instance)
+    after = worst_case(refined, instance, margin=margin)
     # The adversary has the last word, here as everywhere.
     better = instance.sign * after.bound < instance.sign * before.bound
     return Refined(refined, after.bound, grid.complete) if better else Refined(tree, before.bound, grid.complete)
@@ -86,7 +90,9 @@ def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _neve
 class _Grid:
     """The thresholds that each node may have, as candidate splits of their own, and trees as combinations of them."""
 
-    def __init__(self, tree: Tree, inner: IntArray, instance: Instance, must_stop: Callable[[], bool]) -> None:
+    def __init__(
+        self, tree: Tree, inner: IntArray, instance: Instance, must_stop: Callable[[], bool], margin: float
+    ) -> None:
         # Compiled kernels are loaded only by those who use them.
         from hedgerow.engine.tables.reach import reading_of
         from hedgerow.methods.refine_kernel import Options
@@ -101,7 +107,7 @@ class _Grid:
         threshold = np.concatenate(options)
         self._threshold = threshold
         self._reading = reading_of(
-            instance, Splits(np.repeat(asked, count), threshold, threshold, threshold, tree.questions)
+            instance, Splits(np.repeat(asked, count), threshold, threshold, threshold, tree.questions), margin
         )
         place = _places(tree)[inner]
         shape = np.full(2**tree.depth - 1, NO_SPLIT, dtype=np.int64)

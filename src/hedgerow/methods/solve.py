@@ -17,6 +17,7 @@ from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.thinning import bound_on_all_samples, thinned
+from hedgerow.methods.units import Units
 from hedgerow.methods.useful_budget import too_large
 from hedgerow.question_kinds import QuestionSpec
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
@@ -134,8 +135,10 @@ def solve_once(
         options = with_thresholds(options, chosen)
         entry = method_named(chosen)
         thinning = counted(instance, sought_on, options)
+        units = Units() if wishes is not None else Units.of(sought_on)
+        working, scaled_options = units.scaled(sought_on), units.options(options)
         run = Run(
-            sought_on,
+            working,
             deadline=deadline,
             iteration_limit=options.iteration_limit,
             gap_limit=options.gap_limit,
@@ -144,29 +147,33 @@ def solve_once(
             interrupt=interrupt,
             monitor=monitor,
             thresholds=options.thresholds or "midpoints",
-            margin=options.margin_on(sought_on),
+            margin=scaled_options.margin_on(working),
+            unit=units.losses,
         )
         run.asked_for_all = asked_for_all
-        notes = [asking, reason, *_work(entry, sought_on, run, options), run.message]
-        tree, note = _tree_at_last(chosen, sought_on, run, options)
-        tree, attack = _without_idle_questions(tree, instance, run.margin, (wishes, asked))
+        notes = [asking, reason, *_work(entry, working, run, scaled_options), run.message]
+        tree, note = _tree_at_last(chosen, working, run, options)
+        margin = run.margin / units.readings
+        tree, attack = _without_idle_questions(units.tree(tree), instance, margin, (wishes, asked))
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
-            notes.append(_tell(logging.INFO, too_large(tree, instance, options, run)))
-        bound, status = run.bound, run.status
-        if run.margin > 0.0 and status == "optimal":
+            notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
+        bound, status = run.bound / units.losses, run.status
+        if margin > 0.0 and status == "optimal":
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
         run.close()
         if sought_on is not instance:
-            bound = bound_on_all_samples(instance, options, run.deadline)
+            bound = bound_on_all_samples(units.scaled(instance), options, run.deadline) / units.losses
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
         if thinning is not None:
             thinning = measured(thinning, attack, sought_on, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        tree, attack = _with_round_thresholds(tree, attack, instance, options, run.margin, (wishes, asked))
+        tree, attack = _with_round_thresholds(tree, attack, instance, options, margin, (wishes, asked))
         fee = asking_price(tree, instance, wishes)
-        bound = min(bound, instance.sign * attack.bound + fee)  # above it by rounding alone
-        refined, remark = _refined(tree, instance, options, whole, interrupt) if options.refine else (None, "")
-        cells = threshold_cells(tree, instance, run.margin)
+        value = instance.sign * attack.bound + fee
+        if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
+            bound, status = value, "optimal"  # they differ by rounding alone
+        refined, remark = _refined(tree, instance, options, margin, whole, interrupt) if options.refine else (None, "")
+        cells = threshold_cells(tree, instance, margin)
     result = Result(
         tree=tree,
         objective=attack.bound + instance.sign * fee,
@@ -177,7 +184,7 @@ def solve_once(
         runtime=run.deadline.elapsed(),
         method=chosen,
         thresholds=run.thresholds,
-        threshold_margin=run.margin,
+        threshold_margin=margin,
         cells=cells,
         iterations=run.iterations,
         statistics=run.statistics,
@@ -301,7 +308,7 @@ def _without_idle_questions(
     if shorter.n_leaves == tree.n_leaves or _breaks(shorter, wished):
         return tree, attack
     on_shorter = worst_case(shorter, instance, margin=allowance)
-    margin = VALUE * max(1.0, abs(attack.bound))
+    margin = VALUE * float(np.abs(attack.cost).sum())
     gained = instance.sign * (on_shorter.bound - attack.bound)
     return (shorter, on_shorter) if gained <= margin else (tree, attack)
 
@@ -329,7 +336,7 @@ def _with_round_thresholds(
 
 
 def _refined(
-    tree: Tree, instance: Instance, options: Options, deadline: Deadline, interrupt: Interrupt
+    tree: Tree, instance: Instance, options: Options, margin: float, deadline: Deadline, interrupt: Interrupt
 ) -> tuple[Refined | None, str]:
     """Return the refined tree, to which no bound applies, and a message where refinement was cut short."""
     if interrupt.requested:
@@ -338,9 +345,9 @@ def _refined(
 
     seconds = Deadline(max(_LEAST_SECONDS_TO_REFINE, deadline.remaining()))
     try:
-        best = refined(tree, instance, lambda: interrupt.requested or seconds.passed())
+        best = refined(tree, instance, lambda: interrupt.requested or seconds.passed(), margin=margin)
         if options.round_thresholds:
-            best = dataclasses.replace(best, tree=rounded(best.tree, instance))
+            best = dataclasses.replace(best, tree=rounded(best.tree, instance, margin))
     except (KeyboardInterrupt, MemoryError, SolverError):
         return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
     if best.complete:

@@ -50,6 +50,8 @@ class Run:
     thresholds, margin
         What the bound is about: the set of thresholds, and how far each may be moved. A method that can't do with
         them says here what it did with.
+    unit
+        What losses were multiplied by; rows are in the user's unit.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Run:
         monitor: Monitor | None = None,
         thresholds: ThresholdSet = "midpoints",
         margin: float = 0.0,
+        unit: float = 1.0,
     ) -> None:
         self.deadline = Deadline() if deadline is None else deadline
         self.rng = np.random.default_rng(0) if rng is None else rng
@@ -76,7 +79,7 @@ class Run:
         self.thresholds: ThresholdSet = thresholds
         self.margin = margin
         self.asked_for_all = False
-        self._sign = instance.sign
+        self._sign = instance.sign / unit
         self._iteration_limit = iteration_limit
         self._gap_limit = gap_limit
         self._stall_limit = stall_limit

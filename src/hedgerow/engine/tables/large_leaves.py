@@ -56,7 +56,7 @@ def large_leaf_problem(
     structure_costs(structure, reading, move_cost)
     order = slot_order(move_cost, reading.limit)
     by_sample = np.ascontiguousarray(move_cost.T)
-    budget = max(0.0, reading.limit - BUDGET)
+    budget = reading.limit / (1.0 + BUDGET)
     slot_of = np.argmin(by_sample, axis=1)
     scenarios: list[FloatArray] = []
     picked = np.zeros(order.size, dtype=np.int64)
@@ -108,7 +108,7 @@ def large_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -
     """Return the worst case of a structure with fixed solutions; where it is not exact, a number above it."""
     move_cost = np.empty(slot_loss.shape)
     structure_costs(structure, reading, move_cost)
-    budget = max(0.0, reading.limit - BUDGET)
+    budget = reading.limit / (1.0 + BUDGET)
     return solve_knapsack(
         np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T), budget, node_limit=_ATTACK_NODES
     ).bound
