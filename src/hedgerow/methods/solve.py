@@ -172,7 +172,7 @@ def solve_once(
         value = instance.sign * attack.bound + fee
         if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
             bound, status = value, "optimal"  # they differ by rounding alone
-        refined, remark = _refined(tree, instance, options, margin, whole, interrupt) if options.refine else (None, "")
+        refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
         cells = threshold_cells(tree, instance, margin)
     result = Result(
         tree=tree,
@@ -336,7 +336,7 @@ def _with_round_thresholds(
 
 
 def _refined(
-    tree: Tree, instance: Instance, options: Options, margin: float, deadline: Deadline, interrupt: Interrupt
+    tree: Tree, instance: Instance, options: Options, deadline: Deadline, interrupt: Interrupt, margin: float = 0.0
 ) -> tuple[Refined | None, str]:
     """Return the refined tree, to which no bound applies, and a message where refinement was cut short."""
     if interrupt.requested:
