@@ -25,7 +25,7 @@ def solved(method, budget, cost_unit=1.0, reading_unit=1.0):
     uncertainty = budget(1.2 * reading_unit, epsilon=0.001 * reading_unit)
     observations = OBSERVATIONS * reading_unit
     instance = Instance.create(problem, COSTS * cost_unit, observations=observations, uncertainty=uncertainty)
-    result = solve(instance, method=method, round_thresholds=False, **FEW)
+    result = solve(instance, method=method, **FEW)
     assert worst_case(result.tree, instance).bound == result.objective
     return result
 
