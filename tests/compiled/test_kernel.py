@@ -67,7 +67,7 @@ def test_a_kernel_that_has_run_for_long_in_plain_python_is_compiled():
 
 
 def test_a_kernel_that_takes_too_long_in_plain_python_begins_again_with_its_arguments_as_they_were(monkeypatch):
-    ticks = chain([0.0, 0.5], repeat(9.0))
+    ticks = chain([0.0, 0.0], repeat(9.0))
     monkeypatch.setattr("hedgerow.compiled.kernels.time.thread_time", lambda: next(ticks))
 
     @kernel
@@ -96,6 +96,24 @@ def test_large_arrays_are_left_to_compiled_code():
         assert first._compiled is None
         assert first(np.ones(5000)) == 1.0
     assert first._compiled is not None
+
+
+def test_kernels_that_call_others_may_have_larger_arrays():
+    """They look at the clock when they do, so that they can't go on for long."""
+
+    @kernel
+    def first(values: np.ndarray) -> float:
+        return values[0]
+
+    @kernel
+    def second(values: np.ndarray) -> float:
+        return first(values[1:])
+
+    with running("auto"):
+        assert second(np.ones(5000)) == 1.0
+        assert second._compiled is None
+        assert second(np.ones(500_000)) == 1.0
+    assert second._compiled is not None
 
 
 def test_plain_python_is_as_silent_about_infinities_as_compiled_code(recwarn):

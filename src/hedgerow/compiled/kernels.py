@@ -16,13 +16,19 @@ Choice: TypeAlias = Literal["auto", "plain", "compiled"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 PLAIN_SECONDS: Final = 4.0
-"""How long a kernel may run as plain Python in a process before it is compiled."""
+"""How long a kernel may run as plain Python in a process before it is compiled, at most."""
+
+COMPILE_SECONDS: Final = 6e-4
+"""About how long it takes to compile a byte of Python's code: a kernel runs as plain Python no longer than that."""
 
 LOADING_SECONDS: Final = 0.3
 """The same for a kernel that only has to be loaded from disk."""
 
 PLAIN_ENTRIES: Final = 4000
 """How many entries the arrays of a kernel may have together for plain Python."""
+
+PLAIN_ENTRIES_OF_CALLERS: Final = 200_000
+"""The same for kernels that call others, which looks at the clock."""
 
 
 class _TooLongError(Exception):
@@ -107,7 +113,8 @@ class Kernel:
     def _suits_plain(self, arguments: tuple[Any, ...]) -> bool:
         if _WAY.choice != "auto":
             return _WAY.choice == "plain"
-        return self._plain_seconds_left > 0.0 and sum(a.size for a in _arrays(arguments)) <= PLAIN_ENTRIES
+        most = PLAIN_ENTRIES_OF_CALLERS if self._calls_others else PLAIN_ENTRIES
+        return self._plain_seconds_left > 0.0 and sum(a.size for a in _arrays(arguments)) <= most
 
     def _run_plain(self, arguments: tuple[Any, ...]) -> Any:
         """Run the function as it is; should it take too long, begin again with compiled code."""
@@ -127,9 +134,17 @@ class Kernel:
 
     @functools.cached_property
     def _plain_seconds_left(self) -> float:
+        from hedgerow.compiled.fingerprint import parts_of
         from hedgerow.compiled.places import is_on_disk
 
-        return LOADING_SECONDS if is_on_disk(self) else PLAIN_SECONDS
+        n_bytes = sum(len(part.function.__code__.co_code) for part in parts_of(self))
+        return LOADING_SECONDS if is_on_disk(self) else min(PLAIN_SECONDS, COMPILE_SECONDS * n_bytes)
+
+    @functools.cached_property
+    def _calls_others(self) -> bool:
+        from hedgerow.compiled.fingerprint import parts_of
+
+        return len(parts_of(self)) > 1
 
     @property
     def compiled(self) -> Any:
