@@ -1,6 +1,6 @@
 """Names for the arrays that flow through the rooms, and how they are frozen."""
 
-__all__ = ["BoolArray", "FloatArray", "IntArray", "for_kernels", "frozen"]
+__all__ = ["AnyArray", "BoolArray", "FloatArray", "IntArray", "for_kernels", "frozen"]
 
 from types import SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
 BoolArray: TypeAlias = NDArray[np.bool_]
+AnyArray: TypeAlias = NDArray[Any]
 
 _Array = TypeVar("_Array", bound=NDArray[Any])
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import stable_order
 
 _MARGIN = 1e-12
 
@@ -28,7 +29,7 @@ def worst_assignment(
     n_samples = gain.shape[0]
     n_options, slots, costs, gains = _options(gain, move_cost, limit)
     n_steps, step_row, step_cost, step_gain = _hull_steps(n_options, costs, gains)
-    order = np.argsort(-(step_gain[:n_steps] / step_cost[:n_steps]), kind="mergesort")
+    order = stable_order(-(step_gain[:n_steps] / step_cost[:n_steps]))
     position = np.full(n_samples, -1, np.int64)
     left = np.empty(n_samples + 1)
     total = np.empty(n_samples + 1)
@@ -80,7 +81,7 @@ def _options(
     costs = np.empty((n_samples, n_slots))
     gains = np.empty((n_samples, n_slots))
     for row in range(n_samples):
-        for slot in np.argsort(move_cost[row], kind="mergesort"):
+        for slot in stable_order(move_cost[row]):
             cost, worth = move_cost[row, slot], gain[row, slot]
             if cost > limit:
                 break

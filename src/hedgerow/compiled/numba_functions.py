@@ -7,6 +7,7 @@ from typing import Any
 
 from numba import njit
 from numba.core.dispatcher import Dispatcher
+from numba.core.types import unliteral
 
 from hedgerow.compiled.kernels import Kernel
 from hedgerow.compiled.lean import lean
@@ -22,8 +23,15 @@ def entry(kernel: Kernel) -> Any:
 
 
 def part(kernel: Kernel) -> Any:
-    """Return the function as other kernels call it; its code ends up in theirs."""
-    return njit(**kernel.options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})(kernel.function)
+    """Return the function as other kernels call it; its code ends up in theirs.
+
+    It is compiled once for arguments of the same types, whether or not some are constants.
+    """
+    options = kernel.options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher: Any = njit(**options)(kernel.function)
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template([unliteral(arg) for arg in args], kws)
+    return dispatcher
 
 
 def address(kernel: Any, types: tuple[Any, ...]) -> int:

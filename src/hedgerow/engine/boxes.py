@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, rounding_noise
@@ -147,8 +148,8 @@ def settle_boxes(
         box_costs(boxes.item, point, point, samples, move_cost)
         value, settled = _defended(move_cost, attacks, reading.limit, table.loss, noise, target, picked, slot_of)
         if value < target and settled:
-            boxes.thresholds[:] = point
-            boxes.choice[:] = picked
+            copy_into(point, boxes.thresholds)
+            copy_into(picked, boxes.choice)
             for slot in range(n_inner + 1):
                 if move_cost[slot].min() > reading.limit:
                     boxes.choice[slot] = -1

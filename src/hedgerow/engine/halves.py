@@ -14,6 +14,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.moves import child_events, half_reach, sort_by
 from hedgerow.engine.samples import Samples
 
@@ -134,8 +135,8 @@ def bound_halves(
         if bottom == top:
             continue
         child_events(question, side, root, low, high, spent, samples, enters, leaves)
-        order_in[:] = order
-        order_out[:] = order
+        copy_into(order, order_in)
+        copy_into(order, order_out)
         sort_by(enters, order_in)
         sort_by(leaves, order_out)
         if question == root and side == 0:
@@ -190,7 +191,8 @@ def _sweep(
     tiny = 0.0 if listed else samples.tiny[question]
     order = samples.order[question]
     sums.left[:] = 0.0
-    sums.right[:] = sums.whole
+    for row in range(2):
+        copy_into(sums.whole[row], sums.right[row])
     next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, sums.here.sum()
     for number in range(places.size):
         place = places[number]

@@ -6,6 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.tables.leaves import best_leaves_local
 
 
@@ -33,17 +34,19 @@ def best_pair(
     trial = np.empty(4, np.int64)
     best = target
     for number in range(first, last):
-        slots[:2] = left_reach[number]
+        for slot in range(2):
+            copy_into(left_reach[number, slot], slots[slot])
         for second in range(right.shape[1]):
             if left[0, number] + right[1, second] >= best or left[1, number] + right[0, second] >= best:
                 continue
             if allowed.size and allowed[number, second] == 0.0:
                 continue
-            slots[2:] = right_reach[second]
+            for slot in range(2):
+                copy_into(right_reach[second, slot], slots[2 + slot])
             trial[:] = -1
             value = best_leaves_local(regret, slots, best, trial, np.inf)
             if value < best:
                 best = value
                 pair[0], pair[1] = number, second
-                choice[:] = trial
+                copy_into(trial, choice)
     return best

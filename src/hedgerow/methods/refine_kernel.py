@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.adversary.knapsack import knapsack_kernel
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.tables.fixed import fixed_attack
 from hedgerow.engine.tables.reach import Reading, path_costs
 
@@ -104,7 +105,8 @@ def best_combination(
             continue
         low[here] = high[here] = options.first[level] + trial[level]
         now = move_cost[level + 1]
-        now[:] = move_cost[level]
+        for slot in range(n_slots):
+            copy_into(move_cost[level, slot], now[slot])
         for slot in range(begin[level] - shape.size, end[level] - shape.size + 1):
             _slot_costs(slot, low, high, reading, now[slot])
         value = fixed_attack(slots, n_slots, now, slot_loss, reading.limit, cutoff)
@@ -123,9 +125,9 @@ def best_combination(
             value, _, settled = knapsack_kernel(gain, by_sample, reading.limit, -np.inf, _ATTACK_NODES, assigned)
         if not settled:
             if n_undecided < len(undecided):
-                undecided[n_undecided] = options.first + trial
+                copy_into(options.first + trial, undecided[n_undecided])
             n_undecided += 1
         elif value < cutoff:
             cutoff = value
-            best[:] = options.first + trial
+            copy_into(options.first + trial, best)
     return cutoff, n_undecided

@@ -14,6 +14,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.engine.tables.dominance import drop_dominated
 from hedgerow.engine.tables.leaves import best_leaves_local
 from hedgerow.engine.tables.reach import Reading, path_costs
@@ -171,10 +172,11 @@ def bound_halves(
             first = end
             continue
         _changes_on_item(first, end, everyone, this_side, reading, enters, leaves)
-        order_in, order_out = np.argsort(enters), np.argsort(leaves)
+        order_in, order_out = stable_order(enters), stable_order(leaves)
         next_in, next_out = 0, 0
         left[:] = 0.0
-        right[:] = whole
+        for row in range(2):
+            copy_into(whole[row], right[row])
         for split in range(first, end):
             while next_in < n_samples and enters[order_in[next_in]] <= split:
                 _add_sample(order_in[next_in], 1.0, loss, forced, left)

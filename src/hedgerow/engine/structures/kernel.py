@@ -13,6 +13,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
 from hedgerow.engine.tables.dominance import drop_dominated
 from hedgerow.engine.tables.reach import Reading, node_path, path_costs
@@ -161,13 +162,12 @@ def _fill_candidates(
             if n_listed < 0:
                 n_listed = -n_listed - 1
                 continue
-            kept[n_listed, 0] = state.move_cost[2 * node + 1]
-            kept[n_listed, 1] = state.move_cost[2 * node + 2]
+            for side in range(2):
+                copy_into(children[side], kept[n_listed, side])
         kept_bounds[n_listed] = bound
         listed[n_listed] = split
         n_listed += 1
-    order = np.argsort(kept_bounds[:n_listed], kind="mergesort")
-    listed[:n_listed] = listed[:n_listed][order]
+    copy_into(listed[stable_order(kept_bounds[:n_listed])], listed)
     state.n_candidates[node] = n_listed
     state.structure[node] = NO_SPLIT
     return n_splits

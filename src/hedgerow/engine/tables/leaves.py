@@ -20,6 +20,7 @@ import numpy as np
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, stable_order
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
@@ -57,7 +58,7 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
         for row in range(n_samples):
             if move_cost[slot, row] <= limit:
                 reached[slot] += 1.0
-    order = np.argsort(-reached, kind="mergesort")
+    order = stable_order(-reached)
     return order[: np.count_nonzero(reached)]
 
 
@@ -167,7 +168,8 @@ def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArr
         if value[solution] < below:
             queue[count] = solution
             count += 1
-    queue[:count] = queue[:count][np.argsort(value[queue[:count]], kind="mergesort")]
+    order = stable_order(value[queue[:count]])
+    copy_into(queue[:count][order], queue)
     return count
 
 
@@ -196,7 +198,9 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             return np.nan
         if count == tables.shape[0]:
             larger = np.empty((2 * count, order.size, n_solutions))
-            larger[:count] = tables
+            for number in range(count):
+                for level in range(order.size):
+                    copy_into(tables[number, level], larger[number, level])
             tables = larger
         fill_scenario(loss, slot_of, order, tables[count])
         count += 1
@@ -292,7 +296,7 @@ def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: 
         trial[level] = solution
         if level == depth - 1:
             best = bound[level, solution]
-            picked[:] = trial
+            copy_into(trial, picked)
             level -= 1
             continue
         for scenario in range(n_scenarios):

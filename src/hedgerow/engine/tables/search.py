@@ -8,6 +8,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.leaves import best_leaves
 from hedgerow.engine.tables.reach import Reading, structure_costs
@@ -101,5 +102,5 @@ def best_of(
         elif value < cutoff:
             cutoff = value
             best = number
-            best_choice[:] = choice
+            copy_into(choice, best_choice)
     return best, cutoff, n_undecided

@@ -1,0 +1,54 @@
+"""Copying and sorting inside of kernels: Numba takes seconds to compile NumPy's own `a[:] = b` and `np.argsort`."""
+
+__all__ = ["copy_into", "stable_order"]
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.compiled.kernels import kernel
+
+_RUN = 16
+"""Entries that are sorted by insertion, before runs are merged."""
+
+
+def _assigned(source: AnyArray, target: AnyArray) -> None:
+    target[:] = source
+
+
+@kernel(plain=_assigned)
+def copy_into(source: AnyArray, target: AnyArray) -> None:
+    """Copy a one-dimensional array into one of the same size."""
+    for place in range(source.size):
+        target[place] = source[place]
+
+
+def _argsort(values: FloatArray) -> IntArray:
+    return np.argsort(values, kind="stable")
+
+
+@kernel(plain=_argsort)
+def stable_order(values: FloatArray) -> IntArray:
+    """Return the order that sorts the values, none of which is NaN; equal values keep theirs."""
+    size = values.size
+    order, merged = np.empty(size, np.int64), np.empty(size, np.int64)
+    for number in range(size):
+        place = number
+        while place % _RUN and values[order[place - 1]] > values[number]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = number
+    width = _RUN
+    while width < size:
+        for begin in range(0, size, 2 * width):
+            middle, end = min(begin + width, size), min(begin + 2 * width, size)
+            left, right = begin, middle
+            for place in range(begin, end):
+                if right == end or (left < middle and values[order[left]] <= values[order[right]]):
+                    merged[place] = order[left]
+                    left += 1
+                else:
+                    merged[place] = order[right]
+                    right += 1
+        order, merged = merged, order
+        width *= 2
+    return order
