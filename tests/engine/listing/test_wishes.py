@@ -129,7 +129,7 @@ def test_wishes_survive_a_rule_book_file():
     ).fit(SAMPLES)
     again = tree_from_json(model.rulebook_.to_json())
     assert again.proof.options.wishes == model.wishes
-    assert "no question about bridge" in again.proof.in_words(2, "min", "")
+    assert "no question about bridge" in again.proof.in_short(2)
 
 
 def test_an_unproven_price_is_an_interval():
