@@ -17,9 +17,9 @@ LearnFrom: TypeAlias = Literal["truth", "readings", "resampled"]
 
 LEARN_FROM: Final[tuple[LearnFrom, ...]] = get_args(LearnFrom)
 
-_MOST_DRAWS: Final = 20
+_MOST_DRAWS: Final = 10
 _FEWEST_DRAWS: Final = 2
-_ENOUGH_ROWS: Final = 2000
+_ENOUGH_ROWS: Final = 1000
 
 
 def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> FloatArray:
@@ -62,7 +62,7 @@ def learned(
     >>> truth, readings = np.array([[1.0], [2.0]]), np.array([[1.5], [2.5]])
     >>> shown, draws = learned(truth, readings, "resampled", np.random.default_rng(0))
     >>> draws, shown[0], shown[-1]
-    (20, array([1.5]), array([2.5]))
+    (10, array([1.5]), array([2.5]))
     """
     if learn_from == "truth":
         return truth, 1

@@ -14,12 +14,17 @@ NOISE = np.array([1.0, -1.0, 1.0, -1.0])
 def chosen_of(*costs, sign=1.0, blocks=None):
     """Depths of the best and of the chosen setting; costs are (depth, shift of the level)."""
     table = {Setting("truth", "items", depth, Nominal()): LEVEL + shift for depth, shift in costs}
-    scores, chosen = choose(table, np.ones(4), np.arange(4) if blocks is None else blocks, sign)
+    scores, chosen = choose(table, np.ones(4), np.arange(4) if blocks is None else blocks, sign, LEVEL + sign * 40.0)
     return scores[0].setting.depth, chosen.setting.depth
 
 
 def test_the_smaller_depth_is_chosen_if_it_is_worse_by_less_than_the_noise():
     assert chosen_of((1, 0.1 + NOISE), (2, 0.0)) == (2, 1)
+
+
+def test_the_best_is_chosen_if_a_simpler_one_gives_up_much_of_what_it_wins():
+    """With few rows everything is within one standard error, also what loses a tenth of the gain over one plan."""
+    assert chosen_of((1, 4.0 + 9.0 * NOISE), (2, 0.0)) == (2, 2)
 
 
 def test_the_best_is_chosen_if_it_is_better_by_more_than_the_noise():
@@ -38,13 +43,13 @@ def test_gains_are_to_be_large():
 
 def test_at_equal_depth_the_best_is_chosen():
     kinds = {Setting(way, "items", 2, Nominal()): LEVEL + shift for way, shift in (("truth", 0.1), ("readings", 0.0))}
-    _, chosen = choose(kinds, np.ones(4), np.arange(4), 1.0)
+    _, chosen = choose(kinds, np.ones(4), np.arange(4), 1.0, LEVEL + 9.0)
     assert chosen.setting.learn_from == "readings"
 
 
 def test_scores_come_best_first_with_means_errors_and_excess():
     setting, other = Setting("truth", "items", 1, LocalBudget(1.0)), Setting("truth", "items", 2, Nominal())
-    scores, _ = choose({setting: LEVEL + 1.0 + NOISE, other: LEVEL}, np.ones(4), np.arange(4), 1.0)
+    scores, _ = choose({setting: LEVEL + 1.0 + NOISE, other: LEVEL}, np.ones(4), np.arange(4), 1.0, LEVEL)
     assert [score.setting for score in scores] == [other, setting]
     assert scores[1].cost == pytest.approx(LEVEL.mean() + 1.0)
     assert scores[1].cost_error == pytest.approx(np.std(LEVEL + NOISE, ddof=1) / 2.0)

@@ -10,6 +10,7 @@ from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
 from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree
 from hedgerow.problems import Selection
 from hedgerow.study import tune
+from hedgerow.study.choice import smoothed
 
 RNG = np.random.default_rng(0)
 COSTS = RNG.normal(10.0, 3.0, (24, 3)).round(3)
@@ -112,6 +113,34 @@ def test_a_stop_in_the_first_fold_is_an_interrupt():
     """One fold is not enough to compare settings."""
     with pytest.raises(KeyboardInterrupt):
         tune(model(), COSTS, **SMALL, on_progress=lambda done, total: os.kill(os.getpid(), signal.SIGINT))
+
+
+def test_many_settings_are_judged_by_greedy_trees_first():
+    """Of 27 settings (depths, kinds, ways to learn) eight are searched: those with the best greedy trees."""
+    kinds = ["items", "plans:2", "pairs"]
+    options = {"readings": READINGS, "questions": kinds, "depths": (0, 1, 2), "folds": 2}
+    tuning = tune(model(method="local_search", iteration_limit=2), COSTS, **options)
+    without = [score for score in tuning.scores if score.setting.uncertainty == Nominal()]
+    assert len(without) == 8
+    grown = tune(model(), COSTS, **options, uncertainties=[Nominal()])
+    judged = {
+        str(setting): cost for setting, cost in smoothed({each.setting: each.cost for each in grown.scores}).items()
+    }
+    kept = sorted(judged.values())[:8]
+    assert sorted(judged[str(score.setting)] for score in without) == pytest.approx(kept)
+
+
+def test_a_time_limit_is_shared_by_all_fits():
+    tuning = tune(model(method="local_search", time_limit=None), COSTS, **SMALL, time_limit=2.0)
+    assert tuning.model.time_limit is None
+    assert len(tuning.scores) == 5
+
+
+def test_too_little_time_is_said():
+    with pytest.raises(InputError, match="time_limit is too short"):
+        tune(model(), COSTS, **SMALL, time_limit=1e-9)
+    with pytest.raises(InputError, match="time_limit"):
+        tune(model(), COSTS, **SMALL, time_limit=0)
 
 
 def test_gains_are_to_be_large():

@@ -34,7 +34,7 @@ OrderOption: TypeAlias = Annotated[
     ),
 ]
 KindsOption: TypeAlias = Annotated[
-    str, typer.Option("--questions", metavar="LIST", help="Kinds of questions to try: items, plans, levels, pairs.")
+    str, typer.Option("--questions", metavar="LIST", help="Kinds of questions to try: items, plans:8, levels, pairs.")
 ]
 
 

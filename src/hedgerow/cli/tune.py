@@ -49,7 +49,7 @@ def tune(
     problem: ProblemArgument,
     costs: CostsArgument,
     readings: ReadingsOption = None,
-    questions: KindsOption = "items,plans",
+    questions: KindsOption = "",
     depths: Annotated[str, typer.Option(metavar="LIST", help="Depths to try.")] = "1,2,3",
     fractions: Annotated[
         str | None, typer.Option(metavar="LIST", help="Budgets λ to try; by default those that errors suggest.")
@@ -65,6 +65,7 @@ def tune(
         str, typer.Option(metavar="NAME", help="How trees are found, as for fit.", autocompletion=method_names)
     ] = "auto",
     time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each fit; inf for no limit.")] = 10.0,
+    total_time: Annotated[float | None, typer.Option(metavar="SECONDS", help="For all fits together.")] = None,
     iteration_limit: Annotated[int | None, typer.Option(metavar="NUMBER", help="For each fit.")] = None,
     max_thresholds: MaxThresholdsOption = None,
     max_samples: MaxSamplesOption = None,
@@ -78,7 +79,7 @@ def tune(
     """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv.
 
     Trees are fitted to part of the rows and judged on the rest, each row with its own reading. The choice is the
-    simplest setting within one standard error of the best: the smallest depth, and for that depth the best.
+    simplest setting within one standard error of the best that keeps nearly all of what the best wins over one plan.
     """
     from hedgerow.estimator import RobustTree
 
@@ -107,10 +108,11 @@ def tune(
             observations=rows.observations,
             readings=rows.readings,
             sample_weight=rows.weights,
-            questions=listed(questions, "--questions"),
+            questions=listed(questions, "--questions") if questions else None,
             depths=levels,
             uncertainties=None if fractions is None else _sets(fractions, budget),
             folds=splitter(order, folds, seed),
+            time_limit=total_time,
             n_jobs=jobs,
             on_progress=on_progress,
         )

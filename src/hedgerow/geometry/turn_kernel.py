@@ -69,6 +69,9 @@ def any_turns(
             if rest > budget:
                 out[row, leaf] = sign * np.inf
                 continue
+            if budget == 0.0 and margin == 0.0:  # a sample that can't move turns at its own value
+                out[row, leaf] = np.nextafter(value, -np.inf) if right else value
+                continue
             spare = (budget - rest) / geometry.rate[asked[0]]
             guess = value - sign * (spare + margin)
             if right:

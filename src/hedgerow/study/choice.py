@@ -1,10 +1,12 @@
-"""The simplest setting that is as good as the best: one standard error decides."""
+"""The simplest setting that is nearly as good as the best: one standard error decides, and what would be given up."""
 
-__all__ = ["Score", "Setting", "Tuning", "choose"]
+__all__ = ["Score", "Setting", "Tuning", "choose", "smoothed"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.intervals import standard_error
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hedgerow.estimator import RobustTree
+
+_MOST_GIVEN_UP: Final = 0.02
+"""Share of what the best setting wins over one plan that a simpler one may lose."""
+
+_TRUST_IN_OTHERS: Final = 0.5
+"""How much settings that share depth, questions and the like count when one of them is judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +108,8 @@ class Tuning:
     scores
         One per setting, best first.
     chosen
-        The simplest setting within one standard error of the best: the smallest depth, and for that depth the best.
+        The simplest setting that does well together with others like it: of those within one standard error of the
+        best that give up little of what it wins, the smallest depth, and for that depth the best.
     model
         An estimator with the chosen setting, not fitted.
     unit, sense
@@ -160,14 +169,14 @@ class Tuning:
             return f"Choose {self.chosen.setting}: it {does} on rows held out, and nothing simpler is as good."
         unit = f" {self.unit}" if self.unit else ""
         return (
-            f"Choose {self.chosen.setting}: it is the simplest within one standard error of the best "
-            f"({self.best.setting}); on rows held out it is worse by "
+            f"Choose {self.chosen.setting}: of settings that do well, with others like them, it is the simplest. "
+            f"On rows held out the best ({self.best.setting}) is better by "
             f"{with_error(self.chosen.excess, self.chosen.excess_error)}{unit} per row."
         )
 
 
 def choose(
-    costs: Mapping[Setting, FloatArray], weights: FloatArray, blocks: IntArray, sign: float
+    costs: Mapping[Setting, FloatArray], weights: FloatArray, blocks: IntArray, sign: float, one_plan: FloatArray
 ) -> tuple[tuple[Score, ...], Score]:
     """Return all scores, best first, and the chosen one.
 
@@ -179,6 +188,9 @@ def choose(
         How much each row counts, and which block it belongs to.
     sign
         +1 if costs are to be small, −1 if gains are to be large.
+    one_plan
+        What each row held out costs with one plan for all. With few rows standard errors are large: a simpler setting
+        must also keep nearly all that the best one wins over this.
 
     Examples
     --------
@@ -188,7 +200,7 @@ def choose(
     >>> from hedgerow.study.choice import choose
     >>> flat, deep = (Setting("truth", "items", depth, Nominal()) for depth in (1, 2))
     >>> costs = {flat: np.array([5.1, 9.0]), deep: np.array([5.0, 9.0])}
-    >>> scores, chosen = choose(costs, np.ones(2), np.arange(2), 1.0)
+    >>> scores, chosen = choose(costs, np.ones(2), np.arange(2), 1.0, np.array([9.0, 9.0]))
     >>> scores[0].setting.depth, chosen.setting.depth
     (2, 1)
     """
@@ -196,6 +208,8 @@ def choose(
     means = {setting: sign * float(weights @ rows) / total for setting, rows in costs.items()}
     # Python's sort is stable: of equals the one that was named first, and of these the least deep.
     order = sorted(costs, key=lambda setting: (means[setting], setting.depth))
+    judged = smoothed(means)
+    first = min(order, key=lambda setting: judged[setting])
     best = costs[order[0]]
     scores = tuple(
         Score(
@@ -207,5 +221,37 @@ def choose(
         )
         for setting in order
     )
-    good = [score for score in scores if score.is_as_good_as_the_best]
-    return scores, min(good, key=lambda score: (score.setting.depth, score.excess))
+    most = _MOST_GIVEN_UP * max(0.0, sign * float(weights @ one_plan) / total - judged[first])
+
+    def is_as_good(setting: Setting) -> bool:
+        error = standard_error(costs[setting] - costs[first], weights, blocks)
+        return setting is first or judged[setting] - judged[first] <= min(most, error)
+
+    good = [score for score in scores if is_as_good(score.setting)]
+    return scores, min(good, key=lambda score: (score.setting.depth, judged[score.setting]))
+
+
+def smoothed(means: Mapping[Setting, float]) -> dict[Setting, float]:
+    """Return each setting's cost, half of it as settings that share its depth, questions and the like would suggest.
+
+    The least of many costs is least by chance, too, and settings that have much in common cost much the same. So half
+    of each is replaced by what a sum of effects explains, one for each depth, kind of question and so on.
+
+    Examples
+    --------
+    >>> from hedgerow import Nominal
+    >>> from hedgerow.study import Setting
+    >>> from hedgerow.study.choice import smoothed
+    >>> grid = [Setting("truth", kind, depth, Nominal()) for kind in ("items", "plans") for depth in (1, 2)]
+    >>> list(smoothed(dict(zip(grid, (9.0, 6.0, 7.0, 8.0)))).values())
+    [8.5, 6.5, 7.5, 7.5]
+    """
+    known = list(means)
+    columns = [np.ones(len(known))]
+    for name in ("learn_from", "questions", "depth", "budget"):
+        levels = [str(getattr(setting, name)) for setting in known]
+        columns += [np.array([level == each for each in levels], dtype=float) for level in dict.fromkeys(levels)]
+    effects, costs = np.column_stack(columns), np.array([means[setting] for setting in known])
+    explained = effects @ np.linalg.lstsq(effects, costs, rcond=None)[0]
+    blend = costs + _TRUST_IN_OTHERS * (explained - costs)
+    return {setting: round(float(cost), 12) for setting, cost in zip(known, blend, strict=True)}

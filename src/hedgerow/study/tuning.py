@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import in_short, integer_between
+from hedgerow.checks import in_short, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.intervals import block_labels
@@ -19,7 +19,7 @@ from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
 from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.run.workers import Workers
-from hedgerow.study.choice import Setting, Tuning, choose
+from hedgerow.study.choice import Setting, Tuning, choose, smoothed
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.study.trained import check_model, with_fraction
@@ -31,8 +31,15 @@ if TYPE_CHECKING:
 _DESCENTS: Final = 6
 """Descents of local search for each fit, where the model doesn't say."""
 
-_SETTINGS_WITH_BUDGETS: Final = 3
-_QUANTILES: Final = (0.5, 0.75, 0.9)
+_KINDS: Final = ("items", "plans:3", "plans", "plans:10")
+
+_MOST_SEARCHED: Final = 8
+"""Settings that are judged in full; of more, those whose greedy trees are best."""
+
+_LEAST_SECONDS: Final = 0.01
+
+_SETTINGS_WITH_BUDGETS: Final = 2
+_QUANTILES: Final = (0.5, 0.9)
 _DEVIATIONS: Final = (0.1, 0.3, 1.0)
 """Budgets to try for the best settings: quantiles of the errors that reach their trees, else typical deviations."""
 
@@ -58,19 +65,22 @@ def tune(
     readings: Any = None,
     sample_weight: Any = None,
     learn_from: Iterable[LearnFrom] | None = None,
-    questions: Iterable[Any] = ("items", "plans"),
+    questions: Iterable[Any] | None = None,
     depths: Iterable[int] = (1, 2, 3),
     uncertainties: Iterable[Uncertainty] | None = None,
     folds: Any = None,
     blocks: Any = None,
+    time_limit: float | None = None,
     n_jobs: int | None = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Tuning:
     """Fit trees of each setting to part of the rows and judge them on the rest, each row with its own reading.
 
-    First all settings without a budget are judged. Then budgets are tried for the best of those that learn from the
-    truth: as large as the errors that really carried held-out readings to another leaf, so that a budget fits the
-    questions. The simplest setting within one standard error of the best is chosen.
+    First settings without a budget are judged; of many only those whose greedy trees cost least. Then budgets are tried
+    for the best of those that learn from the truth: as large as the errors that really carried held-out readings to
+    another leaf, so that a budget fits the questions. Of settings within one standard error of the best that
+    keep nearly all of what it wins over one plan the simplest is chosen; settings with much in common are judged
+    together, since the best of many is best by chance, too.
 
     Parameters
     ----------
@@ -83,7 +93,7 @@ def tune(
     learn_from
         What to learn from; all three ways by default, "truth" alone without readings.
     questions, depths
-        What to ask, as for `RobustTree`, and how deep trees may be.
+        What to ask, as for `RobustTree` (by default items, and 3, 6 or 10 plans if costs are read), and how deep.
     uncertainties
         Budgets to try with every setting that learns from the truth, in place of those described above.
     folds
@@ -92,6 +102,8 @@ def tune(
     blocks
         One label per row: rows with the same label go together when standard errors are computed. By default stretches
         of consecutive rows.
+    time_limit
+        Seconds for all fits together: each gets an equal share. If time is up, folds may be left out.
     n_jobs
         How many fits may run at once; -1 for all processors.
     on_progress
@@ -117,9 +129,11 @@ def tune(
     pairs = Pairs.create(model.problem, costs, observations=observations, readings=readings, weights=sample_weight)
     parts = row_splits(_usual_folds(len(pairs)) if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     _check_fits(model, pairs)
-    trials = _Trials(_searching(model), pairs, parts, n_jobs, on_progress)
+    searching = _searching(model)
+    trials = _Trials(pairs, parts, Deadline(_seconds(time_limit)), n_jobs, on_progress)
     ways = _ways(learn_from, has_readings=readings is not None)
-    kinds, levels = _listed(questions, "questions"), _depths(depths)
+    usual = _KINDS if observations is None else _KINDS[:1]
+    kinds, levels = _listed(usual if questions is None else questions, "questions"), _depths(depths)
     given = None if uncertainties is None else _listed(uncertainties, "uncertainties")
     settings = [
         Setting(way, kind, depth, budget)
@@ -128,29 +142,53 @@ def tune(
         for way in ways
         for budget in ((Nominal(),) if given is None or way != "truth" or depth == 0 else given)
     ]
-    judged = trials.judged(settings)
     sign = sign_of(model.problem)
+    judged: dict[Setting, dict[int, _Judged]] = {}
+    if given is None and len(settings) > _MOST_SEARCHED and searching.method != "greedy":
+        grown = _with(searching, method="greedy", iteration_limit=None)
+        judged = trials.judged(grown, settings, every=2 if len(parts) > _FEWEST_FOLDS else 1)
+        costs_so_far = smoothed({s: _cost(by_fold, sign) for s, by_fold in judged.items()})
+        settings = sorted(settings, key=lambda s: costs_so_far[s])[:_MOST_SEARCHED]
+    if not trials.stopped:
+        searched = trials.judged(searching, settings)
+        if not judged or len(_whole(searched)) >= _FEWEST_FOLDS:
+            judged = searched
     if given is None and not trials.stopped:
         robust = [s for s in settings if s.learn_from == "truth" and s.depth > 0]
-        robust.sort(key=lambda s: sign * sum(float(part.weights @ part.costs) for part in judged[s].values()))
+        robust.sort(key=lambda s: _cost(judged[s], sign))
         more = [
             Setting(s.learn_from, s.questions, s.depth, budget)
             for s in robust[:_SETTINGS_WITH_BUDGETS]
             for budget in _budgets(model.uncertainty, _joined(judged[s], "carried"), pairs)
         ]
-        with_budgets = trials.judged(more)
+        with_budgets = trials.judged(searching, more)
         if len(_whole(with_budgets)) >= _FEWEST_FOLDS:
             judged |= with_budgets
     # A stop keeps what was finished: two whole folds are enough to compare settings.
     whole = _whole(judged)
     if len(whole) < _FEWEST_FOLDS:
+        if trials.time_is_up:
+            raise InputError(f"time_limit is too short to judge {len(judged)} settings on two folds; got {time_limit}.")
         raise KeyboardInterrupt
     rows = np.concatenate([parts[place][1] for place in whole])
     labels = np.unique(block_labels(blocks, len(pairs))[rows], return_inverse=True)[1].astype(np.int64)
     costs_of = {s: _joined({place: by_fold[place] for place in whole}, "costs") for s, by_fold in judged.items()}
-    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign)
+    one_plan = np.concatenate([_one_plan(pairs.rows(parts[place][0]), pairs.rows(parts[place][1])) for place in whole])
+    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign, one_plan)
     left_out = len(parts) - len(whole)
-    return Tuning(scores, chosen, _with(model, chosen.setting), model.problem.unit, model.problem.sense, left_out)
+    return Tuning(
+        scores, chosen, _with(model, **chosen.setting.parameters), model.problem.unit, model.problem.sense, left_out
+    )
+
+
+def _one_plan(train: Pairs, test: Pairs) -> FloatArray:
+    """Return what rows held out cost with the best plan for the others."""
+    best = train.problem.best_solution(train.costs, train.weights).solution
+    return test.cost(np.tile(best, (len(test), 1)))
+
+
+def _cost(by_fold: Mapping[int, _Judged], sign: float) -> float:
+    return sign * sum(float(part.weights @ part.costs) for part in by_fold.values())
 
 
 def _whole(judged: Mapping[Setting, Mapping[int, _Judged]]) -> list[int]:
@@ -168,21 +206,31 @@ class _Trials:
 
     def __init__(
         self,
-        model: "RobustTree",
         pairs: Pairs,
         parts: Sequence[tuple[IntArray, IntArray]],
+        deadline: Deadline,
         n_jobs: int | None,
         on_progress: Callable[[int, int], None] | None,
     ) -> None:
-        self._model, self._pairs, self._parts = model, pairs, parts
+        self._pairs, self._parts, self._deadline = pairs, parts, deadline
         self._n_jobs, self._on_progress = processes(n_jobs), on_progress
         self._done = self._total = 0
-        self.stopped = False
+        self.stopped = self.time_is_up = False
 
-    def judged(self, settings: Sequence[Setting]) -> dict[Setting, dict[int, _Judged]]:
-        """Return what each setting's trees cost on the rows held out, by fold; a stop leaves folds out."""
-        tasks = [(_with(self._model, setting), *part) for part in self._parts for setting in settings]
-        self._total += len(tasks)
+    def judged(
+        self, model: "RobustTree", settings: Sequence[Setting], every: int = 1
+    ) -> dict[Setting, dict[int, _Judged]]:
+        """Return what each setting's trees cost on the rows held out, by fold, for all folds or every second one.
+
+        A stop leaves folds out.
+        """
+        parts = self._parts[::every]
+        n_tasks = len(settings) * len(parts)
+        share = self._n_jobs * self._deadline.share(n_tasks)
+        if share < (np.inf if model.time_limit is None else model.time_limit):
+            model = _with(model, time_limit=max(_LEAST_SECONDS, share))
+        tasks = [(_with(model, **setting.parameters), *part) for part in parts for setting in settings]
+        self._total += n_tasks
         self._tell()
         found: dict[Setting, dict[int, _Judged]] = {setting: {} for setting in settings}
         interrupt = Interrupt()
@@ -194,10 +242,11 @@ class _Trials:
                         raise done.error
                     assert done.value is not None
                     fold, place = divmod(done.place, len(settings))
-                    found[settings[place]][fold] = done.value
+                    found[settings[place]][every * fold] = done.value
                     self._done += 1
                     self._tell()
-                    if interrupt.requested:
+                    self.time_is_up = self._deadline.passed()
+                    if interrupt.requested or self.time_is_up:
                         raise KeyboardInterrupt
         except KeyboardInterrupt:
             self.stopped = True
@@ -240,14 +289,18 @@ def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
     check_suits(options.method, model.problem)
 
 
-def _with(model: "RobustTree", setting: Setting) -> "RobustTree":
+def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
     from sklearn.base import clone
 
     known = model.get_params(deep=False)
-    varied: RobustTree = clone(model).set_params(
-        **{name: value for name, value in setting.parameters.items() if name in known}
-    )
+    varied: RobustTree = clone(model).set_params(**{name: value for name, value in changes.items() if name in known})
     return varied
+
+
+def _seconds(time_limit: Any) -> float | None:
+    if time_limit is None:
+        return None
+    return number_at_least(time_limit, "time_limit", strict=True)
 
 
 def _searching(model: "RobustTree") -> "RobustTree":
