@@ -198,8 +198,9 @@ class Instance:
 
     @property
     def reading_unit(self) -> str:
-        """Unit of what is observed: the costs' where these are observed, unknown otherwise."""
-        return self.problem.unit if self.observes_costs else ""
+        """Unit of what is observed: the problem's for readings; unknown for other features than the costs."""
+        unit = getattr(self.problem, "reading_unit", self.problem.unit)
+        return unit if self.observes_costs or unit != self.problem.unit else ""
 
     @property
     def total_weight(self) -> float:

@@ -110,7 +110,7 @@ def test_every_kind_is_tried_here():
         ({"kind": "grid"}, "needs the field 'size'"),
         ({"kind": "grid", "size": 10**30}, "integer from 2 to 200; got 1000"),
         ({"kind": "grid", "size": True}, "integer from 2 to 200; got True"),
-        ({"kind": "grid", "size": 4, "szie": 4}, "no field 'szie'; its fields are kind, size, unit"),
+        ({"kind": "grid", "size": 4, "szie": 4}, "no field 'szie'; its fields are kind, reading_unit, size, unit"),
         ({"kind": "grid", "size": 4, "unit": 5}, "unit must be a text"),
         ({"kind": "grid", "size": 4, "unit": "\ud800"}, "proper Unicode"),
         ({"kind": "grid", "size": 4, "unit": "m" * 5000}, "at most 1000 characters; got 5000"),

@@ -2,8 +2,11 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
+from hedgerow import LocalBudget, Tree
+from hedgerow.problems import LoadShifting, ShortestPath
 from tests.report import books
 
 WIDTHS = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1440, 900)}
@@ -166,3 +169,44 @@ def test_names_on_the_network_cover_neither_each_other_nor_the_names_of_stops(vi
         assert not any(overlap(one, other) for one, other in itertools.combinations(streets, 2))
         assert not any(overlap(street, stop) for street in streets for stop in stops)
     assert len(shown) == 5
+
+
+def test_the_map_shows_the_surroundings_of_the_plans_and_two_way_streets_once(visit):
+    import networkx as nx
+
+    grid = nx.grid_2d_graph(12, 12).to_directed()
+    graph = nx.DiGraph()
+    for (x, y), data in grid.nodes(data=True):
+        graph.add_node(f"{x},{y}", x=x, y=y, **data)
+    graph.add_edges_from((f"{a},{b}", f"{c},{d}") for (a, b), (c, d) in grid.edges)
+    problem = ShortestPath.from_networkx(graph, "4,4", "6,5", unit="min")
+    ways = [["4,4", "5,4", "6,4", "6,5"], ["4,4", "4,5", "5,5", "6,5"]]
+    plans = [
+        [float(name in {f"{a}-{b}" for a, b in itertools.pairwise(way)}) for name in problem.item_names] for way in ways
+    ]
+    costs = np.random.default_rng(0).uniform(1.0, 5.0, (6, problem.n_items))
+    tree = Tree.full([0], [3.0], plans)
+    page = visit(books.book(problem, costs, tree, LocalBudget(1.0)), costs)
+    network = page.evaluate("JSON.parse(document.getElementById('facts').textContent).network")
+    assert network["extent"] == [1.0, 0.5]
+    assert len(network["nodes"]) < 20
+    drawing = page.locator("#certainty svg.network")
+    assert drawing.locator(".arc.used").count() == 3
+    pairs = {tuple(sorted(arc[:2])) for arc in network["arcs"]}
+    assert drawing.locator(".arc").count() == len(pairs) < len(network["arcs"])
+    assert drawing.locator(".stop.way").count() >= 2
+
+
+def test_plans_of_problems_over_time_are_drawn_on_a_timeline(visit):
+    problem = LoadShifting(24, 4, min_run=2, unit="EUR", reading_unit="EUR/MWh")
+    plans = [[float(hour in hours) for hour in range(24)] for hours in ({2, 3, 4, 5}, {1, 2, 20, 21})]
+    costs = np.random.default_rng(0).integers(20, 90, (6, 24)).astype(float)
+    page = visit(books.book(problem, costs, Tree.full([2], [100.0], plans), LocalBudget(1.0)), costs)
+    shown = page.locator("#certainty svg.timeline .period.used title").all_text_contents()
+    assert [text.partition(":")[0] for text in shown] == [f"h{hour:02}" for hour in (2, 3, 4, 5)]
+    other = page.locator(".plan-card").nth(1).locator("svg.timeline")
+    assert other.locator(".used").count() == 4
+    assert other.locator(".dropped").count() == 3
+    assert page.locator("label[for=reading-0] + .field .unit").inner_text() == "EUR/MWh"
+    assert "EUR" in page.locator("table.figures").inner_text()
+    assert "EUR/MWh" not in page.locator("table.figures").inner_text()

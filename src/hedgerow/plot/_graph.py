@@ -28,7 +28,7 @@ def draw_on_graph(ax: "Axes", graph: Network, used: BoolArray) -> None:
     """Draw a problem's graph with the used arcs as thick arrows; loops, which no path uses, are left out."""
     nodes, ends, place = list(graph.nodes), graph.ends, graph.places
     if len(nodes) <= _MOST_NODES and len(ends) <= _MOST_ARCS:
-        _draw_arrows(ax, ends, place, used)
+        _draw_arrows(ax, ends, place, used, "-|>" if graph.directed else "-")
         _draw_nodes(ax, nodes, place, np.isin(np.arange(len(nodes)), ends[used]))
     else:
         _draw_lines(ax, ends, place, used)
@@ -54,7 +54,7 @@ def _draw_nodes(ax: "Axes", nodes: list[str], place: FloatArray, on_way: BoolArr
         ax.annotate(text, point, below, textcoords="offset points", ha="center", color=INK, zorder=5, **look)
 
 
-def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:
+def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray, style: str) -> None:
     from matplotlib.patches import FancyArrowPatch
 
     for (tail, head), in_use, bend in zip(ends, used, _bends(ends), strict=True):
@@ -64,7 +64,7 @@ def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray)
         if in_use:
             look = {"color": _USED, "linewidth": 2.6, "mutation_scale": 14, "zorder": 3, "gid": "used"}
         between: Look = {"shrinkA": _RADIUS + 1, "shrinkB": _RADIUS + 1, "connectionstyle": f"arc3,rad={bend}"}
-        ax.add_patch(FancyArrowPatch(place[tail], place[head], arrowstyle="-|>", **between, **look))
+        ax.add_patch(FancyArrowPatch(place[tail], place[head], arrowstyle=style, **between, **look))
 
 
 def _draw_lines(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:

@@ -1,6 +1,16 @@
 """Names of nodes and arcs: labels become numbers, and arcs without a name get one."""
 
-__all__ = ["Ends", "coordinates", "distinct_names", "edge_name", "ends_of", "labels_of", "numbers_of"]
+__all__ = [
+    "Ends",
+    "coordinates",
+    "coordinates_in",
+    "distinct_names",
+    "edge_name",
+    "ends_of",
+    "graph_coordinates",
+    "labels_of",
+    "numbers_of",
+]
 
 import math
 from collections import Counter
@@ -110,8 +120,20 @@ def edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
     return data[attribute]
 
 
-def coordinates(positions: Mapping[Any, Any], number_of: Mapping[str, int]) -> FloatArray:
-    """Return the nodes' coordinates as a matrix, in the order of their numbers."""
+def coordinates(positions: Any, number_of: Mapping[str, int]) -> FloatArray:
+    """Return the nodes' coordinates as a matrix, in the order of their numbers.
+
+    They are given as a mapping, or as a DataFrame that has the nodes as its index or in a column `node`.
+    """
+    if hasattr(positions, "columns"):
+        table = positions.set_index("node") if "node" in positions.columns else positions
+        places = coordinates_in({str(name): table[name].tolist() for name in table.columns})
+        if places is None:
+            names = list_some([str(name) for name in table.columns])
+            raise InputError(f"positions must have columns x and y, or lon and lat; there are {names}.")
+        positions = dict(zip(table.index, places, strict=True))
+    if not isinstance(positions, Mapping):
+        raise InputError(f"positions must hold (x, y) for every node; got {in_short(positions)}.")
     by_label = {str(node): place for node, place in positions.items()}
     missing = [label for label in number_of if label not in by_label]
     if missing:
@@ -123,3 +145,40 @@ def coordinates(positions: Mapping[Any, Any], number_of: Mapping[str, int]) -> F
     if places.shape != (len(number_of), 2) or not np.isfinite(places).all():
         raise InputError(f"positions must hold two finite numbers (x, y) for every node; got shape {places.shape}.")
     return frozen(places)
+
+
+_AXES = (("x", "y"), ("lon", "lat"), ("lng", "lat"), ("longitude", "latitude"))
+"""What coordinates are called in tables and graphs; those after the first are in degrees."""
+
+
+def coordinates_in(columns: Mapping[str, Any]) -> FloatArray | None:
+    """Return the coordinates, one row (x, y) each, in columns of a table or attributes of nodes; None without any.
+
+    Either `pos` holds pairs, or `x` and `y`, or `lon` and `lat` hold numbers. Degrees become distances in proportion.
+
+    Examples
+    --------
+    >>> from hedgerow.problems._graph_names import coordinates_in
+    >>> coordinates_in({"X": [0.0, 2.0], "y": [1.0, 1.0]}), coordinates_in({"name": ["a", "b"]})
+    (array([[0., 1.],
+           [2., 1.]]), None)
+    """
+    known = {name.lower(): values for name, values in columns.items()}
+    try:
+        if "pos" in known:
+            return np.array([tuple(pair) for pair in known["pos"]], dtype=np.float64).reshape(-1, 2)
+        for place, axes in enumerate(_AXES):
+            if set(axes) <= set(known):
+                x, y = (np.array(known[axis], dtype=np.float64) for axis in axes)
+                east: FloatArray = np.cos(np.radians(y.mean())) * x if place else x
+                return np.stack([east, y], axis=1)
+    except (TypeError, ValueError):
+        raise InputError("coordinates must be two numbers for every node; got something else.") from None
+    return None
+
+
+def graph_coordinates(graph: Any) -> dict[Any, Any] | None:
+    """Return the coordinates that the nodes of a networkx graph have as attributes; None if not all have them."""
+    shared = set.intersection(*({str(name) for name in data} for _, data in graph.nodes(data=True))) if graph else set()
+    found = coordinates_in({name: [data[name] for _, data in graph.nodes(data=True)] for name in sorted(shared)})
+    return None if found is None else dict(zip(graph.nodes, found, strict=True))

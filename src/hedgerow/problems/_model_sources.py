@@ -4,11 +4,12 @@ __all__ = ["ModelSources"]
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Sense
 from hedgerow.problems._item_choice import Finder
+from hedgerow.problems._named import Units
 from hedgerow.renaming import old_names
 
 
@@ -18,12 +19,20 @@ class ModelSources(ABC):
     @classmethod
     @abstractmethod
     def _of(
-        cls, model: LinearModel, items: Any, find: Finder | None = None, *, unit: str = "", sense: Sense | None = None
+        cls,
+        model: LinearModel,
+        items: Any,
+        find: Finder | None = None,
+        *,
+        sense: Sense | None = None,
+        **units: Unpack[Units],
     ) -> Self:
         """Return the problem, with items chosen by name or by what `find` knows of a modelling layer's objects."""
 
     @classmethod
-    def from_file(cls, path: str | Path, items: Any = None, *, unit: str = "", sense: Sense | None = None) -> Self:
+    def from_file(
+        cls, path: str | Path, items: Any = None, *, sense: Sense | None = None, **units: Unpack[Units]
+    ) -> Self:
         r"""Return the model in an MPS or LP file, plain or gzipped, under the names that the file gives.
 
         Parameters
@@ -50,7 +59,7 @@ class ModelSources(ABC):
         # Imported here since it loads the solver that reads the file.
         from hedgerow.mip.model_file import read_model
 
-        return cls._of(read_model(path), items, unit=unit, sense=sense)
+        return cls._of(read_model(path), items, **units, sense=sense)
 
     @classmethod
     @old_names(names="variable_names")
@@ -63,8 +72,8 @@ class ModelSources(ABC):
         *,
         variable_names: Any = None,
         items: Any = None,
-        unit: str = "",
         sense: Sense = "min",
+        **units: Unpack[Units],
     ) -> Self:
         """Return the model that `scipy.optimize.milp` would get with these arguments.
 
@@ -85,10 +94,10 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.scipy_arrays import scipy_model
 
-        return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), items, unit=unit)
+        return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), items, **units)
 
     @classmethod
-    def from_pyomo(cls, model: Any, items: Any = None, *, unit: str = "") -> Self:
+    def from_pyomo(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
         """Return a Pyomo model's problem; needs Pyomo.
 
         Parameters
@@ -97,8 +106,8 @@ class ModelSources(ABC):
             A concrete model with one active, linear objective.
         items
             Variables or components of the model (`model.x`, `model.x[1]`), or their names; all variables by default.
-        unit
-            Unit of the costs.
+        unit, reading_unit
+            Unit of the costs, and that of the readings where it is another one.
 
         Examples
         --------
@@ -108,10 +117,10 @@ class ModelSources(ABC):
         from hedgerow.problems.adapters.pyomo_model import pyomo_model
 
         converted, find = pyomo_model(model)
-        return cls._of(converted, items, find, unit=unit)
+        return cls._of(converted, items, find, **units)
 
     @classmethod
-    def from_linopy(cls, model: Any, items: Any = None, *, unit: str = "") -> Self:
+    def from_linopy(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
         """Return a linopy model's problem; needs linopy.
 
         Parameters
@@ -120,8 +129,8 @@ class ModelSources(ABC):
             A linopy model with a linear objective.
         items
             linopy variables (`model["flow"]`) or names ("flow" for all of it, "flow[a, b]" for one entry).
-        unit
-            Unit of the costs.
+        unit, reading_unit
+            Unit of the costs, and that of the readings where it is another one.
 
         Examples
         --------
@@ -130,10 +139,10 @@ class ModelSources(ABC):
         from hedgerow.problems.adapters.linopy_model import linopy_model
 
         converted, find = linopy_model(model)
-        return cls._of(converted, items, find, unit=unit)
+        return cls._of(converted, items, find, **units)
 
     @classmethod
-    def from_gurobipy(cls, model: Any, items: Any = None, *, unit: str = "") -> Self:
+    def from_gurobipy(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
         """Return a gurobipy model's problem; needs gurobipy, but no licence beyond the one the model was made with.
 
         Parameters
@@ -142,8 +151,8 @@ class ModelSources(ABC):
             A gurobipy model with one linear objective and linear constraints.
         items
             A Var, an MVar, a tupledict or list of them, or names.
-        unit
-            Unit of the costs.
+        unit, reading_unit
+            Unit of the costs, and that of the readings where it is another one.
 
         Examples
         --------
@@ -152,10 +161,10 @@ class ModelSources(ABC):
         from hedgerow.problems.adapters.gurobipy_model import gurobipy_model
 
         converted, find = gurobipy_model(model)
-        return cls._of(converted, items, find, unit=unit)
+        return cls._of(converted, items, find, **units)
 
     @classmethod
-    def from_pulp(cls, model: Any, items: Any = None, *, unit: str = "") -> Self:
+    def from_pulp(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
         """Return a PuLP problem's problem; needs PuLP.
 
         Parameters
@@ -164,8 +173,8 @@ class ModelSources(ABC):
             An LpProblem.
         items
             LpVariables, dictionaries or lists of them, or names.
-        unit
-            Unit of the costs.
+        unit, reading_unit
+            Unit of the costs, and that of the readings where it is another one.
 
         Examples
         --------
@@ -174,10 +183,10 @@ class ModelSources(ABC):
         from hedgerow.problems.adapters.pulp_model import pulp_model
 
         converted, find = pulp_model(model)
-        return cls._of(converted, items, find, unit=unit)
+        return cls._of(converted, items, find, **units)
 
     @classmethod
-    def from_mathopt(cls, model: Any, items: Any = None, *, unit: str = "") -> Self:
+    def from_mathopt(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
         """Return the problem of an OR-Tools MathOpt model; needs OR-Tools.
 
         Parameters
@@ -186,8 +195,8 @@ class ModelSources(ABC):
             A MathOpt `Model`, its `ModelProto`, or the proto's bytes (`model.export_model().SerializeToString()`).
         items
             MathOpt variables, or names.
-        unit
-            Unit of the costs.
+        unit, reading_unit
+            Unit of the costs, and that of the readings where it is another one.
 
         Examples
         --------
@@ -196,4 +205,4 @@ class ModelSources(ABC):
         from hedgerow.problems.adapters.mathopt_model import mathopt_model
 
         converted, find = mathopt_model(model)
-        return cls._of(converted, items, find, unit=unit)
+        return cls._of(converted, items, find, **units)

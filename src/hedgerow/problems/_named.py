@@ -1,10 +1,10 @@
 """What all built-in problems share: names, unit, sense and equality."""
 
-__all__ = ["CUSTOM", "NamedProblem", "amounts", "named_or_numbered", "numbered"]
+__all__ = ["CUSTOM", "NamedProblem", "Units", "amounts", "named_or_numbered", "numbered"]
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,13 @@ CUSTOM: Final = "custom"
 """The kind of a problem that can't be rebuilt from its description."""
 
 
+class Units(TypedDict, total=False):
+    """The units that every built-in problem takes: of its costs, and of the readings where that is another one."""
+
+    unit: str
+    reading_unit: str | None
+
+
 class NamedProblem:
     """A problem with named items, a unit and a sense; its variables are the items unless a subclass says otherwise.
 
@@ -27,8 +34,8 @@ class NamedProblem:
         Names of the items; None for the default.
     default
         The names to use, and how many there must be, where a problem's user need not give any.
-    unit
-        Unit of the costs, such as "min" or "EUR".
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" if costs are to be small, "max" if the samples hold gains.
     """
@@ -38,8 +45,9 @@ class NamedProblem:
         item_names: Iterable[Any] | None,
         *,
         default: tuple[str, ...] | None = None,
-        unit: str = "",
         sense: Sense = "min",
+        unit: str = "",
+        reading_unit: str | None = None,
     ) -> None:
         self._unnamed = item_names is None
         length = None if default is None else len(default)
@@ -50,9 +58,13 @@ class NamedProblem:
             raise InputError("item_names must name at least one item; got none.")
         if not isinstance(unit, str):
             raise InputError(f'unit must be a text such as "min" or "EUR"; got {in_short(unit)}.')
+        if not isinstance(reading_unit, str | None):
+            raise InputError(f'reading_unit must be a text such as "EUR/MWh"; got {in_short(reading_unit)}.')
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
-        self._unit = unit
+        self._units: Units = {"unit": unit}
+        if reading_unit is not None and reading_unit != unit:
+            self._units["reading_unit"] = reading_unit
         self._sense: Sense = sense
 
     @property
@@ -88,7 +100,12 @@ class NamedProblem:
     @property
     def unit(self) -> str:
         """Unit of the costs; empty if there is none."""
-        return self._unit
+        return self._units["unit"]
+
+    @property
+    def reading_unit(self) -> str:
+        """Unit of what is read, such as "EUR/MWh" where costs are in EUR; that of the costs if no other was given."""
+        return self._units.get("reading_unit") or self.unit
 
     @property
     def n_items(self) -> int:
@@ -130,11 +147,11 @@ class NamedProblem:
 
     def _described(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return a description of this kind: its fields, then unit and sense."""
-        return {"kind": kind, **fields, "unit": self.unit, "sense": self.sense}
+        return {"kind": kind, **fields, **self._units, "sense": self.sense}
 
     def _options_in_words(self, default: Sense = "min") -> str:
         """Return unit and sense as they are typed, where they differ from the default."""
-        unit = f", unit={self.unit!r}" if self.unit else ""
+        unit = "".join(f", {name}={unit!r}" for name, unit in self._units.items() if unit)
         return unit if self.sense == default else f"{unit}, sense={self.sense!r}"
 
     def _misshapen(self, solution: FloatArray) -> str | None:

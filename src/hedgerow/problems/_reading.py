@@ -9,11 +9,12 @@ __all__ = [
     "numbers",
     "only_fields",
     "places",
+    "positions",
     "sense",
     "text",
     "texts",
     "texts_if_any",
-    "unit",
+    "units",
     "whole",
     "wholes",
 ]
@@ -41,7 +42,8 @@ _MISSING: Final = object()
 
 
 def only_fields(data: Mapping[str, Any], allowed: Set[str]) -> None:
-    """Refuse unknown fields: they are misspelt, or from a newer version."""
+    """Refuse unknown fields: they are misspelt, or from a newer version. Where a unit is allowed, two are."""
+    allowed = allowed | {"reading_unit"} if "unit" in allowed else allowed
     unknown = sorted(str(key) for key in data if key not in allowed)
     if unknown:
         raise FileFormatError(
@@ -86,9 +88,20 @@ def texts_if_any(data: Mapping[str, Any], field: str, *, length: int) -> list[st
     return texts(data, field, length=length) if field in data else None
 
 
-def unit(data: Mapping[str, Any]) -> str:
-    """Return the unit; none is an empty one."""
-    return text(data, "unit", "")
+def units(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the unit of the costs, and that of the readings if it is another one, as constructors take them."""
+    other = {"reading_unit": text(data, "reading_unit")} if "reading_unit" in data else {}
+    return {"unit": text(data, "unit", ""), **other}
+
+
+def positions(data: Mapping[str, Any], nodes: list[str]) -> dict[str, FloatArray] | None:
+    """Return the coordinates of the nodes, None where they are left out."""
+    if "positions" not in data:
+        return None
+    rows = matrix(data, "positions", width=2)
+    if len(rows) != len(nodes):
+        raise FileFormatError(f"positions must hold one row for each of the {len(nodes)} nodes; got {len(rows)}.")
+    return dict(zip(nodes, rows, strict=True))
 
 
 def sense(data: Mapping[str, Any], default: Sense = "min") -> Sense:

@@ -5,7 +5,7 @@ __all__ = ["Assignment"]
 import math
 from collections.abc import Iterable, Mapping
 from itertools import permutations
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,7 +14,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph_names import distinct_names
-from hedgerow.problems._named import named_or_numbered
+from hedgerow.problems._named import Units, named_or_numbered
 from hedgerow.problems.linear import LinearProblem
 
 
@@ -30,8 +30,8 @@ class Assignment(LinearProblem):
     workers, tasks
         Names, or how many there are (they are then called w1, w2, … and t1, t2, …). As many tasks as workers if
         left out.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" for costs, "max" for gains.
 
@@ -52,14 +52,14 @@ class Assignment(LinearProblem):
         workers: int | Iterable[Any],
         tasks: int | Iterable[Any] | None = None,
         *,
-        unit: str = "",
         sense: Sense = "min",
+        **units: Unpack[Units],
     ) -> None:
         self._workers = named_or_numbered(workers, "workers", "w")
         self._tasks = named_or_numbered(len(self._workers) if tasks is None else tasks, "tasks", "t")
         pairs = [(worker, task) for worker in self._workers for task in self._tasks]
         names = distinct_names([worker for worker, _ in pairs], [task for _, task in pairs])
-        super().__init__(names, unit=unit, sense=sense)
+        super().__init__(names, **units, sense=sense)
 
     @property
     def workers(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class Assignment(LinearProblem):
         reading.only_fields(data, {"kind", "workers", "tasks", "unit", "sense"})
         workers, tasks = reading.texts(data, "workers"), reading.texts(data, "tasks")
         reading.at_most(len(workers) * len(tasks), "pairs of a worker and a task")
-        return cls(workers, tasks, unit=reading.unit(data), sense=reading.sense(data))
+        return cls(workers, tasks, **reading.units(data), sense=reading.sense(data))
 
     def __repr__(self) -> str:
         n_workers, n_tasks = self._shape

@@ -27,12 +27,15 @@ class Network:
         Nodes × 2: coordinates, given or laid out.
     terminals
         Numbers of the nodes where paths start and end; empty where there are none.
+    directed
+        Whether arcs lead one way.
     """
 
     nodes: tuple[str, ...]
     ends: IntArray
     places: FloatArray
     terminals: tuple[int, ...]
+    directed: bool = True
 
 
 def network_of(problem: Any) -> Network | None:
@@ -50,7 +53,8 @@ def network_of(problem: Any) -> Network | None:
     >>> network_of(ShortestPath.grid(2)).ends.tolist()
     [[0, 1], [0, 2], [1, 3], [2, 3]]
     """
-    nodes, arcs = getattr(problem, "nodes", None), getattr(problem, "arcs", None)
+    nodes, directed = getattr(problem, "nodes", None), hasattr(problem, "arcs")
+    arcs = getattr(problem, "arcs" if directed else "edges", None)
     if not isinstance(nodes, tuple) or not isinstance(arcs, tuple) or len(problem.variable_names) != len(arcs):
         return None
     number_of = {name: number for number, name in enumerate(nodes)}
@@ -63,7 +67,7 @@ def network_of(problem: Any) -> Network | None:
     given = getattr(problem, "positions", None)
     has_places = given is not None and np.shape(given) == (len(nodes), 2)
     places = np.asarray(given, dtype=np.float64) if has_places else _laid_out(len(nodes), ends, terminals)
-    return Network(nodes, ends, places, terminals)
+    return Network(nodes, ends, places, terminals, directed)
 
 
 def _laid_out(n_nodes: int, ends: IntArray, terminals: tuple[int, ...]) -> FloatArray:

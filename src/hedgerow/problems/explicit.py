@@ -3,7 +3,7 @@
 __all__ = ["ExplicitSet", "one_of"]
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,6 +13,7 @@ from hedgerow.checks import finite_matrix, list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
+from hedgerow.problems._named import Units
 from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 
@@ -48,8 +49,8 @@ class ExplicitSet(LinearProblem):
         Names of the items; x1, x2, … by default, or the columns of a DataFrame.
     solution_names
         Names of the solutions, if they have any.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" for costs, "max" for gains.
 
@@ -70,14 +71,14 @@ class ExplicitSet(LinearProblem):
         *,
         item_names: Iterable[Any] | None = None,
         solution_names: Iterable[Any] | None = None,
-        unit: str = "",
         sense: Sense = "min",
+        **units: Unpack[Units],
     ) -> None:
         rows = finite_matrix(solutions, "solutions") + 0.0  # −0.0 becomes 0.0
         if rows.shape[1] == 0:
             raise InputError("solutions must have at least one column, one per item; got none.")
         given = getattr(solutions, "columns", None) if item_names is None else item_names
-        super().__init__(given, default=numbered(rows.shape[1]), unit=unit, sense=sense)
+        super().__init__(given, default=numbered(rows.shape[1]), **units, sense=sense)
         kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
         self._solutions = frozen(rows[kept])
         self._solution_names: tuple[str, ...] | None = None
@@ -158,7 +159,7 @@ class ExplicitSet(LinearProblem):
             solutions,
             item_names=reading.texts_if_any(data, "items", length=solutions.shape[1]),
             solution_names=reading.texts_if_any(data, "names", length=len(solutions)),
-            unit=reading.unit(data),
+            **reading.units(data),
             sense=reading.sense(data),
         )
 

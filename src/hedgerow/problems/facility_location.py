@@ -3,7 +3,7 @@
 __all__ = ["FacilityLocation"]
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,6 +15,7 @@ from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._cheapest_point import cheapest_point
 from hedgerow.problems._feasible_model import model_of
+from hedgerow.problems._named import Units
 from hedgerow.problems.linear import LinearProblem, numbered
 
 _MAX_LISTED_SITES: Final = 20
@@ -43,8 +44,8 @@ class FacilityLocation(LinearProblem):
         How many customers each site can serve at most: one number for all, or one each; no limit if None.
     customers, sites
         Names; c1, c2, … and s1, s2, … by default.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
 
     Raises
     ------
@@ -74,7 +75,7 @@ class FacilityLocation(LinearProblem):
         capacities: Any = None,
         customers: Iterable[Any] | None = None,
         sites: Iterable[Any] | None = None,
-        unit: str = "",
+        **units: Unpack[Units],
     ) -> None:
         self._unit_costs = frozen(finite_matrix(unit_costs, "unit_costs") + 0.0)
         n_customers, n_sites = self._unit_costs.shape
@@ -82,7 +83,7 @@ class FacilityLocation(LinearProblem):
         rows = unit_costs.index if has_names else numbered(n_customers, "c")
         columns = unit_costs.columns if has_names else numbered(n_sites, "s")
         names = unique_names(rows if customers is None else customers, "customers", length=n_customers)
-        super().__init__(names, unit=unit)
+        super().__init__(names, **units)
         self._sites = unique_names(columns if sites is None else sites, "sites", length=n_sites)
         opening = finite_vector(opening_costs, "opening_costs", length=n_sites, per="sites")
         self._opening_costs = frozen(opening + 0.0)
@@ -251,7 +252,7 @@ class FacilityLocation(LinearProblem):
             **capacities,
             "customers": list(self.item_names),
             "sites": list(self._sites),
-            "unit": self.unit,
+            **self._units,
         }
 
     @classmethod
@@ -268,7 +269,7 @@ class FacilityLocation(LinearProblem):
             capacities=reading.numbers(data, "capacities") if "capacities" in data else None,
             customers=reading.texts_if_any(data, "customers", length=n_customers),
             sites=reading.texts_if_any(data, "sites", length=n_sites),
-            unit=reading.unit(data),
+            **reading.units(data),
         )
 
     def __repr__(self) -> str:

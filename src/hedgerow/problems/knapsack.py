@@ -3,7 +3,7 @@
 __all__ = ["Knapsack"]
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,6 +15,7 @@ from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._cheapest_point import cheapest_point
 from hedgerow.problems._feasible_model import model_of
+from hedgerow.problems._named import Units
 from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 
@@ -42,8 +43,8 @@ class Knapsack(LinearProblem):
         What all chosen items may weigh together, zero or more.
     item_names
         Names of the items; x1, x2, … by default.
-    unit
-        Unit of the gains.
+    unit, reading_unit
+        Unit of the gains, and that of the readings where it is another one.
     sense
         "max" for gains, "min" for costs (of which only negative ones are worth choosing).
 
@@ -63,13 +64,13 @@ class Knapsack(LinearProblem):
         capacity: float,
         *,
         item_names: Iterable[Any] | None = None,
-        unit: str = "",
         sense: Sense = "max",
+        **units: Unpack[Units],
     ) -> None:
         n_items = np.size(weights) if np.ndim(weights) == 1 else -1
         if n_items < 1:
             raise InputError(f"weights must be a list with one number for each item; got {in_short(weights)}.")
-        super().__init__(item_names, default=numbered(n_items), unit=unit, sense=sense)
+        super().__init__(item_names, default=numbered(n_items), **units, sense=sense)
         self._weights = frozen(finite_vector(weights, "weights", length=n_items, per="items") + 0.0)
         if (self._weights < 0.0).any():
             item = int(np.argmax(self._weights < 0.0))
@@ -186,7 +187,7 @@ class Knapsack(LinearProblem):
             weights,
             reading.number(data, "capacity"),
             item_names=reading.texts_if_any(data, "items", length=len(weights)),
-            unit=reading.unit(data),
+            **reading.units(data),
             sense=reading.sense(data, "max"),
         )
 

@@ -25,8 +25,8 @@ class LinearProblem(NamedProblem, ABC):
     ----------
     item_names
         Names of the items, which are also those of the variables.
-    unit
-        Unit of the costs, such as "min" or "EUR".
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" if costs are to be small, "max" if the samples hold gains.
 

@@ -5,7 +5,7 @@ __all__ = ["LoadShifting"]
 import math
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,6 +14,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
+from hedgerow.problems._named import Units
 from hedgerow.problems._run_plans import cheapest_plans
 from hedgerow.problems.linear import LinearProblem
 
@@ -39,8 +40,8 @@ class LoadShifting(LinearProblem):
         Most runs; runs are separated by at least one period of rest.
     item_names
         Names of the periods; h00, h01, … by default.
-    unit
-        Unit of the prices.
+    unit, reading_unit
+        Unit of the prices, and that of the readings where it is another one.
     sense
         "min" for what is paid, "max" for what is earned.
 
@@ -64,8 +65,8 @@ class LoadShifting(LinearProblem):
         min_run: int = 1,
         max_runs: int | None = None,
         item_names: Iterable[Any] | None = None,
-        unit: str = "",
         sense: Sense = "min",
+        **units: Unpack[Units],
     ) -> None:
         n_periods = integer_between(n_periods, "n_periods", 1, _MAX_PERIODS)
         self._run = integer_between(run, "run", 1, n_periods)
@@ -75,7 +76,7 @@ class LoadShifting(LinearProblem):
         self._max_runs = most if max_runs is None else min(most, integer_between(max_runs, "max_runs", 1))
         digits = max(2, len(str(n_periods - 1)))
         default = tuple(f"h{period:0{digits}d}" for period in range(n_periods))
-        super().__init__(item_names, default=default, unit=unit, sense=sense)
+        super().__init__(item_names, default=default, **units, sense=sense)
 
     @property
     def periods(self) -> tuple[str, ...]:
@@ -204,7 +205,7 @@ class LoadShifting(LinearProblem):
             min_run=reading.whole(data, "min_run", 1, n_periods) if "min_run" in data else 1,
             max_runs=reading.whole(data, "max_runs", 1, n_periods) if "max_runs" in data else None,
             item_names=reading.texts_if_any(data, "items", length=n_periods),
-            unit=reading.unit(data),
+            **reading.units(data),
             sense=reading.sense(data),
         )
 

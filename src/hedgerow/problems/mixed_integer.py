@@ -4,7 +4,7 @@ __all__ = ["MixedIntegerProblem"]
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from hedgerow.problems._mip_description import FIELDS, described, fits_a_file, m
 from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems._mip_solutions import all_solutions
 from hedgerow.problems._model_sources import ModelSources
-from hedgerow.problems._named import NamedProblem, amounts
+from hedgerow.problems._named import NamedProblem, Units, amounts
 from hedgerow.tolerances import FEASIBILITY, ROUNDED_FEASIBILITY
 
 _MOST_NAMED: Final = 12
@@ -38,8 +38,8 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         Rows, bounds, integer variables, objective and names.
     items
         Which variables are uncertain, by name; `"make_*"` stands for all that begin so. All of them if left out.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" or "max" where it should differ from the model's: MPS files often leave it out.
 
@@ -62,7 +62,9 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
     ('3 × machine, by hand, set-up', 12.0)
     """
 
-    def __init__(self, model: LinearModel, *, items: Any = None, unit: str = "", sense: Sense | None = None) -> None:
+    def __init__(
+        self, model: LinearModel, *, items: Any = None, sense: Sense | None = None, **units: Unpack[Units]
+    ) -> None:
         if not isinstance(model, LinearModel):
             raise InputError(
                 f"model must be a LinearModel; got {in_short(model)}. For a file or a model of another package there "
@@ -70,7 +72,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
             )
         chosen = frozen(chosen_columns(items, model.names))
         super().__init__(
-            [model.names[column] for column in chosen], unit=unit, sense=model.sense if sense is None else sense
+            [model.names[column] for column in chosen], **units, sense=model.sense if sense is None else sense
         )
         self._model = model
         self._items: IntArray = chosen
@@ -82,10 +84,16 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
 
     @classmethod
     def _of(
-        cls, model: LinearModel, items: Any, find: Finder | None = None, *, unit: str = "", sense: Sense | None = None
+        cls,
+        model: LinearModel,
+        items: Any,
+        find: Finder | None = None,
+        *,
+        sense: Sense | None = None,
+        **units: Unpack[Units],
     ) -> Self:
         names = None if items is None else [model.names[column] for column in chosen_columns(items, model.names, find)]
-        return cls(model, items=names, unit=unit, sense=sense)
+        return cls(model, items=names, **units, sense=sense)
 
     def with_items(self, items: Any) -> Self:
         """Return the same model with other items; those that are none any more keep the cost of the model.
@@ -97,7 +105,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         >>> problem.with_items(["x1"]).costs(np.array([[0.0, 1.0]]), np.array([[3.0]]))
         array([[7.]])
         """
-        return type(self)(self._model, items=items, unit=self._unit, sense=self._sense)
+        return type(self)(self._model, items=items, **self._units, sense=self._sense)
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -220,7 +228,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         reading.only_fields(data, FIELDS | {"kind", "items", "unit", "sense"})
         model = model_described(data)
         items = [model.names[place] for place in reading.places(data, "items", model.n_columns - 1)]
-        return cls(model, items=items, unit=reading.unit(data))
+        return cls(model, items=items, **reading.units(data))
 
     def __repr__(self) -> str:
         return (

@@ -4,7 +4,7 @@ __all__ = ["Oracle"]
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import in_short, integer_between, number_array, unique_names
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.problems._named import NamedProblem, numbered
+from hedgerow.problems._named import NamedProblem, Units, numbered
 from hedgerow.renaming import old_names
 from hedgerow.tolerances import FEASIBILITY
 
@@ -44,8 +44,8 @@ class Oracle(NamedProblem):
         Names of the items; x1, x2, … by default.
     sense
         "min" for costs, "max" for gains.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     cost
         `cost(x, c)`, what a solution costs when c is true; c·x by default.
     variable_names
@@ -78,10 +78,10 @@ class Oracle(NamedProblem):
         *,
         item_names: Iterable[Any] | None = None,
         sense: Sense = "min",
-        unit: str = "",
         cost: Cost | None = None,
         variable_names: Iterable[Any] | None = None,
         proven: bool = True,
+        **units: Unpack[Units],
     ) -> None:
         for what, function in (("solve", solve), ("cost", cost)):
             if function is not None and not callable(function):
@@ -91,7 +91,7 @@ class Oracle(NamedProblem):
         if variable_names is not None and cost is None:
             raise InputError("variable_names need a cost function: without one the variables are the items.")
         n = integer_between(n_items, "n_items", 1)
-        super().__init__(item_names, default=numbered(n), unit=unit, sense=sense)
+        super().__init__(item_names, default=numbered(n), **units, sense=sense)
         self._variable_names = None if variable_names is None else unique_names(variable_names, "variable_names")
         self._solve, self._cost, self._proven = solve, cost, bool(proven)
         self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()

@@ -3,16 +3,17 @@
 __all__ = ["FILE_KINDS", "read_problem"]
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.checks import in_short
+from hedgerow.checks import in_short, list_some
 from hedgerow.data_files import read_table
 from hedgerow.errors import FileFormatError, HedgerowError, InputError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
 from hedgerow.problems import _reading as reading
+from hedgerow.problems._graph_names import coordinates_in
 from hedgerow.problems.kinds import problem_from_dict, registry
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.shortest_path import ShortestPath
@@ -87,7 +88,8 @@ def _fields(source: Path) -> dict[str, Any]:
 
 def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
     """Return the shortest paths in a graph whose edges a CSV file lists."""
-    reading.only_fields(fields, {"kind", "edges", "source", "target", "tail", "head", "name", "unit"})
+    known = {"kind", "edges", "source", "target", "tail", "head", "name", "nodes", "node", "positions", "unit"}
+    reading.only_fields(fields, known)
     table = read_table(folder / reading.text(fields, "edges"))
     tails = table.texts(reading.text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
     heads = table.texts(reading.text(fields, "head", "head"), "the node that an edge enters (field 'head')")
@@ -98,8 +100,27 @@ def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
         _label(fields, "source"),
         _label(fields, "target"),
         item_names=names,
-        unit=reading.unit(fields),
+        positions=_positions(fields, folder, {*tails, *heads}),
+        **reading.units(fields),
     )
+
+
+def _positions(fields: Mapping[str, Any], folder: Path, nodes: Set[str]) -> Mapping[str, Any] | None:
+    """Return the nodes' coordinates: the table `positions`, or a file `nodes` with x and y, or lon and lat."""
+    if "positions" in fields:
+        if not isinstance(fields["positions"], Mapping):
+            raise FileFormatError(
+                f"positions must be a table of nodes with [x, y]; got {in_short(fields['positions'])}."
+            )
+        return fields["positions"]
+    if "nodes" not in fields:
+        return None
+    table = read_table(folder / reading.text(fields, "nodes"))
+    names = table.texts(reading.text(fields, "node", "node"), "the nodes' names (field 'node')")
+    places = coordinates_in({column.name: column.texts() for column in table.data})
+    if places is None:
+        raise InputError(f"{table.path} must have columns x and y, or lon and lat; it has {list_some(table.columns)}.")
+    return {name: place for name, place in zip(names, places, strict=True) if name in nodes}
 
 
 def _label(fields: Mapping[str, Any], field: str) -> str:
@@ -119,7 +140,7 @@ def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
     return MixedIntegerProblem.from_file(
         folder / reading.text(fields, "file"),
         items,
-        unit=reading.unit(fields),
+        **reading.units(fields),
         sense=reading.sense(fields) if "sense" in fields else None,
     )
 

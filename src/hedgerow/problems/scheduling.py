@@ -3,7 +3,7 @@
 __all__ = ["Scheduling"]
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,7 +14,7 @@ from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._cheapest_point import cheapest_point
 from hedgerow.problems._feasible_model import model_of
-from hedgerow.problems._named import NamedProblem, named_or_numbered
+from hedgerow.problems._named import NamedProblem, Units, named_or_numbered
 
 _LISTED: Final = 100_000
 """Up to this many schedules are listed to find the best one; beyond that a MIP finds it."""
@@ -55,8 +55,10 @@ class Scheduling(NamedProblem):
     ('cut, glue | bind, pack', 6.0)
     """
 
-    def __init__(self, jobs: int | Iterable[Any], n_machines: int, *, unit: str = "", sense: Sense = "min") -> None:
-        super().__init__(named_or_numbered(jobs, "jobs", "job"), unit=unit, sense=sense)
+    def __init__(
+        self, jobs: int | Iterable[Any], n_machines: int, *, sense: Sense = "min", **units: Unpack[Units]
+    ) -> None:
+        super().__init__(named_or_numbered(jobs, "jobs", "job"), **units, sense=sense)
         self._n_machines = integer_between(n_machines, "n_machines", 1, _MAX_MACHINES)
         self._variable_names = tuple(
             f"{job} on machine {machine}" for job in self.item_names for machine in range(1, self._n_machines + 1)
@@ -181,7 +183,7 @@ class Scheduling(NamedProblem):
         jobs = reading.texts(data, "jobs")
         n_machines = reading.whole(data, "n_machines", 1, _MAX_MACHINES)
         reading.at_most(len(jobs) * n_machines, "pairs of a job and a machine")
-        return cls(jobs, n_machines, unit=reading.unit(data), sense=reading.sense(data))
+        return cls(jobs, n_machines, **reading.units(data), sense=reading.sense(data))
 
     def __repr__(self) -> str:
         return f"Scheduling({self.n_items} jobs, {self._n_machines} machines{self._options_in_words()})"

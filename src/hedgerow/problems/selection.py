@@ -5,7 +5,7 @@ __all__ = ["Selection"]
 import math
 from collections.abc import Iterable, Mapping
 from itertools import chain, combinations
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,6 +14,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
+from hedgerow.problems._named import Units
 from hedgerow.problems.linear import LinearProblem, numbered
 
 
@@ -28,8 +29,8 @@ class Selection(LinearProblem):
         Number of items to choose, from 1 to n.
     item_names
         Names of the items; by default the columns of the costs, or x1, x2, ….
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" for costs, "max" for gains.
 
@@ -44,11 +45,11 @@ class Selection(LinearProblem):
     """
 
     def __init__(
-        self, n: int, p: int, *, item_names: Iterable[Any] | None = None, unit: str = "", sense: Sense = "min"
+        self, n: int, p: int, *, item_names: Iterable[Any] | None = None, sense: Sense = "min", **units: Unpack[Units]
     ) -> None:
         n = integer_between(n, "n", 1)
         self._p = integer_between(p, "p", 1, n)
-        super().__init__(item_names, default=numbered(n), unit=unit, sense=sense)
+        super().__init__(item_names, default=numbered(n), **units, sense=sense)
 
     @property
     def p(self) -> int:
@@ -101,7 +102,7 @@ class Selection(LinearProblem):
         n = reading.whole(data, "n", 1, reading.MAX_ITEMS)
         names = reading.texts_if_any(data, "items", length=n)
         p = reading.whole(data, "p", 1, n)
-        return cls(n, p, item_names=names, unit=reading.unit(data), sense=reading.sense(data))
+        return cls(n, p, item_names=names, **reading.units(data), sense=reading.sense(data))
 
     def __repr__(self) -> str:
         return f"Selection({self.n_items}, {self._p}{self._options_in_words()})"

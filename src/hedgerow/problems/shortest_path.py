@@ -5,7 +5,7 @@ __all__ = ["ShortestPath"]
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
@@ -15,7 +15,15 @@ from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph import Graph
-from hedgerow.problems._graph_names import coordinates, edge_name, ends_of, labels_of, numbers_of
+from hedgerow.problems._graph_names import (
+    coordinates,
+    edge_name,
+    ends_of,
+    graph_coordinates,
+    labels_of,
+    numbers_of,
+)
+from hedgerow.problems._named import Units
 from hedgerow.problems._near_paths import paths_within
 from hedgerow.problems._path_lists import all_paths
 from hedgerow.problems._path_mip import path_feasible_set
@@ -41,10 +49,10 @@ class ShortestPath(LinearProblem):
         All nodes, if their order matters or some have no arc; by default those of the arcs, in order of appearance.
     item_names
         Names of the arcs; `tail-head` by default, and `tail-head#2`, … for arcs parallel to an earlier one.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     positions
-        Coordinates (x, y) of every node, for drawing.
+        Coordinates (x, y) of every node, for drawing: a mapping, or a DataFrame with columns x and y, or lon and lat.
 
     Raises
     ------
@@ -72,8 +80,8 @@ class ShortestPath(LinearProblem):
         *,
         nodes: Iterable[Any] | None = None,
         item_names: Iterable[Any] | None = None,
-        unit: str = "",
-        positions: Mapping[Any, Any] | None = None,
+        positions: Any = None,
+        **units: Unpack[Units],
     ) -> None:
         ends = ends_of(tails, heads, nodes)
         self._nodes = ends.nodes
@@ -85,13 +93,13 @@ class ShortestPath(LinearProblem):
             int(numbers_of(labels_of([target], "target"), ends.number_of, "target")[0]),
         )
         names = ends.names if item_names is None else item_names
-        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), unit=unit)
+        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), **units)
         self._positions = None if positions is None else coordinates(positions, ends.number_of)
         self._grid_size: int | None = None
         self._refuse_no_path()
 
     @classmethod
-    def grid(cls, size: int, unit: str = "") -> Self:
+    def grid(cls, size: int, **units: Unpack[Units]) -> Self:
         """Return the paths from the south-west to the north-east corner of a square grid, east and north only.
 
         Nodes are numbered row by row from the south-west. For each node below the top row comes first the arc east
@@ -116,15 +124,19 @@ class ShortestPath(LinearProblem):
             0,
             size * size - 1,
             nodes=range(size * size),
-            unit=unit,
+            **units,
             positions={node: (node % size, node // size) for node in range(size * size)},
         )
         problem._grid_size = size
         return problem
 
     @classmethod
-    def from_networkx(cls, graph: Any, source: Any, target: Any, *, name: str | None = None, unit: str = "") -> Self:
+    def from_networkx(
+        cls, graph: Any, source: Any, target: Any, *, name: str | None = None, **units: Unpack[Units]
+    ) -> Self:
         """Return the paths in a networkx `DiGraph` or `MultiDiGraph`, its edges in the graph's order.
+
+        Nodes are drawn where their attributes say: `pos`, `x` and `y`, or `lon` and `lat`.
 
         Parameters
         ----------
@@ -134,8 +146,8 @@ class ShortestPath(LinearProblem):
             The nodes where paths start and end.
         name
             The edge attribute that holds the items' names; `tail-head` is used if None.
-        unit
-            Unit of the costs.
+        unit, reading_unit
+            Unit of the costs, and that of the readings where it is another one.
 
         Examples
         --------
@@ -162,7 +174,8 @@ class ShortestPath(LinearProblem):
             target,
             nodes=graph.nodes,
             item_names=names,
-            unit=unit,
+            positions=graph_coordinates(graph),
+            **units,
         )
 
     @property
@@ -278,7 +291,7 @@ class ShortestPath(LinearProblem):
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; a grid's is no more than its size."""
         if self._grid_size is not None:
-            return {"kind": "grid", "size": self._grid_size, **({"unit": self.unit} if self.unit else {})}
+            return {"kind": "grid", "size": self._grid_size, **({} if self._units == {"unit": ""} else self._units)}
         positions = {} if self._positions is None else {"positions": self._positions.tolist()}
         return {
             "kind": "shortest_path",
@@ -288,7 +301,7 @@ class ShortestPath(LinearProblem):
             "target": self._graph.target,
             "items": list(self.item_names),
             **positions,
-            "unit": self.unit,
+            **self._units,
         }
 
     @classmethod
@@ -296,14 +309,11 @@ class ShortestPath(LinearProblem):
         """Return the problem that `to_dict` described."""
         if data.get("kind") == "grid":
             reading.only_fields(data, {"kind", "size", "unit"})
-            return cls.grid(reading.whole(data, "size", 2, _MAX_GRID), unit=reading.unit(data))
+            return cls.grid(reading.whole(data, "size", 2, _MAX_GRID), **reading.units(data))
         reading.only_fields(data, {"kind", "nodes", "arcs", "source", "target", "items", "positions", "unit"})
         nodes = reading.texts(data, "nodes")
         last = len(nodes) - 1
         arcs = reading.wholes(data, "arcs", 0, last, width=2)
-        positions = reading.matrix(data, "positions", width=2) if "positions" in data else None
-        if positions is not None and len(positions) != len(nodes):
-            raise InputError(f"positions must hold one row for each of the {len(nodes)} nodes; got {len(positions)}.")
         return cls(
             [nodes[tail] for tail, _ in arcs],
             [nodes[head] for _, head in arcs],
@@ -311,8 +321,8 @@ class ShortestPath(LinearProblem):
             nodes[reading.whole(data, "target", 0, last)],
             nodes=nodes,
             item_names=reading.texts_if_any(data, "items", length=len(arcs)),
-            unit=reading.unit(data),
-            positions=None if positions is None else dict(zip(nodes, positions, strict=True)),
+            **reading.units(data),
+            positions=reading.positions(data, nodes),
         )
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ __all__ = ["SpanningTree"]
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,7 +15,8 @@ from hedgerow.checks import integer_between, list_some, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._graph_names import edge_name, ends_of
+from hedgerow.problems._graph_names import coordinates, edge_name, ends_of, graph_coordinates
+from hedgerow.problems._named import Units
 from hedgerow.problems._tree_lists import all_spanning_trees
 from hedgerow.problems.linear import LinearProblem
 
@@ -35,10 +36,12 @@ class SpanningTree(LinearProblem):
         All nodes, if their order matters; by default those of the edges, in order of appearance.
     item_names
         Names of the edges; `tail-head` by default, and `tail-head#2`, … for edges parallel to an earlier one.
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" for costs, "max" for gains.
+    positions
+        As in `ShortestPath`.
 
     Raises
     ------
@@ -62,13 +65,15 @@ class SpanningTree(LinearProblem):
         *,
         nodes: Iterable[Any] | None = None,
         item_names: Iterable[Any] | None = None,
-        unit: str = "",
         sense: Sense = "min",
+        positions: Any = None,
+        **units: Unpack[Units],
     ) -> None:
         ends = ends_of(tails, heads, nodes, "edge")
         self._nodes, self._tails, self._heads = ends.nodes, ends.tails, ends.heads
         names = ends.names if item_names is None else item_names
-        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), unit=unit, sense=sense)
+        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), **units, sense=sense)
+        self._positions = None if positions is None else coordinates(positions, ends.number_of)
         apart = self._apart(np.ones(self.n_items))
         if apart:
             raise InfeasibleProblemError(
@@ -77,7 +82,7 @@ class SpanningTree(LinearProblem):
             )
 
     @classmethod
-    def complete(cls, n_nodes: int, *, unit: str = "", sense: Sense = "min") -> Self:
+    def complete(cls, n_nodes: int, *, sense: Sense = "min", **units: Unpack[Units]) -> Self:
         """Return the spanning trees of the complete graph with this many nodes.
 
         Examples
@@ -87,10 +92,12 @@ class SpanningTree(LinearProblem):
         """
         n_nodes = integer_between(n_nodes, "n_nodes", 2)
         pairs = list(combinations(range(1, n_nodes + 1), 2))
-        return cls([tail for tail, _ in pairs], [head for _, head in pairs], unit=unit, sense=sense)
+        return cls([tail for tail, _ in pairs], [head for _, head in pairs], **units, sense=sense)
 
     @classmethod
-    def from_networkx(cls, graph: Any, *, name: str | None = None, unit: str = "", sense: Sense = "min") -> Self:
+    def from_networkx(
+        cls, graph: Any, *, name: str | None = None, sense: Sense = "min", **units: Unpack[Units]
+    ) -> Self:
         """Return the spanning trees of a networkx `Graph` or `MultiGraph`, its edges in the graph's order.
 
         Parameters
@@ -122,8 +129,9 @@ class SpanningTree(LinearProblem):
             [head for _, head, _ in edges],
             nodes=graph.nodes,
             item_names=None if name is None else [edge_name(edge, name) for edge in edges],
-            unit=unit,
+            **units,
             sense=sense,
+            positions=graph_coordinates(graph),
         )
 
     @property
@@ -136,6 +144,11 @@ class SpanningTree(LinearProblem):
         """The two ends of each edge, by name."""
         ends = zip(self._tails, self._heads, strict=True)
         return tuple((self._nodes[tail], self._nodes[head]) for tail, head in ends)
+
+    @property
+    def positions(self) -> FloatArray | None:
+        """Coordinates of the nodes, one row (x, y) each, or None if none were given."""
+        return self._positions
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         solutions = np.zeros(cost_vectors.shape)
@@ -209,13 +222,14 @@ class SpanningTree(LinearProblem):
             "nodes": list(self._nodes),
             "edges": np.column_stack([self._tails, self._heads]).tolist(),
             "items": list(self.item_names),
+            **({} if self._positions is None else {"positions": self._positions.tolist()}),
         }
         return self._described("spanning_tree", fields)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "nodes", "edges", "items", "unit", "sense"})
+        reading.only_fields(data, {"kind", "nodes", "edges", "items", "positions", "unit", "sense"})
         nodes = reading.texts(data, "nodes")
         edges = reading.wholes(data, "edges", 0, len(nodes) - 1, width=2)
         return cls(
@@ -223,7 +237,8 @@ class SpanningTree(LinearProblem):
             [nodes[head] for _, head in edges],
             nodes=nodes,
             item_names=reading.texts_if_any(data, "items", length=len(edges)),
-            unit=reading.unit(data),
+            positions=reading.positions(data, nodes),
+            **reading.units(data),
             sense=reading.sense(data),
         )
 

@@ -5,7 +5,7 @@ __all__ = ["TravellingSalesman"]
 import math
 from collections.abc import Iterable, Mapping
 from itertools import permutations
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,7 +15,7 @@ from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph_names import distinct_names
-from hedgerow.problems._named import named_or_numbered
+from hedgerow.problems._named import Units, named_or_numbered
 from hedgerow.problems._tours import MAX_TABULATED, cheapest_tours, tour_by_cuts
 from hedgerow.problems.linear import LinearProblem
 
@@ -34,8 +34,8 @@ class TravellingSalesman(LinearProblem):
     ----------
     cities
         Names of the cities, three at least, or how many there are (they are then called 1, 2, …).
-    unit
-        Unit of the costs.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
     sense
         "min" for costs, "max" for gains.
 
@@ -51,14 +51,14 @@ class TravellingSalesman(LinearProblem):
     ('Ayr → Bute → Deal → Cove → Ayr', 12.0)
     """
 
-    def __init__(self, cities: int | Iterable[Any], *, unit: str = "", sense: Sense = "min") -> None:
+    def __init__(self, cities: int | Iterable[Any], *, sense: Sense = "min", **units: Unpack[Units]) -> None:
         self._cities = named_or_numbered(cities, "cities", "", _MAX_CITIES)
         n = len(self._cities)
         if n < 3:
             raise InfeasibleProblemError(f"there is no round tour through fewer than 3 cities; got {n}.")
         self._tails, self._heads = (ends.astype(np.int64) for ends in np.triu_indices(n, 1))
         tails, heads = ([self._cities[city] for city in ends] for ends in (self._tails, self._heads))
-        super().__init__(distinct_names(tails, heads), unit=unit, sense=sense)
+        super().__init__(distinct_names(tails, heads), **units, sense=sense)
 
     @property
     def cities(self) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ class TravellingSalesman(LinearProblem):
         reading.only_fields(data, {"kind", "cities", "unit", "sense"})
         cities = reading.texts(data, "cities")
         reading.at_most(len(cities), "cities", _MAX_CITIES)
-        return cls(cities, unit=reading.unit(data), sense=reading.sense(data))
+        return cls(cities, **reading.units(data), sense=reading.sense(data))
 
     def __repr__(self) -> str:
         return f"TravellingSalesman({len(self._cities)} cities{self._options_in_words()})"

@@ -251,7 +251,8 @@ class RuleBook(Shown, Phrases, Verbs):
     def reading_unit(self) -> str:
         """Unit of the readings: that of the costs if these are read, unless file or problem give another."""
         usual = self.unit if self.observes_costs else ""
-        unit = self.details.get("reading_unit", getattr(self.problem, "reading_unit", usual))
+        own = getattr(self.problem, "reading_unit", self.unit)
+        unit = self.details.get("reading_unit", usual if own == self.unit else own)
         return printable(unit) if isinstance(unit, str) else usual
 
     @cached_property

@@ -1,0 +1,125 @@
+"""Coordinates of nodes from files, tables and networkx, and units of readings that differ from those of costs."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import InputError, Instance, RobustTree, RuleBook
+from hedgerow.problems import (
+    Assignment,
+    ExplicitSet,
+    FacilityLocation,
+    Knapsack,
+    LoadShifting,
+    Oracle,
+    Scheduling,
+    Selection,
+    ShortestPath,
+    SpanningTree,
+    TravellingSalesman,
+    problem_from_dict,
+    read_problem,
+)
+from hedgerow.report import report_html
+
+PLACES = {"s": (0.0, 50.0), "1": (1.0, 51.0), "t": (2.0, 50.0)}
+EDGES = [("s", "1"), ("1", "t"), ("s", "t")]
+
+
+def graph(kind, **attributes):
+    made = kind(EDGES)
+    for node, (x, y) in PLACES.items():
+        made.nodes[node].update({name: value(x, y) for name, value in attributes.items()})
+    return made
+
+
+@pytest.mark.parametrize(
+    ("attributes", "scale"),
+    [
+        ({"pos": lambda x, y: (x, y)}, 1.0),
+        ({"x": lambda x, y: x, "y": lambda x, y: y}, 1.0),
+        ({"lon": lambda x, y: x, "lat": lambda x, y: y}, np.cos(np.radians(np.mean([50.0, 51.0, 50.0])))),
+    ],
+)
+def test_networkx_graphs_bring_their_coordinates(attributes, scale):
+    expected = np.array(list(PLACES.values())) * [scale, 1.0]
+    paths = ShortestPath.from_networkx(graph(nx.DiGraph, **attributes), "s", "t")
+    np.testing.assert_allclose(paths.positions, expected)
+    trees = SpanningTree.from_networkx(graph(nx.Graph, **attributes))
+    np.testing.assert_allclose(trees.positions, expected)
+    assert problem_from_dict(trees.to_dict()) == trees
+    assert ShortestPath.from_networkx(graph(nx.DiGraph), "s", "t").positions is None
+
+
+def test_a_data_frame_gives_coordinates_by_index_or_by_its_column_node():
+    frame = pd.DataFrame({"node": ["t", "s", "1"], "x": [2.0, 0.0, 1.0], "y": [50.0, 50.0, 51.0]})
+    tails, heads = zip(*EDGES, strict=True)
+    for table in (frame, frame.set_index("node")):
+        problem = ShortestPath(tails, heads, "s", "t", positions=table)
+        np.testing.assert_array_equal(problem.positions, list(PLACES.values()))
+    with pytest.raises(InputError, match="positions must have columns x and y, or lon and lat; there are 'x'"):
+        ShortestPath(tails, heads, "s", "t", positions=frame[["node", "x"]])
+
+
+@pytest.mark.parametrize("given", ["file", "table"])
+def test_problem_files_give_coordinates(tmp_path, given):
+    (tmp_path / "edges.csv").write_text("tail,head\n" + "".join(f"{a},{b}\n" for a, b in EDGES))
+    (tmp_path / "nodes.csv").write_text(
+        "node,x,y\nunused,9,9\n" + "".join(f"{n},{x},{y}\n" for n, (x, y) in PLACES.items())
+    )
+    lines = ['kind = "graph"', 'edges = "edges.csv"', 'source = "s"', 'target = "t"', 'unit = "min"']
+    table = ["[positions]", *(f'"{name}" = [{x}, {y}]' for name, (x, y) in PLACES.items())]
+    lines += ['nodes = "nodes.csv"'] if given == "file" else table
+    (tmp_path / "plan.toml").write_text("\n".join(lines))
+    np.testing.assert_array_equal(read_problem(tmp_path / "plan.toml").positions, list(PLACES.values()))
+
+
+UNITS = {"unit": "EUR", "reading_unit": "EUR/MWh"}
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Assignment(2, 2, **UNITS),
+        ExplicitSet([[1.0, 0.0], [0.0, 1.0]], **UNITS),
+        FacilityLocation([[1.0, 2.0]], [3.0, 4.0], **UNITS),
+        Knapsack([1, 2], 2, **UNITS),
+        LoadShifting(6, 2, **UNITS),
+        Scheduling(3, 2, **UNITS),
+        Selection(3, 1, **UNITS),
+        ShortestPath(["s"], ["t"], "s", "t", **UNITS),
+        ShortestPath.grid(3, **UNITS),
+        SpanningTree(["a"], ["b"], **UNITS),
+        TravellingSalesman(4, **UNITS),
+        Oracle(lambda costs: np.ones(len(costs)), 3, **UNITS),
+    ],
+    ids=lambda problem: type(problem).__name__,
+)
+def test_every_problem_takes_a_unit_of_its_readings_and_keeps_it(problem):
+    assert (problem.unit, problem.reading_unit) == ("EUR", "EUR/MWh")
+    if problem.to_dict()["kind"] != "custom":
+        again = problem_from_dict(problem.to_dict())
+        assert again == problem
+        assert again.reading_unit == "EUR/MWh"
+
+
+def test_readings_and_totals_have_their_own_units_in_every_reader(tmp_path):
+    prices = np.random.default_rng(0).integers(20, 90, (12, 6)).astype(float)
+    problem = LoadShifting(6, 2, min_run=2, **UNITS)
+    model = RobustTree(problem, depth=1, method="nominal").fit(prices)
+    assert Instance.create(problem, prices).reading_unit == "EUR/MWh"
+    model.rulebook_.save(tmp_path / "rules.json")
+    rules = RuleBook.load(tmp_path / "rules.json")
+    assert (rules.unit, rules.reading_unit) == ("EUR", "EUR/MWh")
+    assert "EUR/MWh" in rules.export("rules")
+    page = report_html(rules, prices)
+    assert '"readingUnit":"EUR/MWh"' in page
+    assert "EUR over all training samples" in page
+    with pytest.raises(InputError, match="reading_unit must be a text"):
+        Selection(2, 1, reading_unit=3)
+
+
+def test_the_unit_of_readings_is_not_put_beside_other_features():
+    instance = Instance.create(Selection(2, 1, unit="EUR"), [[1.0, 2.0]], observations=[[20.0]])
+    assert instance.reading_unit == ""
