@@ -37,4 +37,4 @@ def to_text(source: Any) -> str:
         ]
 
     lines = book.fold(at_leaf, at_question)
-    return "\n".join([*lines, *([book.experience] if book.experience else []), ""])
+    return "\n".join([*lines, ""])
