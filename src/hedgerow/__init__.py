@@ -61,8 +61,8 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:
-    from hedgerow.alternatives import alternatives
     from hedgerow.estimator import RobustTree
+    from hedgerow.good_trees import alternatives
     from hedgerow.methods import solve
     from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
     from hedgerow.rulebook import RuleBook as TreeFile
@@ -79,7 +79,7 @@ _LOADED_ON_USE = {
     "RuleBook": "hedgerow.rulebook",
     "TreeFile": "hedgerow.rulebook",
     "Wishes": "hedgerow.wishes",
-    "alternatives": "hedgerow.alternatives",
+    "alternatives": "hedgerow.good_trees",
     "compare": "hedgerow.study.comparing",
     "ladder": "hedgerow.study.ladders",
     "read_tree": "hedgerow.rulebook",

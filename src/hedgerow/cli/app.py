@@ -10,6 +10,7 @@ import typer
 
 from hedgerow._version import __version__
 from hedgerow.cli import (
+    alternatives,
     compare,
     demo,
     evaluate,
@@ -73,6 +74,7 @@ _add(demo.demo, demo.EXAMPLES, tables=False)
 _add(fit.fit, fit.EXAMPLES)
 _add(tune.tune, tune.EXAMPLES)
 _add(compare.compare, compare.EXAMPLES)
+_add(alternatives.alternatives, alternatives.EXAMPLES)
 _add(predict.predict, predict.EXAMPLES)
 _add(evaluate.evaluate, evaluate.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)

@@ -38,12 +38,14 @@ from hedgerow.cli.options import (
     QuestionsOption,
     ReadingsOption,
     WeightsOption,
+    WishesOption,
     examples,
     method_names,
     questions_named,
     uncertainty_of,
     unused_columns,
     weights_in,
+    wishes_of,
     workers_of,
 )
 from hedgerow.cli.problems import items_among, problem_named
@@ -121,6 +123,7 @@ def fit(
     gap_limit: Annotated[float, _search(metavar="GAP", help="Stop at this relative gap.")] = 0.0,
     min_samples_leaf: Annotated[int, typer.Option(metavar="NUMBER", help="Fewest rows at a leaf.")] = 0,
     max_leaves: Annotated[int | None, typer.Option(metavar="NUMBER", help="Most leaves.")] = None,
+    wishes: WishesOption = None,
     max_thresholds: MaxThresholdsOption = None,
     max_samples: MaxSamplesOption = None,
     solver: Annotated[
@@ -185,6 +188,7 @@ def fit(
                 round_thresholds=round_thresholds,
                 min_samples_leaf=min_samples_leaf,
                 max_leaves=max_leaves,
+                wishes=wishes_of(wishes),
                 solver=solver,
                 n_jobs=jobs,
                 max_thresholds=max_thresholds,

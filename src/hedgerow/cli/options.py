@@ -20,12 +20,14 @@ __all__ = [
     "ReadingsOption",
     "TreeArgument",
     "WeightsOption",
+    "WishesOption",
     "examples",
     "method_names",
     "questions_named",
     "uncertainty_of",
     "unused_columns",
     "weights_in",
+    "wishes_of",
     "workers_of",
 ]
 
@@ -44,6 +46,7 @@ from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
 from hedgerow.run.cluster import on_cluster
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
+from hedgerow.wishes import Wishes
 
 _PANEL = "How wrong observations may be (at most one budget)"
 
@@ -140,6 +143,14 @@ DaskOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--dask", metavar="ADDRESS", help="Use the workers of this Dask scheduler instead of --jobs."),
 ]
+WishesOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--wishes",
+        metavar="JSON",
+        help='What a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.',
+    ),
+]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
 ]
@@ -231,6 +242,27 @@ def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {in_short(text)}.") from None
+
+
+def wishes_of(given: str | None, **others: Any) -> Wishes | None:
+    """Return the wishes of a JSON text or file, and of single options.
+
+    Examples
+    --------
+    >>> from hedgerow.cli.options import wishes_of
+    >>> wishes_of('{"max_items": 2}', ask_first="Dock Road").given
+    ('ask_first', 'max_items')
+    """
+    fields: dict[str, Any] = {}
+    if given is not None:
+        try:
+            text = given if given.lstrip().startswith("{") else Path(given).read_text(encoding="utf-8")
+            fields = dict(json.loads(text))
+        except OSError as error:
+            raise InputError(f"--wishes: {given} can't be read: {error.strerror}.") from None
+        except (ValueError, TypeError):
+            raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(given)}.") from None
+    return Wishes.of({**fields, **{name: value for name, value in others.items() if value is not None}})
 
 
 def questions_named(given: str) -> list[Any]:

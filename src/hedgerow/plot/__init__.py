@@ -10,6 +10,7 @@ __all__ = [
     "plot_comparison",
     "plot_convergence",
     "plot_ladder",
+    "plot_readings",
     "plot_regions",
     "plot_robustness",
     "plot_solution",
@@ -22,6 +23,7 @@ __all__ = [
 from hedgerow.plot.comparison import plot_comparison
 from hedgerow.plot.convergence import plot_convergence
 from hedgerow.plot.ladder import Rung, plot_ladder
+from hedgerow.plot.readings import plot_readings
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.robustness import plot_robustness
 from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions

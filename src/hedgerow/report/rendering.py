@@ -5,7 +5,7 @@ __all__ = ["LARGEST_PAGE", "render"]
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
@@ -37,7 +37,14 @@ _SCRIPTS: Final = (
 _ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
-def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+def render(
+    sections: Mapping[str, Any],
+    facts: Mapping[str, Any],
+    *,
+    template: str = "report.html",
+    styles: Sequence[str] = _STYLES,
+    scripts: Sequence[str] = _SCRIPTS,
+) -> str:
     """Return the page.
 
     Parameters
@@ -46,14 +53,16 @@ def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
         What the template fills in: texts, which it escapes, and lists of them.
     facts
         What the script works with: plain JSON values.
+    template, styles, scripts
+        Files of the page; those of the report if left out.
     """
-    style = "\n".join(_page_file(name) for name in _STYLES)
+    style = "\n".join(_page_file(name) for name in styles)
     # One function around all files keeps their names private.
-    script = "\n".join(['(() => {\n"use strict";', *(_page_file(name) for name in _SCRIPTS), "})();"])
-    texts = languages()[facts["language"] or DEFAULT]
-    page: str = _template(texts).render(
+    script = "\n".join(['(() => {\n"use strict";', *(_page_file(name) for name in scripts), "})();"])
+    language = facts.get("language") or DEFAULT
+    page: str = _template(template, languages()[language]).render(
         **sections,
-        language=facts["language"] or DEFAULT,
+        language=language,
         style=style,
         script=script,
         facts=_embedded(facts),
@@ -68,7 +77,7 @@ def render(sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     return page
 
 
-def _template(texts: Mapping[str, Any]) -> Any:
+def _template(name: str, texts: Mapping[str, Any]) -> Any:
     try:
         import jinja2
         from markupsafe import Markup
@@ -88,7 +97,7 @@ def _template(texts: Mapping[str, Any]) -> Any:
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(told=told, label=label, t=lambda key, **values: told(message(key, **values)))
-    return environment.from_string(_page_file("report.html"))
+    return environment.from_string(_page_file(name))
 
 
 def _page_file(name: str) -> str:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
-from hedgerow.alternatives import readings_curve
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.good_trees import readings_curve
 from hedgerow.wishes import broken
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
 

@@ -80,10 +80,11 @@ def alternative_of(
     *,
     like: Tree | None = None,
     round_thresholds: bool = True,
+    simplify: bool = True,
 ) -> Alternative:
     """Return a candidate as a rule book, with round thresholds and everything that people compare."""
     wishes = None if best.options is None else best.options.wishes
-    tree = simplified(candidate.tree, instance, wishes)
+    tree = simplified(candidate.tree, instance, wishes) if simplify else candidate.tree
     if round_thresholds:
         short = rounded(tree, instance, best.threshold_margin)
         tree = tree if wishes is not None and broken(short, instance, wishes) else short

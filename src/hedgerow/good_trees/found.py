@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.alternatives.picks import Alternative, Candidate, chosen
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short, integer_between, number_at_least
 from hedgerow.engine.listing.roots import Block
 from hedgerow.engine.listing.wished import Ground, ground_of, suits_listing
 from hedgerow.errors import InputError
+from hedgerow.good_trees.picks import Alternative, Candidate, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.run import Deadline, Interrupt, Options, Result
@@ -104,6 +104,11 @@ class Alternatives:
         place = np.empty_like(by_loss)
         place[by_loss] = np.arange(by_loss.size)
         return place[group.ravel()], counts, value[first][by_loss], first[by_loss]
+
+    @property
+    def listed(self) -> bool:
+        """Whether structures were listed one by one, rather than met by search."""
+        return self._ground is not None
 
     @property
     def n_behaviours(self) -> int:

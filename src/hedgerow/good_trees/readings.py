@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.alternatives.found import _asked
+from hedgerow.good_trees.found import _asked
 from hedgerow.methods.solve import solve_once
 from hedgerow.run import Interrupt, Options, Result
 from hedgerow.run.options import generator
+from hedgerow.tolerances import VALUE
 from hedgerow.wishes import Wishes
 
 
@@ -51,7 +52,7 @@ class ReadingsCurve:
     Examples
     --------
     >>> from hedgerow import Instance, LocalBudget
-    >>> from hedgerow.alternatives import readings_curve
+    >>> from hedgerow.good_trees import readings_curve
     >>> from hedgerow.problems import Selection
     >>> costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
     >>> curve = readings_curve(Instance.create(Selection(2, 1), costs, uncertainty=LocalBudget(0.5), depth=1))
@@ -103,6 +104,8 @@ def readings_curve(
     for count in range(most + 1):
         wishes = Wishes(**{**{name: getattr(kept, name) for name in kept.given}, "max_items": count})
         result, _ = solve_once(instance, options.replace(wishes=wishes), None, rng, None, Interrupt())
+        if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * max(1.0, abs(result.objective)):
+            result = points[-1].result  # no better than with one reading less
         asked = tuple(instance.feature_names[item] for item in result.tree.asked_items)
         points.append(ReadingsPoint(count, result.objective, result.lower_bound, asked, result))
     return ReadingsCurve(tuple(points), instance.problem.unit)

@@ -1,0 +1,115 @@
+"""Question by question to a tree: the best tree for each choice of questions, for a page on which people choose."""
+
+__all__ = ["Choice", "choices"]
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hedgerow.engine.listing.roots import Block
+from hedgerow.engine.listing.wished import Ground, ground_of
+from hedgerow.good_trees.found import Alternatives
+from hedgerow.good_trees.picks import Alternative, Candidate, alternative_of
+from hedgerow.run import Deadline
+from hedgerow.structure import NO_SPLIT
+from hedgerow.tolerances import VALUE
+from hedgerow.wishes import restricted
+
+_ROUNDED: Final = 200
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best tree that asks given questions.
+
+    Attributes
+    ----------
+    questions
+        Numbers of the questions that the nodes ask, level by level; −1 for none.
+    book
+        The tree as a rule book with its price.
+    """
+
+    questions: tuple[int, ...]
+    book: Alternative
+
+
+def choices(
+    found: Alternatives, within: float | None = None, most: int = 400, time_limit: float | None = 60.0
+) -> list[Choice]:
+    """Return the best trees by the questions that they ask, those with the lowest worst case first.
+
+    Parameters
+    ----------
+    found
+        What `hedgerow.alternatives` returned, with its trees listed.
+    within
+        The margin, relative to the best worst case; that of `found` if left out.
+    most
+        Most trees.
+    time_limit
+        Seconds; None for no limit. Later first questions are left out when time is up.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget, alternatives
+    >>> from hedgerow.good_trees import choices
+    >>> from hedgerow.problems import Selection
+    >>> costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
+    >>> instance = Instance.create(Selection(2, 1), costs, uncertainty=LocalBudget(0.5), depth=1)
+    >>> [(choice.questions, round(choice.book.price, 2)) for choice in choices(alternatives(instance), within=1.0)]
+    [((0,), 0.0), ((-1,), 0.36)]
+    """
+    if not found.listed or found.best.options is None:
+        return []
+    instance, options, wishes = found.instance, found.best.options, None
+    if options.wishes is not None:
+        instance, wishes = restricted(instance, options.wishes)
+    ground = ground_of(instance, options.replace(wishes=wishes), by_question=True)
+    loss = found.instance.sign * found.best.objective
+    cutoff = loss + (found.within if within is None else within) * abs(loss) + VALUE * max(1.0, abs(loss))
+    best: dict[tuple[int, ...], tuple[float, Block, int]] = {}
+    deadline = Deadline(time_limit)
+    for root in ground.lister.candidates[0].tolist():
+        if deadline.passed():
+            break
+        for block in ground.lister.listed(root, cutoff):
+            _keep_best(block, ground, best)
+    ranked = sorted(best.items(), key=lambda each: each[1][0])[:most]
+    return [
+        Choice(
+            asked,
+            alternative_of(
+                Candidate(ground.first_tree(block, entry), value),
+                found.instance,
+                found.best,
+                round_thresholds=number < _ROUNDED,
+                simplify=False,
+            ),
+        )
+        for number, (asked, (value, block, entry)) in enumerate(ranked)
+    ]
+
+
+def _keep_best(block: Block, ground: Ground, best: dict[tuple[int, ...], tuple[float, Block, int]]) -> None:
+    """Take over the entries that are the best for their questions; those with an idle question are left out."""
+    number = np.append(ground.splits.question, -1)
+    sides = [
+        np.array([number[members[0]] for members in side], dtype=np.int64)[block.pair[:, place]]
+        for place, side in enumerate(block.members)
+    ]
+    one, two, three, four = block.choice.T
+    idle = (sides[0] >= 0) & ((one == two) | (np.minimum(one, two) < 0))
+    idle |= (sides[1] >= 0) & ((three == four) | (np.minimum(three, four) < 0))
+    idle |= (block.root >= 0) & (sides[0] < 0) & (sides[1] < 0) & ((one == three) | (np.minimum(one, three) < 0))
+    depth = ground.instance.depth
+    for entry in np.flatnonzero(~idle):
+        asked: tuple[int, ...] = (int(number[block.root]), int(sides[0][entry]), int(sides[1][entry]))
+        if depth < 2:
+            asked = asked[1:2] if depth else ()
+        elif block.root == NO_SPLIT and asked[1] >= 0:
+            continue  # the same tree as one whose first question it is
+        value = float(block.value[entry])
+        if asked not in best or value < best[asked][0]:
+            best[asked] = (value, block, int(entry))

@@ -1,0 +1,49 @@
+"""`hedgerow alternatives`: counts, a handful with prices, the curve of readings, files and the page."""
+
+from pathlib import Path
+
+import pytest
+
+from hedgerow import RuleBook
+from tests.cli.conftest import refused, run
+from tests.engine.listing.all_trees import ITEMS, NAMES, PLANS, SAMPLES
+
+BUDGET = ("--local-budget", "0.9")
+
+
+@pytest.fixture
+def plans(folder):
+    lines = [
+        'kind = "explicit"',
+        f"solutions = {PLANS}",
+        f"item_names = {list(ITEMS)}",
+        f"solution_names = {list(NAMES)}",
+    ]
+    (folder / "plan.toml").write_text("\n".join(lines).replace("'", '"'), encoding="utf-8")
+    rows = [",".join(ITEMS), *(",".join(map(str, row)) for row in SAMPLES)]
+    (folder / "costs.csv").write_text("\n".join(rows), encoding="utf-8")
+
+
+def test_a_handful_is_shown_saved_and_put_on_a_page(plans):
+    words = ("--within", "0.3", "--readings-curve", "--report", "choose.html", "--save", "pick")
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words, "--picture", "curve.png")
+    assert "structures are within 30 % of the best worst case, proven to be all" in done.stdout
+    assert "lowest worst case" in done.stdout
+    assert "readings" in done.stdout
+    rules = RuleBook.load("pick-1.json")
+    assert f"{rules.proof.objective:g}" in done.stdout
+    assert "Build your own" in Path("choose.html").read_text(encoding="utf-8")
+    assert Path("curve.png").stat().st_size > 1000
+
+
+def test_wishes_are_options(plans):
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, "--must-not-ask", "bridge", "--max-items", "1")
+    assert "bridge" not in done.stdout.partition("\n1.\n")[2]
+    run("fit", "plan.toml", "costs.csv", *BUDGET, "--wishes", '{"ask_first": "ferry"}', "-o", "tree.json")
+    assert "ferry" in run("export", "tree.json", "--to", "text").stdout.splitlines()[0]
+    assert "there is no wish 'colour'" in refused(
+        "fit", "plan.toml", "costs.csv", *BUDGET, "--wishes", '{"colour": "green"}'
+    )
+    assert "ask_first and must_not_ask contradict each other" in refused(
+        "alternatives", "plan.toml", "costs.csv", *BUDGET, "--ask-first", "ferry", "--must-not-ask", "ferry"
+    )

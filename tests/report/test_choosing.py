@@ -1,0 +1,98 @@
+"""The page to choose on, in a real browser: cards side by side, and a builder that ends at a rule book."""
+
+import json
+
+import pytest
+
+from hedgerow import RuleBook, alternatives
+from hedgerow.good_trees import choices, readings_curve
+from hedgerow.report.choosing import write_choosing
+from tests.engine.listing.all_trees import SAMPLES, tiny
+
+
+@pytest.fixture(scope="module")
+def found():
+    return alternatives(tiny(), within=0.3)
+
+
+@pytest.fixture
+def opened(browser, found, tmp_path):
+    """Open the page; every request, complaint and dialog is kept, and there must be none."""
+    contexts, unwanted = [], []
+
+    def visit(width=1280):
+        path = tmp_path / "choose.html"
+        write_choosing(found, path, readings_curve(tiny()), builder_within=1.0)
+        context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True)
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(("file:", "blob:")) else unwanted.append(request.url),
+        )
+        page.on("console", lambda message: unwanted.append(message.text))
+        page.on("pageerror", lambda error: unwanted.append(str(error)))
+        page.goto(path.as_uri())
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert unwanted == []
+
+
+def test_cards_show_each_pick_with_its_price_and_what_differs(opened, found):
+    page = opened()
+    cards = page.locator(".pick")
+    assert cards.count() == len(found.picks)
+    assert cards.nth(0).locator(".price").inner_text() == "the best"
+    assert "lowest worst case" in cards.nth(0).inner_text().lower()
+    assert "Compared with the first" in cards.nth(1).inner_text()
+    assert page.locator(".curve tbody tr").count() == 4
+
+
+def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(opened, found, tmp_path):
+    page = opened()
+    offered = choices(found, 1.0)
+    steps = page.locator("#steps fieldset")
+    assert not page.locator("#built").is_visible()
+    assert not steps.nth(1).is_visible()
+    names = {
+        tiny().questions[each.questions[0]].label(tiny().feature_names) for each in offered if each.questions[0] >= 0
+    }
+    assert set(steps.nth(0).locator("label span:nth-of-type(1)").all_inner_texts()) == names | {"nothing more"}
+    for step in range(3):
+        steps.nth(step).locator("input").first.focus()
+        page.keyboard.press("Space")
+    # The cheapest offers at each step end at a tree that costs nothing extra.
+    assert "no extra cost" in page.locator("#built").inner_text()
+    with page.expect_download() as saving:
+        page.locator("#save").click()
+    saving.value.save_as(tmp_path / "rules.json")
+    rules = RuleBook.load(tmp_path / "rules.json")
+    assert rules.evaluate(SAMPLES).robust == pytest.approx(found.best.objective)
+    assert rules.proof.status == "optimal"
+    assert rules.leaf_samples.sum() == len(SAMPLES)
+
+
+def test_every_choice_of_questions_has_the_price_that_the_adversary_confirms(opened, found, tmp_path):
+    page = opened()
+    steps = page.locator("#steps fieldset")
+    steps.nth(0).locator("input").last.check()
+    for step in (1, 2):
+        if steps.nth(step).is_visible():
+            steps.nth(step).locator("input").last.check()
+    with page.expect_download() as saving:
+        page.locator("#save").click()
+    saving.value.save_as(tmp_path / "rules.json")
+    rules = RuleBook.load(tmp_path / "rules.json")
+    shown = json.loads((tmp_path / "rules.json").read_text())["details"]["result"]["objective"]
+    assert rules.evaluate(SAMPLES).robust == pytest.approx(shown)
+    assert rules.proof.status == "feasible"
+    assert shown > found.best.objective
+
+
+def test_the_page_fits_a_phone(opened):
+    page = opened(width=360)
+    page.locator("#steps input").first.check()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
