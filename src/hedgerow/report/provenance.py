@@ -53,6 +53,7 @@ def _limits_on_leaves(data: ReportData) -> list[Message]:
     return [
         *([message("limit.max_leaves", n=options.max_leaves)] if few else []),
         *([message("limit.min_samples_leaf", n=options.min_samples_leaf)] if options.min_samples_leaf else []),
+        *(message("plain", value=words) for words in (options.wishes.in_words() if options.wishes else ())),
     ]
 
 

@@ -2,6 +2,7 @@
 
 __all__ = ["PLACEHOLDERS", "caveats", "commands"]
 
+import json
 import math
 import shlex
 from collections.abc import Iterator, Mapping
@@ -109,6 +110,8 @@ def _options_of(asked: Options) -> list[Any]:
         value = getattr(asked, name)
         if value != getattr(_USUAL, name):
             options += [f"--{name.replace('_', '-')}", value]
+    if asked.wishes is not None:
+        options += ["--wishes", json.dumps(asked.wishes.to_dict(), ensure_ascii=False)]
     return options
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree, Tree, Wishes, evaluate, solve, tree_from_json
+from hedgerow.report import report_html
 from hedgerow.wishes import broken
 from tests.engine.listing.all_trees import ITEMS, SAMPLES, kept_rows, tiny
 
@@ -130,6 +131,9 @@ def test_wishes_survive_a_rule_book_file():
     again = tree_from_json(model.rulebook_.to_json())
     assert again.proof.options.wishes == model.wishes
     assert "no question about bridge" in again.proof.in_short(2)
+    page = report_html(again)
+    assert "no question about bridge" in page
+    assert "--wishes" in page
 
 
 def test_an_unproven_price_is_an_interval():
