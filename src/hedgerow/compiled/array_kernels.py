@@ -12,12 +12,12 @@ _RUN = 16
 
 
 def _assigned(source: AnyArray, target: AnyArray) -> None:
-    target[:] = source
+    target[: source.size] = source
 
 
 @kernel(plain=_assigned)
 def copy_into(source: AnyArray, target: AnyArray) -> None:
-    """Copy a one-dimensional array into one of the same size."""
+    """Copy a one-dimensional array to the front of one that is at least as large."""
     for place in range(source.size):
         target[place] = source[place]
 
