@@ -1,7 +1,6 @@
 """Paper instances of some sizes under one kind of budget, with a goal for each size."""
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +9,11 @@ from benchmarks.instances import paper
 from benchmarks.outcome import Goal, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, PROOF_COLUMNS, Proof, prove
+from hedgerow.splits import ThresholdSet
 
 FRACTION = 0.05
+SEEDS = (0, 5, 9, 13, 17)
+"""Easy and hard instances; goals are about the worst of them."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,11 @@ class Size:
     limit
         Seconds for each.
     goal
-        Seconds within which the median run should be proven; None where the gap is reported only.
+        Seconds within which every run should be proven; None where the gap is what counts.
+    thresholds
+        The set of thresholds.
+    gap
+        The largest gap that is good enough where runs need not be proven.
     """
 
     kind: str
@@ -39,6 +45,8 @@ class Size:
     limit: float
     goal: float | None
     depth: int = 2
+    thresholds: ThresholdSet = "midpoints"
+    gap: float | None = None
 
 
 def measure(sizes: Sequence[Size], what: str) -> tuple[Table, list[Goal]]:
@@ -50,22 +58,27 @@ def measure(sizes: Sequence[Size], what: str) -> tuple[Table, list[Goal]]:
         for seed in scope.some(size.seeds):
             uncertainty = BUDGETS[size.kind](fraction=FRACTION)
             instance = paper(seed, size.n_samples, size.grid, uncertainty, size.depth)
-            proofs.append(prove(instance, limit=size.limit))
-            place = size.kind, f"{size.grid}×{size.grid}", size.n_samples, size.depth, seed
+            proofs.append(prove(instance, limit=size.limit, thresholds=size.thresholds))
+            place = size.kind, f"{size.grid}×{size.grid}", size.n_samples, size.depth, size.thresholds, seed
             rows.append((*place, *proofs[-1].row))
         goals.append(_goal(size, proofs))
-    columns = ("set", "grid", "N", "depth", "seed", *PROOF_COLUMNS)
+    columns = ("set", "grid", "N", "depth", "thresholds", "seed", *PROOF_COLUMNS)
     return Table("runs", f"{what}, λ = {FRACTION}", columns, rows), goals
 
 
 def _goal(size: Size, proofs: Sequence[Proof]) -> Goal:
-    what = f"{size.kind}, {size.grid}×{size.grid}, N = {size.n_samples}, depth {size.depth}, {len(proofs)} seeds"
-    median = statistics.median(proof.seconds for proof in proofs)
+    what = (
+        f"{size.kind}, {size.grid}×{size.grid}, N = {size.n_samples}, depth {size.depth}, {size.thresholds}, "
+        f"{len(proofs)} seeds"
+    )
+    worst = max(proof.seconds for proof in proofs)
     proven = sum(proof.proven for proof in proofs)
     gap = max(proof.gap for proof in proofs)
-    value = f"{proven} of {len(proofs)} proven, median {median:.2f} s"
+    value = f"{proven} of {len(proofs)} proven, worst {worst:.2f} s"
     if proven < len(proofs):
         value += ", no bound" if math.isinf(gap) else f", gap up to {gap:.2%}"
+    if size.gap is not None:
+        return Goal(what, value, f"gap of at most {size.gap:.1%} within {size.limit:g} s", gap <= size.gap)
     if size.goal is None:
         return Goal(what, value)
-    return Goal(what, value, f"proven within {size.goal:g} s", proven == len(proofs) and median <= size.goal)
+    return Goal(what, value, f"all proven within {size.goal:g} s", proven == len(proofs) and worst <= size.goal)

@@ -242,11 +242,6 @@ def _checked(options: Options | None, changes: dict[str, Any], instance: Instanc
     return options
 
 
-def _chosen(instance: Instance, options: Options) -> tuple[str, str]:
-    """Return the method to run, and why "auto" picked it."""
-    return choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
-
-
 def _deadlines(options: Options) -> tuple[Deadline, Deadline]:
     """Return the deadline of everything, and that of the method, which leaves some time if its tree is refined."""
     limit, share = options.time_limit, 1.0 - _SHARE_TO_REFINE if options.refine else 1.0

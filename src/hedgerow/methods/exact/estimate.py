@@ -10,10 +10,12 @@ from hedgerow.splits import candidate_splits
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 _DEEPEST = 3
+_IN_INTERVALS = 2
 _MOST_SAMPLES_AT_DEPTH_3 = 8
 _MOST_SAMPLES_GLOBAL = 16
 _MOST_SAMPLES_UNLISTED = 6
 _SECONDS_PER_HALF = 6e-7
+_SECONDS_PER_HALF_IN_INTERVALS = 7.5e-8
 _SECONDS_PER_PAIR = 2e-6
 _SECONDS_PER_SPLIT = {"local": 1e-6, "global": 1e-5}
 _SECONDS_PER_SUM = 5e-10
@@ -55,7 +57,9 @@ def _seconds(instance: Instance, settings: Options) -> float | None:
         return None
     if is_global and n_samples > _MOST_SAMPLES_GLOBAL:
         return None
-    estimate = (_SECONDS_PER_PAIR if is_global else _SECONDS_PER_HALF) * n_splits**2 * max(1.0, n_samples / 10)
+    single = all(question.item is not None for question in instance.questions)
+    local = _SECONDS_PER_HALF_IN_INTERVALS if single and depth == _IN_INTERVALS else _SECONDS_PER_HALF
+    estimate = (_SECONDS_PER_PAIR if is_global else local) * n_splits**2 * max(1.0, n_samples / 10)
     if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
         return estimate
     if instance.problem.all_solutions(MAX_ENUMERATED) is not None:
