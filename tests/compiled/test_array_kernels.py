@@ -1,10 +1,28 @@
-"""Copying inside of kernels does the same as plain Python and compiled."""
+"""Copying and sorting inside of kernels."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hedgerow.compiled import running
-from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.compiled.array_kernels import copy_into, stable_order
+
+
+@pytest.mark.parametrize("way", ["plain", "compiled"])
+@given(values=st.lists(st.integers(-9, 9) | st.just(np.inf), max_size=200))
+def test_the_order_is_that_of_a_stable_sort(way, values):
+    numbers = np.array(values, dtype=np.float64)
+    with running(way):
+        assert stable_order(numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
+
+
+@pytest.mark.parametrize("way", ["plain", "compiled"])
+def test_entries_are_copied(way):
+    target = np.zeros(3)
+    with running(way):
+        copy_into(np.array([1.0, 2.0, 3.0]), target)
+    assert target.tolist() == [1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize("way", ["plain", "compiled"])
