@@ -12,7 +12,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 LOG := $(VENV)/setup.log
 
 # The first Python that is new enough; `make PYTHON=/path/to/python3 …` overrules it.
@@ -22,18 +22,22 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
-.PHONY: help demo test torture lint format bench docs figures wheel clean
+.PHONY: help demo test test-lowest torture coverage lint format bench docs figures paper wheel smoke clean
 
 help:
 	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven; and a report"
 	@echo "make test     run all tests"
+	@echo "make test-lowest  a part of the tests with the oldest dependencies that are supported"
+	@echo "make coverage  run all tests and say which lines they reach"
 	@echo "make torture  look for faults for MINUTES (10) from SEED (0), going on where the last run stopped"
 	@echo "make lint     check style and types"
 	@echo "make format   put the code into the house style"
 	@echo "make bench    run the benchmarks"
 	@echo "make docs     build the documentation into site/"
 	@echo "make figures  draw the figures of the documentation anew"
-	@echo "make wheel    build a wheel into dist/"
+	@echo "make paper    draw the figures of the software paper and build it; needs pandoc"
+	@echo "make wheel    build a wheel and a source distribution into dist/"
+	@echo "make smoke    install both into empty environments and try them there"
 	@echo "make clean    remove what the other targets made, except .venv"
 
 demo: $(VENV)/.stamp-run
@@ -42,6 +46,28 @@ demo: $(VENV)/.stamp-run
 test: $(VENV)/.stamp-dev
 	@echo "running the tests"
 	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
+
+# The tests that need no more than numpy, pandas, scikit-learn and HiGHS as they were; tests/lowest.txt has the versions.
+LOWEST := .venv-lowest
+LOWEST_TESTS := tests/test_tree.py tests/test_evaluate.py tests/test_columns.py tests/test_instance.py \
+	tests/test_questions.py tests/rulebook/test_file.py tests/adversary/test_attack.py tests/cli/test_predict.py \
+	tests/study/test_watching.py
+
+test-lowest: $(LOWEST)/.stamp
+	@echo "running a part of the tests with the lowest dependencies"
+	@$(subst $(VENV),$(LOWEST),$(BIN))/python -m pytest -q $(LOWEST_TESTS) $(ARGS)
+
+$(LOWEST)/.stamp: pyproject.toml tests/lowest.txt
+	@echo "installing Hedgerow with its lowest dependencies into $(LOWEST) …"
+	@mkdir -p $(VENV)
+	@$(PYTHON) -m venv --clear $(LOWEST)
+	@$(call quietly,$(subst $(VENV),$(LOWEST),$(BIN))/python -m pip install --quiet --constraint tests/lowest.txt \
+		--editable '.[plot$(comma)report]' pytest hypothesis)
+	@touch $@
+
+coverage: $(VENV)/.stamp-dev
+	@echo "running the tests; compiled kernels are counted where they run as plain Python"
+	@$(BIN)/python -m pytest -q -n 2 --cov=hedgerow --cov-report=term:skip-covered $(ARGS)
 
 # The counts and findings of a seed are kept in torture-SEED.json, and a run goes on from there.
 MINUTES ?= 10
@@ -76,39 +102,53 @@ figures: $(VENV)/.stamp-dev
 	@echo "drawing the figures into docs/img"
 	@$(BIN)/python docs/figures.py
 
+paper: $(VENV)/.stamp-dev
+	@echo "drawing the figures of the paper and building paper/paper.html"
+	@$(BIN)/python paper/figures.py
+	@pandoc paper/paper.md --citeproc --bibliography paper/paper.bib --resource-path paper --standalone \
+		--embed-resources -o paper/paper.html
+
 wheel: $(VENV)/.stamp-run
-	@echo "building the wheel"
+	@echo "building wheel and source distribution"
 	@rm -rf dist
-	@$(call quietly,$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .)
-	@ls dist/*.whl
+	@$(call quietly,$(BIN)/python -m pip install --quiet build)
+	@$(call quietly,$(BIN)/python -m build --outdir dist .)
+	@ls dist/*
+
+smoke: wheel
+	@$(PYTHON) tests/smoke.py dist/*.whl
+	@$(PYTHON) tests/smoke.py dist/*.tar.gz
 
 clean:
-	@rm -rf dist site build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf dist site build .venv-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find src tests benchmarks docs -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 	@echo "cleaned; $(VENV) stays, remove it by hand to set up afresh"
 
 # ---------------------------------------------------------------------------------------------- setting up
 
+comma := ,
+
 # Run a command without its chatter; show the whole of it should the command fail.
 quietly = $(1) > $(LOG) 2>&1 || { cat $(LOG); echo "make: failed: $(1)" >&2; exit 1; }
 install = $(call quietly,$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)')
 
-$(BIN)/python:
+$(VENV)/.stamp-venv:
 	@test -n "$(PYTHON)" || { echo "Hedgerow needs Python 3.11 or newer; none was found. Try: make PYTHON=/path/to/python3" >&2; exit 1; }
 	@echo "setting up $(VENV) with $$($(PYTHON) --version) …"
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@touch $@
 
-$(VENV)/.stamp-run: pyproject.toml | $(BIN)/python
+$(VENV)/.stamp-run: pyproject.toml | $(VENV)/.stamp-venv
 	@echo "installing Hedgerow into $(VENV), about a minute the first time …"
 	@$(call install,.[report])
 	@touch $@
 
-$(VENV)/.stamp-dev: pyproject.toml | $(BIN)/python
+$(VENV)/.stamp-dev: pyproject.toml | $(VENV)/.stamp-venv
 	@echo "installing Hedgerow and its development tools into $(VENV), about a minute the first time …"
 	@$(call install,.[dev])
 	@touch $@ $(VENV)/.stamp-run
 
-$(VENV)/.stamp-docs: pyproject.toml | $(BIN)/python
+$(VENV)/.stamp-docs: pyproject.toml | $(VENV)/.stamp-venv
 	@echo "installing Hedgerow and its documentation tools into $(VENV), about a minute the first time …"
 	@$(call install,.[docs])
 	@touch $@ $(VENV)/.stamp-run

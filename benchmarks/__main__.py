@@ -30,6 +30,8 @@ BENCHMARKS = {
     "search.workers": "benchmarks.search.workers",
     "search.thinning": "benchmarks.search.thinning",
     "real.shares": "benchmarks.real.shares",
+    "serve": "benchmarks.serve",
+    "watch": "benchmarks.watch",
 }
 """The table of benchmarks: a name, and the module whose `run()` returns an `Outcome`."""
 
