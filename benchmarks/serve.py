@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
@@ -35,7 +36,7 @@ def run() -> Outcome:
         data = _near_thresholds(tree)
         leaves = tree.apply(data)
         for name, count, answers in _ways(book, data):
-            spent = seconds(lambda answers=answers: answers(), repeats=1)  # type: ignore[misc]  # mypy sees no default
+            spent = _seconds_elsewhere(answers) if "pmml4s" in name else seconds(answers, repeats=1)
             wrong = int((answers() != leaves[:count]).sum())
             rows.append((kind, name, count, count / spent, 1e6 * spent / count, wrong))
             tell(f"{kind}, {name}: {1e6 * spent / count:.2f} µs per row, {wrong} differ")
@@ -51,6 +52,14 @@ def run() -> Outcome:
             Goal("one row at a time", f"{one_by_one:.1f} µs per row", "microseconds", one_by_one < _MOST_MICROSECONDS),
         ],
     )  # fmt: skip
+
+
+def _seconds_elsewhere(work: "Callable[[], IntArray]") -> float:
+    """Return the seconds of the second call, after the other process has warmed up."""
+    work()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 def _tree(*, sums: bool) -> Tree:
@@ -107,7 +116,7 @@ def _ways(book: RuleBook, rows: FloatArray) -> "Iterator[tuple[str, int, Callabl
         model = pypmml.Model.fromString(to_pmml(book))
         few = min(len(rows), _ROWS_OF_PMML)
         data = json.dumps({"columns": list(model.inputNames), "data": rows[:few][:, asked].tolist()})
-        yield "PMML in pmml4s (its own process: wall clock)", few, lambda: _scored(model, data)
+        yield "PMML in pmml4s (another process: wall clock)", few, lambda: _scored(model, data)
         pypmml.PMMLContext.shutdown()
 
 

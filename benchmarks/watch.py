@@ -145,3 +145,11 @@ def day_by_day(block: int) -> Watch:
         )  # fmt: skip
     assert found is not None
     return found
+
+
+if __name__ == "__main__":
+    import sys
+
+    from hedgerow.plot import plot_watch
+
+    plot_watch(day_by_day(7)).figure.savefig(sys.argv[1], dpi=150)  # type: ignore[union-attr]  # the axes have a figure

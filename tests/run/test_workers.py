@@ -9,6 +9,7 @@ import threading
 import time
 
 import joblib
+import numpy as np
 import pytest
 
 from hedgerow import InputError
@@ -194,3 +195,35 @@ def test_a_scheduler_that_does_not_answer_is_reported_in_one_sentence(address):
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match="no Dask scheduler answers at"), on_cluster(address):
         pass
+
+
+def test_what_is_shared_goes_with_the_first_tasks_only(monkeypatch):
+    sizes = []
+    plain = room._Call
+
+    def counted(name, packed, *others):
+        sizes.append(len(packed))
+        return plain(name, packed, *others)
+
+    monkeypatch.setattr(room, "_Call", counted)
+    shared = np.arange(50_000.0)
+    found = list(Workers(at_work.SlowSum, shared, 2).stream(range(30)))
+    assert sorted(done.value[0] for done in found) == [shared.sum() + task for task in range(30)]
+    assert (
+        sum(size > shared.nbytes for size in sizes) <= 8
+    )  # twice for each worker, and again for one that started late
+
+
+@pytest.mark.slow
+def test_workers_of_a_cluster_may_come_and_die(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setenv("PYTHONPATH", environment_of_tests()["PYTHONPATH"])
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
+    done = []
+    with distributed.LocalCluster(host="127.0.0.1", **options) as cluster, on_cluster(cluster.scheduler_address):
+        for one in Workers(at_work.SlowSum, np.arange(9.0), 2).stream(range(12)):
+            if not done:
+                cluster.scale(3)  # one that comes
+                os.kill(one.value[1], signal.SIGKILL)  # and one that dies
+            done.append(one)
+    assert sorted(one.value[0] for one in done) == [36.0 + task for task in range(12)]

@@ -235,12 +235,15 @@ class Workers(Generic[_Shared, _Task, _Value]):
         self, tasks: Sequence[_Task], batch: list[int], sent: list[int], send_shared: bool, sign: str
     ) -> "Generator[tuple[int, _Answer | None], None, None]":
         """Yield answers as they come, None from workers that lack what is shared; `sent` gets what was sent."""
-        from joblib import Parallel, delayed
+        from joblib import Parallel, delayed, effective_n_jobs
 
-        packed = self._packed if send_shared else b""
+        # The first tasks carry what is shared to all workers. One that comes later says that it lacks it.
+        n_jobs = self._n_jobs if self._n_jobs > 1 else None
+        carriers = 2 * effective_n_jobs(n_jobs) if send_shared else 0
 
         def calls() -> Iterator[Any]:
-            for place in batch:
+            for number, place in enumerate(batch):
+                packed = self._packed if number < carriers else b""
                 sent.append(place)
                 call = _Call(self._name, packed, self._deadline.remaining(), time.time(), sign, os.getpid())
                 yield delayed(_answer)(call, place, tasks[place])
@@ -248,7 +251,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
         # A worker gets one task at a time, and has the next one at hand.
         takes_more = "backend_kwargs" in inspect.signature(Parallel).parameters
         parallel: Any = Parallel(
-            n_jobs=self._n_jobs if self._n_jobs > 1 else None,
+            n_jobs=n_jobs,
             pre_dispatch="2 * n_jobs",
             batch_size=1,
             max_nbytes=None,
