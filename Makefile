@@ -55,6 +55,7 @@ LOWEST_TESTS := tests/test_tree.py tests/test_evaluate.py tests/test_columns.py 
 test-lowest: $(LOWEST)/.stamp
 	@echo "running a part of the tests with the lowest dependencies"
 	@$(subst $(VENV),$(LOWEST),$(BIN))/python -m pytest -q $(LOWEST_TESTS) $(ARGS)
+	@$(subst $(VENV),$(LOWEST),$(BIN))/python tests/smoke.py
 
 $(LOWEST)/.stamp: pyproject.toml tests/lowest.txt
 	@echo "installing Hedgerow with its lowest dependencies into $(LOWEST) …"

@@ -51,7 +51,8 @@ class _Library(JITCodeLibrary):
 
     def _link_callees(self, module: Any) -> None:
         for library in self._callees():
-            self._reload_init.update(library._reload_init)
+            if hasattr(library, "_reload_init"):  # as of Numba 0.63
+                self._reload_init.update(library._reload_init)
             code = JITCodeLibrary._get_module_for_linking(library)
             module.link_in(code, preserve=True)
 
