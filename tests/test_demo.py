@@ -8,66 +8,79 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from hedgerow import GlobalBudget, Tree, evaluate
+from hedgerow import GlobalBudget, Instance, Tree, evaluate, solve
 from hedgerow.datasets import motivating_example
 from hedgerow.demo import run_demo
 from hedgerow.demo_report import DEFAULT_NAME, report_of_a_town
+from hedgerow.run import Options
 
 
 @pytest.fixture(scope="module")
-def told():
+def printed():
     text = io.StringIO()
     run_demo(Console(file=text, width=80))
     return text.getvalue()
 
 
-def plain(told):
+def plain(printed):
     """Return the text in one line, without frames: what a person reads."""
-    return re.sub(r"[\s│─╭╮╰╯]+", " ", told)
+    return re.sub(r"[\s│─╭╮╰╯]+", " ", printed)
 
 
-def test_it_fits_80_columns(told):
-    assert max(map(len, told.splitlines())) <= 80
+def test_it_fits_80_columns(printed):
+    assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_it_tells_the_graph_and_the_samples(told):
-    assert "Way A goes s → 1 → t and takes e1 + e2." in told
+def test_it_tells_the_graph_and_the_samples(printed):
+    assert "Way A goes s → 1 → t and takes e1 + e2." in printed
     _, costs = motivating_example()
     for day, row in enumerate(costs, start=1):
-        assert re.search(rf"^\s*{day}\s+" + r"\s+".join(f"{value:g}" for value in row), told, re.MULTILINE)
-    assert "would take 36 min" in plain(told)
+        assert re.search(rf"^\s*{day}\s+" + r"\s+".join(f"{value:g}" for value in row), printed, re.MULTILINE)
+    assert "would take 36 min" in plain(printed)
 
 
-def test_it_shows_both_trees_with_what_they_cost(told):
+def test_it_shows_both_trees_with_what_they_cost(printed):
     problem, costs = motivating_example()
     a, b = [1, 1, 0, 0], [0, 0, 1, 1]
     hedged = {"item": 1, "threshold": 6.5, "left": {"solution": a}, "right": {"solution": b}}
     for left in ({"solution": a}, hedged):
         tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": left, "right": {"solution": b}})
         result = evaluate(tree, problem, costs, GlobalBudget(5.0))
-        assert re.search(rf"as read\s+{result.nominal:g} min", told)
-        assert re.search(rf"at worst\s+{result.robust:g} min", told)
-    assert "e1 ≤ 5?" in told
-    assert "├─ yes: e2 ≤ 6.5?" in told
+        assert re.search(rf"as read\s+{result.nominal:g} min", printed)
+        assert re.search(rf"at worst\s+{result.robust:g} min", printed)
+    assert "e1 ≤ 5?" in printed
+    assert "├─ yes: e2 ≤ 6.5?" in printed
 
 
-def test_it_tells_how_the_first_tree_is_hurt(told):
-    assert re.search(r"5\s+e1\s+5\s+10\s+A, not B\s+18 min\s+4 min", told)
-    assert "50 min instead of 36" in plain(told)
+def test_it_tells_how_the_first_tree_is_hurt(printed):
+    assert re.search(r"5\s+e1\s+5\s+10\s+A, not B\s+18 min\s+4 min", printed)
+    assert "50 min instead of 36" in plain(printed)
 
 
-def test_it_tells_why_the_same_fails_at_the_second_and_what_is_left(told):
-    assert "2 readings must be wrong, by 6.5 min in all" in plain(told)
-    assert re.search(r"2\s+e2\s+6\.501\s+5\s+B, not A\s+13 min\s+6 min", told)
-    assert "36 + 7 = 43 min at worst, instead of 50." in told
+def test_it_tells_why_the_same_fails_at_the_second_and_what_is_left(printed):
+    assert "2 readings must be wrong, by 6.5 min in all" in plain(printed)
+    assert re.search(r"2\s+e2\s+6\.501\s+5\s+B, not A\s+13 min\s+6 min", printed)
+    assert "36 + 7 = 43 min at worst, instead of 50." in printed
 
 
-def test_it_corrects_the_papers_figure(told):
-    assert "The paper's text says 41. 43 is right: this move adds 7, not 5." in plain(told)
+def test_it_corrects_the_papers_figure(printed):
+    assert "The paper's text says 41. 43 is right: this move adds 7, not 5." in plain(printed)
 
 
-def test_it_finds_such_a_tree_by_itself_and_proves_it(told):
-    assert "43 min at worst, proven to be the best" in plain(told)
+def test_it_finds_such_a_tree_by_itself_and_proves_it(printed):
+    assert "43 min at worst. Proven: no rule with at most 2 questions in a row can promise less than 43" in plain(
+        printed
+    )
+
+
+def test_what_it_says_about_the_margin_is_so(printed):
+    assert "Without that margin 36 can be had on paper, with questions such as e2 ≤ 6.9994" in plain(printed)
+    problem, costs = motivating_example()
+    instance = Instance.create(problem, costs, uncertainty=GlobalBudget(5.0), depth=2)
+    assert Options(thresholds="continuous").margin_on(instance) == 0.002
+    razor = solve(instance, method="exact", threshold_margin=0.0, random_state=0)
+    assert (razor.objective, razor.status, razor.thresholds) == (36.0, "optimal", "continuous")
+    assert "e2 ≤ 6.9994?" in razor.tree.to_text(problem.item_names)
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])
@@ -87,13 +100,13 @@ def last_chapter(path=None):
 
 def test_it_ends_with_a_report_and_says_where_it_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    place, told = last_chapter()
+    place, printed = last_chapter()
     assert place == tmp_path / DEFAULT_NAME
-    assert told.rstrip().endswith(str(place))
+    assert printed.rstrip().endswith(str(place))
     page = place.read_text(encoding="utf-8")
     assert "Aldermere" in page
     assert "No, that is proven." in page
-    assert "Market Street ≤ " in told
+    assert "Market Street ≤ " in printed
 
 
 def test_the_report_goes_where_it_is_wanted(tmp_path):
@@ -103,19 +116,19 @@ def test_the_report_goes_where_it_is_wanted(tmp_path):
 def test_where_nothing_can_be_written_the_report_goes_to_a_temporary_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / DEFAULT_NAME).mkdir()  # what even root can't overwrite
-    place, told = last_chapter()
+    place, printed = last_chapter()
     assert place.parent != tmp_path
     assert place.is_file()
-    assert str(place) in told.replace("\n", "")
+    assert str(place) in printed.replace("\n", "")
     place.unlink()
     place.parent.rmdir()
 
 
 def test_without_jinja2_the_demo_still_ends_well(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    place, told = last_chapter(tmp_path / "page.html")
+    place, printed = last_chapter(tmp_path / "page.html")
     assert place is None
-    assert "pip install 'hedgerow[report]'" in plain(told)
+    assert "pip install 'hedgerow[report]'" in plain(printed)
 
 
 def test_the_command_tells_the_story_and_writes_the_report(tmp_path, monkeypatch):
