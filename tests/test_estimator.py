@@ -18,6 +18,7 @@ from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import LinearProblem, Selection, ShortestPath
 from hedgerow.rulebook import Proof, RuleBook, Training
+from hedgerow.study.coverage import coverage
 from tests.methods import toys
 
 NAMES = ["oak", "ash", "elm", "yew"]
@@ -473,3 +474,20 @@ def test_only_what_holds_a_tree_can_be_opened(tmp_path):
     assert saved.tree == model.tree_
     with pytest.raises(InputError, match="a fitted model"):
         RuleBook.of(3)
+
+
+def test_a_budget_from_errors_is_lowered_to_those_that_reach_a_tree():
+    """Errors that lead to the same leaf don't count, or the tree would ask nothing."""
+    rng = np.random.default_rng(0)
+    truth = rng.uniform(0.0, 9.0, (60, 3))
+    readings = truth + rng.normal(0.0, 1.5, truth.shape)
+    given = LocalBudget.from_errors(readings, truth)
+    options = {"depth": 2, "method": "local_search", "iteration_limit": 3, "random_state": 0}
+    model = RobustTree(Selection(3, 1), uncertainty=given, **options).fit(truth)
+    assert model.uncertainty_.budget < given.budget
+    assert model.tree_.n_leaves > 1
+    assert coverage(model.uncertainty_, readings, truth, tree=model.tree_).share >= 0.85
+    as_it_is = RobustTree(Selection(3, 1), uncertainty=LocalBudget(given.budget), **options).fit(truth)
+    assert as_it_is.uncertainty_.budget == given.budget
+    assert as_it_is.tree_.n_leaves == 1
+    assert clone(model).fit(truth).uncertainty_ == model.uncertainty_

@@ -14,6 +14,7 @@ from hedgerow.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
+from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
 from hedgerow.question_kinds import QuestionSpec
@@ -232,11 +233,13 @@ class RobustTree(Verbs, BaseEstimator):
             rng=generator(self.random_state) if self.learn_from == "resampled" else None,
             questions=None if self.questions == "auto" else self.questions,
         )
+        options = Options.of(self)
+        instance = fitted_budget(instance, self.uncertainty, options)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
         with notebook_progress(line, self.monitor) as monitor:
             result = solve(
                 instance,
-                Options.of(self),
+                options,
                 questions="auto" if self.questions == "auto" else None,
                 random_state=self.random_state,
                 monitor=monitor,
@@ -249,7 +252,9 @@ class RobustTree(Verbs, BaseEstimator):
         self.result_: Result = result
         self.tree_: Tree = result.tree
         self.uncertainty_: Uncertainty = instance.uncertainty
-        self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, seed=self.random_state)
+        is_lowered = isinstance(self.uncertainty, LocalBudget) and self.uncertainty.errors is not None
+        as_given = instance.uncertainty if is_lowered else self.uncertainty
+        self._rulebook = RuleBook.of_fit(result, instance, as_given=as_given, seed=self.random_state)
         self.training_ = Training.of(instance, result.tree)
         self.ranges_: FloatArray = self.training_.ranges
         self.n_samples_in_: int = instance.n_samples

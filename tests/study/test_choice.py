@@ -37,6 +37,13 @@ def test_rows_that_go_together_are_one_piece_of_evidence():
     assert chosen_of((1, shift), (2, 0.0), blocks=np.array([0, 0, 1, 1])) == (2, 1)
 
 
+@pytest.mark.parametrize(("gained", "robust"), [(0.3, False), (2.0, True)])
+def test_a_budget_is_chosen_if_it_is_better_by_more_than_the_noise(gained, robust):
+    plain, other = Setting("truth", "items", 2, Nominal()), Setting("truth", "items", 2, LocalBudget(1.0))
+    _, chosen = choose({plain: LEVEL + NOISE, other: LEVEL - gained}, np.ones(4), np.arange(4), 1.0, LEVEL + 40.0)
+    assert chosen.setting.has_budget == robust
+
+
 def test_gains_are_to_be_large():
     assert chosen_of((1, 0.0), (2, 3.0), sign=-1.0) == (2, 2)
 

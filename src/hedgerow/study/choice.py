@@ -46,13 +46,18 @@ class Setting:
 
     def __str__(self) -> str:
         asks = self.questions if isinstance(self.questions, str) else "own questions"
-        budget = "" if isinstance(self.uncertainty, Nominal) else f", {self.budget}"
+        budget = f", {self.budget}" if self.has_budget else ""
         return f"depth {self.depth}, asking about {asks}, learnt from {self.learn_from}{budget}"
+
+    @property
+    def has_budget(self) -> bool:
+        """Whether readings may be wrong in the fit."""
+        return not isinstance(self.uncertainty, Nominal)
 
     @property
     def budget(self) -> str:
         """The uncertainty set in short; "none" without a budget."""
-        return "none" if isinstance(self.uncertainty, Nominal) else repr(self.uncertainty)
+        return repr(self.uncertainty) if self.has_budget else "none"
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -109,7 +114,8 @@ class Tuning:
         One per setting, best first.
     chosen
         The simplest setting that does well together with others like it: of those within one standard error of the
-        best that give up little of what it wins, the smallest depth, and for that depth the best.
+        best that give up little of what it wins, the smallest depth, and for that depth the best. One with a budget is
+        chosen if it is better by more than that.
     model
         An estimator with the chosen setting, not fitted.
     unit, sense
@@ -209,7 +215,11 @@ def choose(
     # Python's sort is stable: of equals the one that was named first, and of these the least deep.
     order = sorted(costs, key=lambda setting: (means[setting], setting.depth))
     judged = smoothed(means)
-    first = min(order, key=lambda setting: judged[setting])
+    first = min((setting for setting in order if not setting.has_budget), default=order[0], key=judged.__getitem__)
+    lowest = min(order, key=judged.__getitem__)
+    # A budget has to earn its place: within one standard error the choice is without.
+    if judged[first] - judged[lowest] > standard_error(costs[first] - costs[lowest], weights, blocks):
+        first = lowest
     best = costs[order[0]]
     scores = tuple(
         Score(
@@ -224,6 +234,8 @@ def choose(
     most = _MOST_GIVEN_UP * max(0.0, sign * float(weights @ one_plan) / total - judged[first])
 
     def is_as_good(setting: Setting) -> bool:
+        if setting.has_budget and not first.has_budget:
+            return False
         error = standard_error(costs[setting] - costs[first], weights, blocks)
         return setting is first or judged[setting] - judged[first] <= min(most, error)
 
@@ -248,7 +260,7 @@ def smoothed(means: Mapping[Setting, float]) -> dict[Setting, float]:
     """
     known = list(means)
     columns = [np.ones(len(known))]
-    for name in ("learn_from", "questions", "depth", "budget"):
+    for name in ("learn_from", "questions", "depth", "has_budget"):
         levels = [str(getattr(setting, name)) for setting in known]
         columns += [np.array([level == each for each in levels], dtype=float) for level in dict.fromkeys(levels)]
     effects, costs = np.column_stack(columns), np.array([means[setting] for setting in known])

@@ -1,11 +1,11 @@
 """How wrong an observation may be: no budget, one per sample, or one for all samples together."""
 
-__all__ = ["GlobalBudget", "LocalBudget", "Nominal", "Uncertainty", "uncertainty_from_dict"]
+__all__ = ["GlobalBudget", "LocalBudget", "MeasuredErrors", "Nominal", "Uncertainty", "uncertainty_from_dict"]
 
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -174,6 +174,14 @@ class _Budget:
     kind: ClassVar[str] = ""
 
 
+class MeasuredErrors(NamedTuple):
+    """Pairs of reading and truth, and the share of errors that a set shall hold."""
+
+    readings: Any
+    truth: Any
+    quantile: float
+
+
 class LocalBudget(_Budget):
     """Each sample on its own: Σ_i w_i |ξ_ji| ≤ Γ_j.
 
@@ -212,7 +220,9 @@ class LocalBudget(_Budget):
 
         A tree of depth D asks D questions on the way to a leaf, so the D largest errors count. The promise is for pairs
         like the ones given (exchangeable with them); `hedgerow.study.coverage` checks it on others, and for a fitted
-        tree.
+        tree. Most errors never reach a tree: a reading that is wrong but leads to the same leaf does no harm.
+        `RobustTree.fit` therefore lowers the budget to the same quantile of what it takes to get from the truth to the
+        leaf that the reading reaches, in a greedy tree; `uncertainty_` holds the budget that was used.
 
         Parameters
         ----------
@@ -244,7 +254,14 @@ class LocalBudget(_Budget):
         measured = local_from_errors(
             readings, truth, quantile, depth=depth, questions=questions, prices=prices, limits=limits
         )
-        return cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
+        found = cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
+        _set(found, "_errors", MeasuredErrors(readings, truth, quantile))
+        return found
+
+    @property
+    def errors(self) -> MeasuredErrors | None:
+        """The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set."""
+        return self.__dict__.get("_errors")
 
     def _checked_budget(self, budget: Any) -> float | FloatArray:
         if _is_single(budget):

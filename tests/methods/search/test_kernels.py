@@ -5,13 +5,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hedgerow import Instance, LocalBudget
 from hedgerow.adversary import worst_case
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.boxes import boxes_without
 from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.leaf_sums import leaf_sums
+from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.search.split_global import price_splits
 from hedgerow.methods.search.split_local import sweep_local
 from hedgerow.methods.search.value import priced_total, tree_value, worst_outside
+from hedgerow.problems import ExplicitSet
+from hedgerow.questions import Question
+from hedgerow.run import Options, Run
+from hedgerow.splits import candidate_splits
 from hedgerow.structure import existing_slots, tree_of
 from tests.methods.search.worlds import candidates, made_moves
 
@@ -52,6 +59,28 @@ def test_one_sweep_gives_the_value_of_every_split_under_local_budgets(data):
     sweep_local(begin, end, boxes, reading, now.slot_loss, outside, 0, len(moves.splits), values)
     expected = [with_split(moves, now, node, split).value for split in range(len(moves.splits))]
     assert values == pytest.approx(expected, abs=1e-7)
+
+
+def test_with_many_samples_three_linked_questions_are_never_understated():
+    """Then pairs of questions decide, since a linear programme for each sample would take long."""
+    rng = np.random.default_rng(0)
+    costs = rng.uniform(0.0, 9.0, (80, 4)).round(2)
+    sums = [Question.of(dict(enumerate(rng.choice([-1.0, 1.0, 2.0], 4))), f"sum {number}") for number in range(3)]
+    instance = Instance.create(
+        ExplicitSet(np.eye(4)), costs, uncertainty=LocalBudget(1.0), depth=3, questions=[*sums, Question.of_item(0)]
+    )
+    pool = SolutionPool(instance, complete=True)
+    pool.add(np.eye(4))
+    splits = candidate_splits(instance.question_values, "midpoints", 9, instance.questions)
+    moves = Moves(instance, Options(), splits, pool, Run(instance))
+    now = moves.evaluated(np.array([4, 13, 22, 31, 4, 13, 22]), rng.integers(4, size=8))
+    outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, 0, 8)
+    values = np.full(len(splits), np.nan)
+    boxes = boxes_without(now.structure, 0, moves.space.reading)
+    sweep_local(0, 8, boxes, moves.space.reading, now.slot_loss, outside, 0, len(splits), values)
+    expected = np.array([with_split(moves, now, 0, split).value for split in range(len(splits))])
+    assert (values >= expected - 1e-7).all()
+    assert values.mean() <= 1.02 * expected.mean()
 
 
 @settings(max_examples=80)

@@ -28,6 +28,9 @@ from hedgerow.methods.search.pair_point import pair_point
 _ALONE = -1
 _UNKNOWN = -2
 
+_FEW_SAMPLES = 12
+"""Up to this many samples a linear programme decides where three and more questions share items."""
+
 
 @kernel
 def sweep_local(
@@ -44,7 +47,8 @@ def sweep_local(
     """Write into `values[s]` what the tree costs if the node asks split s, for the splits first … last − 1.
 
     The node's slots are begin … end − 1, the lower half of them to its left; `boxes` leave its question open, and
-    `outside` is what each sample costs at worst at all other slots.
+    `outside` is what each sample costs at worst at all other slots. With more than a few samples three and more
+    questions that share items count as within reach if every two of them are: the cost is then never understated.
     """
     own_loss = _own_losses(begin, end, boxes, reading, slot_loss, outside)
     rest = _rest_of(begin, end, boxes, reading, slot_loss, outside)
@@ -211,7 +215,7 @@ def _sweep_item(
                         )
                         since, until = (max(since, at), until) if left else (since, min(until, at))
                 at = since if left else until
-                if not exact[here] and since < until:
+                if not exact[here] and since < until and outside.size <= _FEW_SAMPLES:
                     dearest_of_rest(row, slot, boxes, links, item, reading)
                     at = _linked_point(row, here, links, left, low, high, since, until, reading, first)
             if at == (n_splits if left else 0):
