@@ -18,7 +18,7 @@ ThresholdSet: TypeAlias = Literal["midpoints", "grid", "continuous"]
 GRID_POINTS = tuple(tenths / 10 for tenths in range(9, 0, -1))
 """The paper's Π in the order of growing thresholds: θ = π · left + (1 − π) · right."""
 
-_VALUES_AT_ONCE = 1_000_000
+_VALUES_AT_ONCE = 100_000
 """How many values are sorted in one call: many columns of a wide table, one column of a long one."""
 
 

@@ -62,18 +62,21 @@ class StepClock:
 
 
 def cases():
-    """Yield instances of growing size: many samples, many solutions, deep trees."""
+    """Yield instances of growing size: many samples, many solutions, deep trees, many columns."""
     rng = np.random.default_rng(0)
-    for problem, n_samples, depth in (
-        (ShortestPath.grid(3), 8, 2),
-        (ShortestPath.grid(3), 40, 1),
-        (ShortestPath.grid(3), 30, 3),
-        (Selection(9, 4), 12, 2),
-        (Selection(11, 5), 6, 2),
+    for problem, n_samples, depth, n_columns in (
+        (ShortestPath.grid(3), 8, 2, None),
+        (ShortestPath.grid(3), 40, 1, None),
+        (ShortestPath.grid(3), 30, 3, None),
+        (ShortestPath.grid(3), 9, 5, None),
+        (Selection(9, 4), 12, 2, None),
+        (Selection(11, 5), 6, 2, None),
+        (Selection(4, 2), 6, 2, 400),
     ):
         costs = rng.uniform(10.0, 30.0, (n_samples, problem.n_items))
+        observations = None if n_columns is None else rng.uniform(10.0, 30.0, (n_samples, n_columns))
         for uncertainty in (LocalBudget(fraction=0.05), GlobalBudget(fraction=0.05)):
-            yield Instance.create(problem, costs, uncertainty=uncertainty, depth=depth)
+            yield Instance.create(problem, costs, observations=observations, uncertainty=uncertainty, depth=depth)
 
 
 def main(limit, methods):

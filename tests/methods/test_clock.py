@@ -13,7 +13,7 @@ from hedgerow.methods import METHODS
 LIMIT = 0.05
 """Of a second that is a million lines long."""
 
-MOST_OVER = 20.0
+MOST_OVER = 8.0
 """Lines beyond the limit, in millions: some hundredths of a second in compiled code."""
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_every_method_ends_soon_after_its_limit_on_every_size(half):
-    """Many samples, many solutions, deep trees: no step between two looks at the clock grows beyond the bound."""
+    """Many samples, solutions or columns, deep trees: no step between two looks at the clock grows beyond the bound."""
     methods = sorted(METHODS)[half::2]
     done = subprocess.run(
         [sys.executable, "-m", "tests.methods.step_clock", str(LIMIT), *methods],
@@ -33,6 +33,6 @@ def test_every_method_ends_soon_after_its_limit_on_every_size(half):
     )
     assert done.returncode == 0, done.stderr[-2000:]
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(rows) == 10 * len(methods)
+    assert len(rows) == 14 * len(methods)
     late = [row for row in rows if row["over"] > MOST_OVER]
     assert not late

@@ -223,6 +223,18 @@ def test_what_the_commands_can_not_repeat_is_told(changes, told):
     assert "can’t take" not in usual
 
 
+@pytest.mark.parametrize(
+    ("uncertainty", "options"),
+    [
+        (LocalBudget(1.0, prices="range", limits=2.0), "--local-budget 1.0 --prices range --limits 2.0"),
+        (LocalBudget(1.0, prices=[1.0, 2.0, 3.0, 4.0]), "--local-budget 1.0 --prices 1.0,2.0,3.0,4.0"),
+    ],
+)
+def test_the_command_to_fit_again_holds_prices_and_limits(uncertainty, options):
+    text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, uncertainty)))
+    assert options in text
+
+
 def test_a_set_that_no_option_stands_for_is_told():
     own = LocalBudget([1.0, 2.0, 3.0, 4.0, 5.0], limits=np.ones((5, 4)), epsilon=0.5)
     text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, own)))

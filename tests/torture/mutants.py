@@ -41,7 +41,12 @@ MOST_FILES = 6
 ALSO = {"engine": ["methods/exact"], "run": ["methods"], "compiled": ["methods/exact"]}
 """Folders of tests that are about a folder of the package besides the one of the same name."""
 
-WHOLE = {"engine": ["test_exact_agreement"], "methods": ["test_every_method"], "geometry": ["test_move_cost"]}
+WHOLE = {
+    "engine": ["test_exact_agreement"],
+    "methods": ["test_every_method"],
+    "geometry": ["test_move_cost"],
+    "problems": ["test_shelf"],
+}
 """Tests of the whole that hold the parts of a folder."""
 NOTHING_COLLECTED = 5
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": "auto"}
