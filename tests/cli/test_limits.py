@@ -1,5 +1,6 @@
 """Time, memory and size at the command line: what is too much is refused in a sentence, and a stop is a stop."""
 
+import json
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from hedgerow.data_files.columns import NumberColumn
 from hedgerow.data_files.table import Table
+from hedgerow.problems import Selection, ShortestPath
 from tests.cli.conftest import refused, write_costs
 from tests.processes import environment_of_tests
 
@@ -72,6 +74,21 @@ def test_wide_observations_are_read_and_matched(folder):
         stdout, stderr = process.communicate(timeout=300)
         assert process.returncode == 0, stderr
         assert '"objective"' in stdout
+
+
+SELECTION = 'kind = "selection"\nn = 18\np = 9\n'
+
+
+@pytest.mark.parametrize(("problem", "method"), [("grid:10", "fix_tree"), ("grid:10", "nominal"), ("s.toml", "exact")])
+def test_tens_of_thousands_of_solutions_do_not_outlast_the_limit(folder, problem, method):
+    """What counts is that this ends: comparing all solutions with all others took minutes."""
+    (folder / "s.toml").write_text(SELECTION)
+    names = ShortestPath.grid(10).item_names if problem == "grid:10" else Selection(18, 9).item_names
+    write_costs(folder / "many.csv", np.random.default_rng(0).uniform(1.0, 9.0, (40, len(names))), names)
+    process = start("fit", problem, "many.csv", "--method", method, "--local", "0.05", "--time-limit", "1", "--json")
+    stdout, stderr = process.communicate(timeout=300)
+    assert process.returncode == 0, stderr
+    assert json.loads(stdout)["status"] in ("time_limit", "feasible", "optimal")
 
 
 def test_out_of_memory_is_a_sentence_and_a_status(folder):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
+from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
 from hedgerow.explain.questions import without_question
@@ -165,6 +165,16 @@ def test_one_leaf_has_no_questions():
 def test_a_leaf_that_nobody_can_reach_says_so():
     tree = Tree.full([0, 0, 0], [5.0, 7.0, 8.0], [WAYS[0], WAYS[1], WAYS[0], WAYS[1]])
     assert explain_tree(saved(tree=tree)).leaves[1].rule == "never, since no reading has 7 < e1 ≤ 5"
+
+
+@pytest.mark.parametrize("relative", [LocalBudget(1.0, prices="range"), LocalBudget(fraction=0.1)])
+@pytest.mark.parametrize("costs", [None, COSTS])
+def test_a_bare_file_asks_for_budget_and_prices_in_numbers(relative, costs):
+    """It keeps no ranges, to which both refer."""
+    with pytest.raises(
+        HedgerowError, match="keeps no ranges of the training data; give the budget, and prices, as numbers"
+    ):
+        explain_tree(saved(), costs, relative)
 
 
 def test_bad_input_is_refused():

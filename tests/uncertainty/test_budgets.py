@@ -302,6 +302,8 @@ BAD = [
     ((1.0,), {"prices": [1.0, 0.0]}, "prices must be finite and above zero; got 0.0 for item 1"),
     ((1.0,), {"prices": [-1.0]}, "prices must be finite and above zero; got -1.0 for item 0"),
     ((1.0,), {"prices": [np.inf]}, "prices must be finite and above zero; got inf"),
+    ((1.0,), {"prices": [1.0, 5e-324]}, r"prices must be from 1e-200 to 1e\+200; got"),
+    ((1.0,), {"prices": [1.0, 1e300]}, r"prices must be from 1e-200 to 1e\+200; got"),
     ((1.0,), {"prices": [np.nan]}, "prices must be finite and above zero; got nan"),
     ((1.0,), {"prices": 2.0}, 'prices must be one number per item, or "range"; got the single value 2.0'),
     ((1.0,), {"prices": "ranges"}, "prices must be one number per item, or \"range\"; got 'ranges'"),
