@@ -46,11 +46,13 @@ def plot_readings(curve: ReadingsCurve, *, ax: "Axes | None" = None) -> "Axes":
         ax = axes_or_new(ax, (6.4, 3.2))
         counts, values = [point.n_readings for point in curve.points], [point.value for point in curve.points]
         ax.plot(counts, values, marker=marker, linestyle=style, color=colour)
+        shown: tuple[str, ...] | None = None
         for point in curve.points:
-            asked = one_line(", ".join(point.readings) or "nothing asked")
-            ax.annotate(
-                asked, (point.n_readings, point.value), textcoords="offset points", xytext=(6, 5), fontsize="small"
-            )
+            if point.readings != shown:  # a reading that is worth nothing is not asked about
+                shown = point.readings
+                asked = "\n".join(map(one_line, shown)) or "nothing asked"
+                place = (point.n_readings, point.value)
+                ax.annotate(asked, place, textcoords="offset points", xytext=(6, 5), fontsize="small")
         ax.set_xticks(counts)
         ax.margins(x=0.12, y=0.15)
         dress(ax, x="different readings", y=one_line(f"best worst case{f' ({curve.unit})' if curve.unit else ''}"))
