@@ -120,6 +120,14 @@ def test_readings_and_totals_have_their_own_units_in_every_reader(tmp_path):
         Selection(2, 1, reading_unit=3)
 
 
+def test_a_sum_of_prices_has_the_unit_of_costs_and_a_single_price_its_own():
+    prices = np.random.default_rng(0).integers(20, 90, (12, 6)).astype(float)
+    names = {"h00–h01 less h04–h05": {"h00": 1, "h01": 1, "h04": -1, "h05": -1}, "h00 less h05": {"h00": 1, "h05": -1}}
+    questions = Instance.create(LoadShifting(6, 2, **UNITS), prices, questions=names).questions
+    rules = RobustTree(LoadShifting(6, 2, **UNITS), depth=1, method="nominal").fit(prices).rulebook_
+    assert [rules.unit_of(question) for question in questions] == ["EUR", "EUR/MWh"]
+
+
 def test_the_unit_of_readings_is_not_put_beside_other_features():
     instance = Instance.create(Selection(2, 1, unit="EUR"), [[1.0, 2.0]], observations=[[20.0]])
     assert instance.reading_unit == ""

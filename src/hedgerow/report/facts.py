@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.questions import Question
 from hedgerow.report.data import ReportData
 from hedgerow.report.language import languages
 from hedgerow.report.network import drawn_network
@@ -35,7 +34,6 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "languages": languages(),
         "unit": data.book.unit,
         "readingUnit": data.book.reading_unit,
-        "kind": Question.kind_in(data.book.reading_unit),
         "sense": data.book.sense,
         "budget": _budget_per_sample(data),
         "items": [_item(data, item) for item in data.asked.tolist()],
@@ -129,6 +127,8 @@ def _questions(data: ReportData) -> list[dict[str, Any]]:
         found[number] = {
             "name": printable(data.book.label(question)),
             "terms": [[place[item], coefficient] for item, coefficient in terms],
+            "unit": data.book.unit_of(question),
+            "kind": question.kind_in(data.book.unit_of(question)),
             "sides": None if sides is None else [compared_side(data, side) for side in sides],
         }
     return [found[number] for number in range(len(found))]

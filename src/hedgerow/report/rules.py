@@ -43,7 +43,7 @@ def _conditions(data: ReportData, question: Question, low: float, high: float) -
 
 def condition(data: ReportData, question: Question, threshold: float, *, yes: bool = True) -> Message:
     """Return the answer "yes", or "no", as a statement."""
-    book, unit = data.book, data.book.reading_unit
+    book, unit = data.book, data.book.unit_of(question)
     answer = "yes" if yes else "no"
     sides = question.compared
     if sides is None:

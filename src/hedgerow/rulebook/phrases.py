@@ -35,6 +35,13 @@ class Phrases:
         """Return the exact name of a question: its own, or that of the reading it is about."""
         return question.label(self.rulebook_.feature_names or None)
 
+    def unit_of(self, question: Question) -> str:
+        """Return the unit of a question's value: that of the readings, or of costs where it compares plans by them."""
+        book = self.rulebook_
+        sides = question.compared
+        of_plans = sides is not None and book.observes_costs and not {*sides} & {*book.feature_names, *book.names}
+        return book.unit if of_plans and "the mean" not in (sides or ()) else book.reading_unit
+
     def question(self, node: int) -> str:
         """Return what a node asks, in words and with the exact threshold: yes goes left."""
         return self._condition(self.asks(node), float(self.rulebook_.tree.threshold[node]))
@@ -47,7 +54,7 @@ class Phrases:
         inner = np.flatnonzero(self.rulebook_.tree.is_inner).tolist()
         if cells is None or len(cells) != len(inner):
             return ""
-        return cell_in_words(cells[inner.index(node)], self.rulebook_.reading_unit)
+        return cell_in_words(cells[inner.index(node)], self.unit_of(self.asks(node)))
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
@@ -62,7 +69,7 @@ class Phrases:
 
     def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
         book = self.rulebook_
-        return printable(question.condition(threshold, book.names, book.reading_unit, written_number, yes=yes))
+        return printable(question.condition(threshold, book.names, self.unit_of(question), written_number, yes=yes))
 
     @property
     def ranges(self) -> dict[str, list[float]]:

@@ -88,7 +88,7 @@ function because({ leaf, values, missing, plan, answers }) {
       const totals = sideTotals(question, values);
       return make("li", {}, inOneList(holds), ...(totals ? [make("span", { class: "totals" }, totalsInWords(question, totals))] : []));
     }
-    const value = withUnit(shown(number, asksSingle ? 17 : 10));
+    const value = withUnit(shown(number, asksSingle ? 17 : 10), questions[question].unit);
     return make("li", {}, say("why.reason", { name: questions[question].name, value, sides: inOneList(sides) }));
   });
   if (!reasons.length) return make("p", {}, say("why.always"));
@@ -98,7 +98,7 @@ function because({ leaf, values, missing, plan, answers }) {
 /** Both plans of a comparison with what they add up to by the readings, where they differ. */
 function totalsInWords(question, totals) {
   const [first, second] = questions[question].sides.map(sideName);
-  const [one, other] = totals.map((total) => withUnit(figured(total)));
+  const [one, other] = totals.map((total) => withUnit(figured(total), questions[question].unit));
   return say("why.totals", { first, second, one, other });
 }
 

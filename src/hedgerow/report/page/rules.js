@@ -176,13 +176,13 @@ function neededFor(question, values) {
 
 /** The answer "yes", or "no", to a question as a statement. */
 function condition(question, threshold, yes = true) {
-  const { name, sides } = questions[question];
+  const { name, sides, unit, kind } = questions[question];
   const answer = yes ? "yes" : "no";
-  if (!sides) return say(`reading.${answer}`, { name, value: withUnit(shown(threshold)) });
+  if (!sides) return say(`reading.${answer}`, { name, value: withUnit(shown(threshold), unit) });
   const [first, second] = sides.map(sideName);
   const side = threshold === 0 ? "equal" : threshold < 0 ? "below" : "beyond";
-  const [lower, higher] = ["lower", "higher"].map((kind) => say(`${kind}.${facts.kind}`));
-  const amount = withUnit(shown(Math.abs(threshold)));
+  const [lower, higher] = ["lower", "higher"].map((word) => say(`${word}.${kind}`));
+  const amount = withUnit(shown(Math.abs(threshold)), unit);
   return say(`less.${side}.${answer}`, { first, second, amount, lower, higher });
 }
 
@@ -197,9 +197,9 @@ function conditions(leaf) {
 }
 
 /** Where else a threshold may lie at no loss, in words. */
-function cellInWords({ cell }) {
+function cellInWords({ cell, question }) {
   if (!cell) return null;
-  const [low, high] = cell.map((end) => (end === null ? null : withUnit(shown(end))));
+  const [low, high] = cell.map((end) => (end === null ? null : withUnit(shown(end), questions[question].unit)));
   if (low === null) return say("cell.up_to", { high });
   return high === null ? say("cell.from", { low }) : say("cell.between", { low: shown(cell[0]), high });
 }

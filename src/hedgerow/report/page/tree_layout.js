@@ -92,7 +92,7 @@ function wantedWidths() {
   });
   const words = plans.map((plan) => long(plan.words, treeText.words));
   return {
-    node: Math.min(manyLeaves ? 150 : asksSingle ? 172 : 260, Math.max(84, 26 + Math.max(0, ...questions))),
+    node: Math.min(manyLeaves ? 150 : asksSingle ? 172 : 330, Math.max(84, 26 + Math.max(0, ...questions))),
     leaf: Math.min(manyLeaves ? 300 : 440, Math.max(128, 2 * badgeSize + 30 + Math.max(...words))),
   };
 }
