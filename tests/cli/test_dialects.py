@@ -65,7 +65,7 @@ def test_advice_is_written_as_the_observations_were(folder):
     german(folder)
     assert run("fit", "grid:2", "costs.csv", *QUICK).exit_code == 0
     done = run("predict", "tree.json", "costs.csv")
-    assert done.stdout.startswith("Tag;leaf;advice;0-1;0-2;1-3;2-3\n2026-01-00;")
+    assert done.stdout.startswith("Tag;leaf;advice;outside experience;0-1;0-2;1-3;2-3\n2026-01-00;")
     assert GUESSED in done.stderr
     assert run("predict", "tree.json", "costs.csv", "-o", "d.csv", "--sep", "comma").exit_code == 2  # as it is read
     assert run("generate", "shortest-path", "--grid", 2, "--sep", ";", "--decimal", ",", "-o", "g.csv").exit_code == 0

@@ -50,7 +50,7 @@ def workbook_bytes(columns: Sequence[Column]) -> bytes:
     sheet.title = "Table"
     sheet.append([column.name for column in columns])
     for row in zip(*(column.cells_to_write() for column in columns), strict=True):
-        sheet.append(row)
+        sheet.append([None if cell == "" else cell for cell in row])
     for cells in sheet.iter_rows():
         for cell in cells:
             if cell.data_type == "f":
