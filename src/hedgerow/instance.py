@@ -3,7 +3,7 @@
 __all__ = ["MAX_DEPTH", "Instance"]
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -51,6 +51,9 @@ class Instance:
         Whether what is observed are the costs, or readings of them.
     questions
         What a tree may ask: candidate questions about the observations; each of them on its own unless given.
+    asks
+        The kinds of questions as they were asked for, such as "plans:8" or "items,levels"; empty for questions of one's
+        own.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
 
@@ -73,6 +76,7 @@ class Instance:
     questions: tuple[Question, ...]
     observes_costs: bool = True
     draws: int = 1
+    asks: str = "items"
 
     @classmethod
     def create(
@@ -172,7 +176,9 @@ class Instance:
         found = asked_questions(
             questions, self.problem, self.costs, self.weights, self.feature_names, of_costs=observed
         )
-        return dataclasses.replace(self, questions=found)
+        kinds = [questions] if isinstance(questions, str) else questions
+        named = not isinstance(kinds, Mapping) and all(isinstance(kind, str) for kind in kinds)
+        return dataclasses.replace(self, questions=found, asks=",".join(kinds) if named else "")
 
     def under(self, uncertainty: Uncertainty, depth: int | None = None) -> Self:
         """Return the same data under another uncertainty set, and for another depth if one is given."""

@@ -15,6 +15,8 @@ from hedgerow import (
     FileError,
     FileFormatError,
     InputError,
+    RobustTree,
+    RuleBook,
     Tree,
     TreeFile,
     read_tree,
@@ -22,6 +24,7 @@ from hedgerow import (
     tree_to_json,
     write_tree,
 )
+from hedgerow.problems import Selection
 from hedgerow.rulebook.file import FORMAT_VERSION
 from tests.worlds import trees
 
@@ -275,3 +278,12 @@ def test_a_file_with_one_letter_changed_is_read_or_refused(data):
     except FileFormatError:
         return
     assert tree_from_json(tree_to_json(content)) == content
+
+
+@pytest.mark.parametrize(
+    ("questions", "kept"), [("plans:2", "plans:2"), (["items", "pairs"], "items,pairs"), ({"a": {0: 1.0, 1: -1.0}}, "")]
+)
+def test_the_kinds_of_questions_that_were_asked_for_are_kept(questions, kept, tmp_path):
+    model = RobustTree(Selection(2, 1), depth=1, method="greedy", questions=questions).fit([[1.0, 3.0], [4.0, 2.0]])
+    model.rulebook_.save(tmp_path / "rules.json")
+    assert RuleBook.load(tmp_path / "rules.json").proof.questions == kept

@@ -190,6 +190,7 @@ def solve_once(
         statistics=run.statistics,
         refined=refined,
         thinning=thinning,
+        questions=instance.asks,
         options=options.replace(wishes=given.wishes),
         message=" ".join(part for part in (*notes, note, remark) if part),
     )

@@ -85,8 +85,8 @@ def _fit_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
         options += [] if value is None else [flag, value]
     if proof.options is not None:
         options += _options_of(proof.options)
-    if not data.book.tree.asks_single_items:
-        options += ["--questions", _QUESTIONS]
+    if (proof.questions or "items") != "items" or not data.book.tree.asks_single_items:
+        options += ["--questions", proof.questions or _QUESTIONS]
     if not data.book.observes_costs:
         options += ["--observations", files["observations"]]
         names = data.book.feature_names

@@ -37,7 +37,7 @@ class Proof:
         Worst-case cost over the training samples, and cost as read.
     lower_bound
         No other tree that the run allowed has a better worst case; None if nothing is proven.
-    status, method, thresholds, message
+    status, method, thresholds, message, questions
         As in `Result`.
     runtime, iterations, seed
         Seconds, the method's own count, and the seed.
@@ -65,17 +65,28 @@ class Proof:
     options: Options | None = None
     threshold_margin: float | None = None
     cells: tuple[Cell, ...] | None = None
+    questions: str | None = None
 
     @classmethod
     def of(cls, result: Result, seed: Any = None) -> Self:
         """Return what is kept of a result; the seed if it is a number."""
         refined = result.refined
         numbers = ("objective", "nominal", "lower_bound", "gap")
-        plain = ("status", "runtime", "method", "thresholds", "threshold_margin", "cells", "iterations", "message")
+        plain = (
+            "status",
+            "runtime",
+            "method",
+            "thresholds",
+            "threshold_margin",
+            "cells",
+            "iterations",
+            "message",
+            "questions",
+        )
         kept: dict[str, Any] = {name: finite_or_none(getattr(result, name)) for name in numbers}
         return cls(
             **kept,
-            **{name: getattr(result, name) for name in (*plain, "thinning", "options")},
+            **{name: getattr(result, name) for name in (*plain, "questions", "thinning", "options")},
             seed=int(seed) if isinstance(seed, int | np.integer) else None,
             refined=None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
         )
@@ -85,7 +96,7 @@ class Proof:
         """Return what a file says; None if that is nothing, and without the fields that can't be right."""
         if not isinstance(data, Mapping) or not data:
             return None
-        texts = ("status", "method", "thresholds", "message")
+        texts = ("status", "method", "thresholds", "message", "questions")
         numbers = ("objective", "nominal", "lower_bound", "gap", "runtime", "threshold_margin")
         return cls(
             **{name: data[name] for name in texts if isinstance(data.get(name), str)},

@@ -87,6 +87,8 @@ class Result(Shown):
         What `max_thresholds` and `max_samples` left out, and what that cost; None if nothing was left out.
     options
         The options of the run, such as limits on leaves; None where they are unknown.
+    questions
+        The kinds of questions as they were asked for, such as "plans:8"; empty for questions of one's own.
     asking_price
         What `Wishes.item_prices` add for the items that the tree asks about; part of `objective`.
     wish_prices
@@ -117,6 +119,7 @@ class Result(Shown):
     options: Options | None = None
     threshold_margin: float = 0.0
     cells: tuple[tuple[float, float] | None, ...] = ()
+    questions: str = "items"
     asking_price: float = 0.0
     wish_prices: tuple[WishPrice, ...] = ()
 
