@@ -101,5 +101,5 @@ def settle_global(
     evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
     branching.settle(space, run, prices, evaluate, stay_here=stay_here)
     if fork.gap <= OPTIMALITY_GAP < run.gap:
-        value = instance.sign * fork.value
-        run.message = f"Over midpoints {value:.8g} is proven optimal; over all thresholds the proof was not finished."
+        value = run.shown(fork.value)
+        run.say(f"Over midpoints {value:.8g} is proven optimal; over all thresholds the proof was not finished.")

@@ -120,6 +120,10 @@ class Run:
         if not self._rows or self.deadline.elapsed() - self._rows[-1].runtime > _SECONDS_BETWEEN_ROWS:
             self._record(detail)
 
+    def say(self, sentence: str) -> None:
+        """Add a sentence to the message that users read."""
+        self.message = f"{self.message} {sentence}".strip()
+
     def close(self) -> None:
         """Record the end of the run, unless the last row is its end."""
         if self._rows and self._rows[-1].iteration < self.iterations:
@@ -128,6 +132,10 @@ class Run:
     def end(self, status: Status) -> None:
         """End the run for a reason of the method's own, such as "memory_limit"; the first reason stays."""
         self._ended = self._ended or status
+
+    def shown(self, loss: float) -> float:
+        """Return a loss in the user's unit and sign."""
+        return self._sign * loss
 
     # -- what methods ask ----------------------------------------------------------------------------------------
 
@@ -185,7 +193,7 @@ class Run:
         return "iteration_limit" if at_limit else "stalled"
 
     def _record(self, detail: str) -> None:
-        row = Row(self.deadline.elapsed(), self.iterations, self._sign * self.value, self._sign * self.bound, detail)
+        row = Row(self.deadline.elapsed(), self.iterations, self.shown(self.value), self.shown(self.bound), detail)
         self._rows.append(row)
         if self._monitor is not None and self._monitor(row) is False:
             self.interrupt.request()

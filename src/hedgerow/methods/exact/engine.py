@@ -33,7 +33,13 @@ _DRAWN_PER_START = 30
 
 
 def prove(instance: Instance, run: Run, settings: Options) -> None:
-    """Find the best tree over the candidate thresholds and prove it, as far as the run's limits allow."""
+    """Find the best tree and prove it, as far as the run's limits allow; where something stays open, say so."""
+    _prove(instance, run, settings)
+    if run.gap > OPTIMALITY_GAP and run.running and not run.message:
+        run.say("Some trees could not be settled; the bound holds for these, too.")
+
+
+def _prove(instance: Instance, run: Run, settings: Options) -> None:
     splits = start(instance, run, settings)
     if splits is None:
         return
@@ -102,6 +108,8 @@ def _on_midpoints(instance: Instance, run: Run, settings: Options) -> Options:
         return settings
     settings = settings.replace(thresholds="midpoints")
     run.thresholds, run.margin = "midpoints", settings.margin_on(instance)
+    if run.asked_for_all:
+        run.say("The exact method could not settle all thresholds here; what is proven is about midpoints.")
     return settings
 
 
@@ -149,7 +157,7 @@ def _prove_by_oracle(instance: Instance, run: Run, settings: Options, splits: Sp
         space, run, prices_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, settings, splits)
     )
     if run.gap > OPTIMALITY_GAP and run.running:
-        run.message = "Some leaf problems could not be settled by the solver; the bound holds for these, too."
+        run.say("Some leaf problems could not be settled by the solver; the bound holds for these, too.")
 
 
 def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Options, splits: Splits) -> None:
@@ -183,7 +191,7 @@ def _best_over_pool(instance: Instance, run: Run, settings: Options, splits: Spl
 
 def _tell_what_is_open(run: Run, pool: SolutionPool) -> None:
     if run.gap > OPTIMALITY_GAP:
-        run.message = f"The search used the {len(pool)} solutions that the oracle returned; others may be better."
+        run.say(f"The search used the {len(pool)} solutions that the oracle returned; others may be better.")
 
 
 def first_trees(space: SearchSpace, run: Run) -> None:
