@@ -19,6 +19,7 @@ BENCHMARKS = {
     "exact.experiment3": "benchmarks.exact.experiment3",
     "exact.local_sizes": "benchmarks.exact.local_sizes",
     "exact.global_sizes": "benchmarks.exact.global_sizes",
+    "exact.anywhere": "benchmarks.exact.anywhere",
     "exact.real": "benchmarks.exact.real",
     "exact.implicit": "benchmarks.exact.implicit",
     "exact.depth1": "benchmarks.exact.depth1",

@@ -5,8 +5,6 @@ from benchmarks.outcome import Outcome
 from benchmarks.proof import NOTE
 
 _SIZES = (
-    Size("global", 4, 5, SEEDS, 60.0, 10.0, thresholds="continuous"),
-    Size("global", 4, 10, SEEDS, 60.0, None, thresholds="continuous"),
     Size("global", 4, 20, SEEDS, 60.0, 8.0),
     Size("global", 4, 50, SEEDS, 120.0, None, gap=0.02),
     Size("global", 6, 10, SEEDS, 120.0, 120.0),
