@@ -22,12 +22,12 @@ def copy_into(source: AnyArray, target: AnyArray) -> None:
         target[place] = source[place]
 
 
-def _argsort(values: FloatArray) -> IntArray:
+def _argsort(values: FloatArray | IntArray) -> IntArray:
     return np.argsort(values, kind="stable")
 
 
 @kernel(plain=_argsort)
-def stable_order(values: FloatArray) -> IntArray:
+def stable_order(values: FloatArray | IntArray) -> IntArray:
     """Return the order that sorts the values, none of which is NaN; equal values keep theirs."""
     size = values.size
     order, merged = np.empty(size, np.int64), np.empty(size, np.int64)
