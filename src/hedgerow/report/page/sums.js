@@ -120,7 +120,7 @@ function regionSquares(values, axes, { flat, x, y }) {
       if (run && run.plan !== null) {
         const at = { x: left + run.from * step.x, y: top + row * step.y };
         const size = { width: (column - run.from) * step.x, height: step.y + 0.5 };
-        group.append(draw("rect", { ...at, ...size, class: planClass(run.plan), "stroke-width": 0 }));
+        group.append(draw("rect", { ...at, ...size, class: `square ${planClass(run.plan)}` }));
       }
       run = { plan, from: column };
     }
