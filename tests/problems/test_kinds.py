@@ -47,6 +47,7 @@ MIXED = {
     "unit": "EUR",
     "sense": "max",
 }
+PLAN_SETS = {"kind": "plan_sets", "problem": SELECTION, "sets": {"with a": [[1, 1, 0], [1, 0, 1]]}, "inside": "worst"}
 KNAPSACK = {"kind": "knapsack", "weights": [1, 2.5], "capacity": 3, "items": ["a", "b"], "unit": "t", "sense": "max"}
 ASSIGNMENT = {"kind": "assignment", "workers": ["a", "b"], "tasks": ["x", "y", "z"], "unit": "", "sense": "min"}
 SPANNING_TREE = {"kind": "spanning_tree", "nodes": ["a", "b", "c"], "edges": [[0, 1], [1, 2]], "items": ["x", "y"]}
@@ -74,6 +75,7 @@ GOOD = [
     LOAD_SHIFTING,
     FACILITIES,
     TOUR,
+    PLAN_SETS,
     MIXED,
 ]
 

@@ -45,7 +45,8 @@ class ReadingsCurve:
     Attributes
     ----------
     points
-        From no reading to as many as a tree of this depth can use.
+        From no reading to as many as a tree of this depth can use, or as are worth something where questions are about
+        several readings.
     unit
         Unit of the costs.
 
@@ -97,7 +98,12 @@ def readings_curve(
     instance, options = _asked(source, options)
     options = options.replace(**changes)
     rng, kept = generator(random_state), options.wishes or Wishes()
-    most = min(2**instance.depth - 1, np.unique([item for each in instance.questions for item in each.items]).size)
+    readable = np.unique([item for each in instance.questions for item in each.items]).size
+    n_questions, widest = 2**instance.depth - 1, max(len(question.items) for question in instance.questions)
+    most, enough = min(readable, n_questions * widest), -np.inf
+    if widest > 1:  # with many readings per question the curve ends where it has come down
+        best = instance.sign * solve_once(instance, options, None, rng, None, Interrupt())[0].objective
+        enough = best + VALUE * max(1.0, abs(best))
     if kept.max_items is not None:
         most = min(most, kept.max_items)
     points: list[ReadingsPoint] = []
@@ -107,5 +113,10 @@ def readings_curve(
         if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * max(1.0, abs(result.objective)):
             result = points[-1].result  # no better than with one reading less
         asked = tuple(instance.feature_names[item] for item in result.tree.asked_items)
+        done = count >= n_questions and instance.sign * result.objective <= least_loss + VALUE * max(
+            1.0, abs(least_loss)
+        )
         points.append(ReadingsPoint(count, result.objective, result.lower_bound, asked, result))
+        if count >= n_questions and instance.sign * result.objective <= enough:
+            break
     return ReadingsCurve(tuple(points), instance.problem.unit)

@@ -9,6 +9,7 @@ __all__ = [
     "LoadShifting",
     "MixedIntegerProblem",
     "Oracle",
+    "PlanSets",
     "Scheduling",
     "Selection",
     "ShortestPath",
@@ -16,6 +17,7 @@ __all__ = [
     "TravellingSalesman",
     "problem_from_dict",
     "read_problem",
+    "sets_by_item",
 ]
 
 from hedgerow.problems.assignment import Assignment
@@ -27,6 +29,7 @@ from hedgerow.problems.linear import LinearProblem
 from hedgerow.problems.load_shifting import LoadShifting
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.oracle import Oracle
+from hedgerow.problems.plan_sets import PlanSets, sets_by_item
 from hedgerow.problems.problem_file import read_problem
 from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection

@@ -14,6 +14,7 @@ from hedgerow.problems.facility_location import FacilityLocation
 from hedgerow.problems.knapsack import Knapsack
 from hedgerow.problems.load_shifting import LoadShifting
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
+from hedgerow.problems.plan_sets import PlanSets
 from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
@@ -31,6 +32,7 @@ registry: dict[str, Reader] = {
     "load_shifting": LoadShifting.from_dict,
     "scheduling": Scheduling.from_dict,
     "mixed_integer": MixedIntegerProblem.from_dict,
+    "plan_sets": PlanSets.from_dict,
     "selection": Selection.from_dict,
     "shortest_path": ShortestPath.from_dict,
     "spanning_tree": SpanningTree.from_dict,
