@@ -113,9 +113,6 @@ def readings_curve(
         if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * max(1.0, abs(result.objective)):
             result = points[-1].result  # no better than with one reading less
         asked = tuple(instance.feature_names[item] for item in result.tree.asked_items)
-        done = count >= n_questions and instance.sign * result.objective <= least_loss + VALUE * max(
-            1.0, abs(least_loss)
-        )
         points.append(ReadingsPoint(count, result.objective, result.lower_bound, asked, result))
         if count >= n_questions and instance.sign * result.objective <= enough:
             break
