@@ -496,3 +496,13 @@ def test_a_place_that_does_not_exist_is_named_before_any_work(tmp_path, monkeypa
     monkeypatch.setattr("hedgerow.report.write.report_html", lambda *_, **__: pytest.fail("the page was made first"))
     with pytest.raises(FileError, match=r"report\.html can't be written: there is no folder .*none\.$"):
         write_report(Tree.single([1.0]), tmp_path / "none" / "report.html")
+
+
+def test_rules_learnt_from_readings_are_shown_with_these_readings():
+    random = np.random.default_rng(3)
+    costs = random.integers(1, 20, (8, 2)).astype(float)
+    readings = costs + random.normal(0.0, 1.0, costs.shape)
+    model = RobustTree(Selection(2, 1), depth=1, method="nominal", learn_from="readings").fit(costs, readings=readings)
+    with pytest.raises(InputError, match="If the tree learnt from readings, give these as observations"):
+        report_html(model, costs)
+    assert "Training data 8" in text_of(report_html(model, costs, observations=readings))

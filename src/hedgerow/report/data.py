@@ -161,5 +161,5 @@ def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
     if not np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME):
         raise InputError(
             "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
-            "keeps; give other data as test data."
+            "keeps; give other data as test data. If the tree learnt from readings, give these as observations."
         )

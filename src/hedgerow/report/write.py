@@ -38,7 +38,7 @@ def report_html(
     test
         Held-out data, for figures on samples that the tree was not fitted to.
     observations, test_observations
-        What was observed, where the tree asks about other features than the costs.
+        What was observed, where the tree asks about other features than the costs, or learnt from readings of them.
     sample_weight
         One non-negative number per row of `costs`.
     include_samples
