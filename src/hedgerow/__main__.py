@@ -4,6 +4,8 @@ __all__ = ["main"]
 
 import sys
 
+from hedgerow.errors import is_interrupt
+
 _INTERRUPTED = 130
 
 
@@ -11,9 +13,8 @@ def main() -> None:
     """Run the command line; Ctrl-C while it is still being imported is no traceback."""
     try:
         from hedgerow.cli import main as command_line
-    except (KeyboardInterrupt, ImportError) as error:
-        # Extension modules turn a Ctrl-C while they are imported into an ImportError.
-        if not isinstance(error.__cause__ or error, KeyboardInterrupt):
+    except BaseException as error:
+        if not is_interrupt(error):
             raise
         sys.exit(_INTERRUPTED)
     command_line()

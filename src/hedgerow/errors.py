@@ -13,6 +13,7 @@ __all__ = [
     "SolverError",
     "UnboundedProblemError",
     "file_error",
+    "is_interrupt",
 ]
 
 from pathlib import Path
@@ -128,3 +129,17 @@ def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
         reason = "there is no such file" if folder.is_dir() or verb == "read" else f"there is no folder {folder}"
     sentence = f"{path} can't be {verb}: {reason[:1].lower()}{reason[1:].rstrip('.')}."
     return kind(error.errno, sentence, str(path))
+
+
+def is_interrupt(error: BaseException | None) -> bool:
+    """Return whether an error is a Ctrl-C, or was caused by one: modules that are being imported turn it into others.
+
+    Examples
+    --------
+    >>> from hedgerow.errors import is_interrupt
+    >>> is_interrupt(KeyboardInterrupt()), is_interrupt(ImportError())
+    (True, False)
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None

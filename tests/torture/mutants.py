@@ -19,6 +19,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -125,8 +126,14 @@ def tests_of(module, names):
     return [rank[-1] for rank in sorted(ranked)[:MOST_FILES]]
 
 
+@cache
+def passes(copy, paths):
+    """Return whether the tests pass on the unchanged package."""
+    return tested(copy, paths) in (0, NOTHING_COLLECTED)
+
+
 def verdict(copy, module, change):
-    """Return "caught", "survived", or "unknown" if the tests take too long to tell."""
+    """Return "caught", "survived", or "unknown" if the tests take too long or fail without the change, too."""
     line, first, last, before, after = change
     target = copy / "hedgerow" / module
     original = target.read_text(encoding="utf-8")
@@ -134,9 +141,12 @@ def verdict(copy, module, change):
     text = lines[line - 1]
     assert text[first:last] == before, (text, change)
     lines[line - 1] = text[:first] + after + text[last:]
+    paths = (str(target), *tests_of(module, names_at(original, line)))
+    if not passes(copy, paths):
+        return "unknown"
     target.write_text("".join(lines), encoding="utf-8")
     try:
-        status = tested(copy, [str(target), *tests_of(module, names_at(original, line))])
+        status = tested(copy, paths)
         if status in (0, NOTHING_COLLECTED):
             return "survived"
         return "unknown" if status == -signal.SIGXCPU else "caught"

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from hedgerow.cli.notes import note
-from hedgerow.errors import HedgerowError
+from hedgerow.errors import HedgerowError, is_interrupt
 
 _BAD_USE: Final = 2
 _FAILED: Final = 1
@@ -47,9 +47,8 @@ class HedgerowGroup(TyperGroup):
         """Run the command that the context names; Ctrl-C ends it unless it is handled there."""
         try:
             return super().invoke(ctx)
-        except (KeyboardInterrupt, ImportError) as error:
-            # Extension modules turn a Ctrl-C while they are imported into an ImportError.
-            if not isinstance(error.__cause__ or error, KeyboardInterrupt):
+        except BaseException as error:
+            if not is_interrupt(error):
                 raise
             raise typer.Exit(_complain("interrupted.", _INTERRUPTED)) from None
 
