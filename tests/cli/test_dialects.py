@@ -56,6 +56,20 @@ def test_what_is_given_is_not_guessed(folder):
     assert "have no column for" in refused("fit", "grid:2", "costs.csv", "--sep", ";")
 
 
+def test_text_of_windows_and_points_between_thousands_are_read(folder):
+    rows = "Datum;Süd;Nord\n01.01.2026;1.017,50;900,25\n02.01.2026;800,00;1.200,75\n"
+    (folder / "preise.csv").write_bytes(rows.encode("cp1252"))
+    value, said = objective("fit", "selection:2:1", "preise.csv", *QUICK)
+    assert value == 900.25 + 800.0
+    assert "decimal commas; --sep and --decimal overrule this, and as text of Windows (cp1252); --encoding" in said
+    assert "Süd" in run("export", "tree.json", "--to", "text").stdout
+    (folder / "preise.csv").write_bytes(rows.replace("ü", "ů").encode("cp1250"))
+    assert run("fit", "selection:2:1", "preise.csv", *QUICK, "--encoding", "cp1250").exit_code == 0
+    assert "Sůd" in run("export", "tree.json", "--to", "text").stdout
+    assert "is not utf-8 text" in refused("fit", "selection:2:1", "preise.csv", "--encoding", "utf-8")
+    assert "--encoding must be one that Python knows" in refused("fit", "grid:2", "costs.csv", "--encoding", "klingon")
+
+
 @pytest.mark.parametrize(("option", "value"), [("--sep", ";;"), ("--sep", '"'), ("--decimal", "'")])
 def test_signs_that_can_not_be_are_refused(folder, option, value):
     assert f"{option} must be" in refused("fit", "grid:2", "costs.csv", option, value)

@@ -22,6 +22,7 @@ def _option(flag: str, metavar: str, words: str) -> inspect.Parameter:
 _OPTIONS = (
     _option("--sep", "SIGN", 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'),
     _option("--decimal", "SIGN", 'The decimal sign of CSV: "." or ","; guessed if left out.'),
+    _option("--encoding", "NAME", "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."),
     _option("--sheet", "NAME", "The sheet of Excel files; the first if left out."),
 )
 
@@ -30,8 +31,8 @@ def with_table_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return the command with the options above, under which it then runs; guesses are shown."""
 
     @functools.wraps(command)
-    def run(*, sep: str | None, decimal: str | None, sheet: str | None, **given: Any) -> None:
-        with table_options(TableOptions(sep, decimal, sheet)):
+    def run(*, sep: Any, decimal: Any, encoding: Any, sheet: Any, **given: Any) -> None:
+        with table_options(TableOptions(sep, decimal, sheet, encoding)):
             command(**given)
             show_guesses()
 

@@ -4,6 +4,7 @@ __all__ = ["Column", "NumberColumn", "TextColumn", "number_in", "text_of"]
 
 import dataclasses
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,9 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short
 from hedgerow.words import written_number
+
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
+"""With a decimal comma only this can have points in it."""
 
 _GAPS = ("", "na", "n/a", "nan", "null", "#n/a")
 
@@ -174,13 +178,13 @@ def number_in(text: str, decimal: str = ".") -> float:
     Examples
     --------
     >>> from hedgerow.data_files.columns import number_in
-    >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ",")
-    (1.5, 1.5, nan)
+    >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ","), number_in("1.234,5", ",")
+    (1.5, 1.5, nan, 1234.5)
     """
     if decimal == ",":
-        if "." in text:
+        if "." in text and not _THOUSANDS.fullmatch(text.strip()):
             return math.nan
-        text = text.replace(",", ".")
+        text = text.replace(".", "").replace(",", ".")
     try:
         value = float(text)
     except ValueError:

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,19 @@ from hedgerow.errors import FileFormatError
 from hedgerow.words import counted
 
 _MAGIC = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
+_WINDOWS = "cp1252"
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 _BEGINS_A_FORMULA = ("=", "+", "-", "@")
 
 
 def read_csv(path: Path) -> Table:
     """Read a CSV file with a header and at least one row."""
-    text = _text_in(path)
     options = options_of()
+    text, foreign = _text_in(path, options.encoding)
     dialect, guessed = options.dialect_of(text)
-    guess = f"read with {dialect.in_words}; --sep and --decimal overrule this" if guessed else ""
+    guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * guessed
+    guesses += [f"as text of Windows ({_WINDOWS}); --encoding overrules this"] * foreign
+    guess = f"read {', and '.join(guesses)}" if guesses else ""
     rows: list[list[str]] = []
     lines: list[int] = []
     header: list[str] | None = None
@@ -95,16 +100,22 @@ def formulas_in(columns: Sequence[Column]) -> list[str]:
     return [text for text in texts if len(text) > 1 and text[0] in _BEGINS_A_FORMULA and math.isnan(number_in(text))]
 
 
-def _text_in(path: Path) -> str:
+def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
+    """Return a file's text, and whether it is no UTF-8 and was read as text of Windows."""
     with path.open("rb") as stream:
         content = stream.read()
     kind = next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), None)
     if kind is not None:
         raise FileFormatError(f"{path} is {kind[0]}; rename it so that it ends in {kind[1]}.")
     try:
-        return content.decode("utf-8-sig")  # spreadsheets often begin a file with a byte-order mark
+        # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
+        return content.decode(encoding or "utf-8-sig"), False
     except UnicodeDecodeError as error:
+        if encoding is None and not _CONTROLS.intersection(content):
+            with suppress(UnicodeDecodeError):
+                return content.decode(_WINDOWS), True
         line = content[: error.start].count(b"\n") + 1
         raise FileFormatError(
-            f"{path} is not UTF-8 text: byte {error.start + 1}, in line {line}, can't be read. Save it as CSV in UTF-8."
+            f"{path} is not {encoding or 'UTF-8'} text: byte {error.start + 1}, in line {line}, can't be read. "
+            "Save it as CSV in UTF-8, or name its --encoding."
         ) from None

@@ -63,6 +63,8 @@ class TableOptions:
         As given; None where it is to be guessed.
     sheet
         Name of the sheet to read from workbooks; None for the first.
+    encoding
+        Of CSV files; None for UTF-8, or else what Windows writes in Western Europe.
     guesses
         A sentence for each guess, to be shown.
     first
@@ -72,6 +74,7 @@ class TableOptions:
     sep: str | None = None
     decimal: str | None = None
     sheet: str | None = None
+    encoding: str | None = None
     guesses: list[str] = field(default_factory=list)
     first: Dialect | None = None
 
@@ -80,6 +83,10 @@ class TableOptions:
         self.decimal = None if self.decimal is None else _SPELT.get(self.decimal.lower(), self.decimal)
         if self.sep is not None and (len(self.sep) != 1 or self.sep in '"\r\n'):
             raise InputError(f'--sep must be one character, such as ";", or "tab"; got {in_short(self.sep)}.')
+        try:
+            "".encode(self.encoding or "utf-8")
+        except LookupError:
+            raise InputError(f"--encoding must be one that Python knows; got {in_short(self.encoding)}.") from None
         if self.decimal not in (None, ".", ","):
             raise InputError(f'--decimal must be "." or ","; got {in_short(self.decimal)}.')
 

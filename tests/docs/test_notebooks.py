@@ -1,0 +1,49 @@
+"""The notebooks of the documentation run, cell by cell, and show what is stored in them."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.docs.test_benchmarks_page import hooks
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))
+
+
+def run(source, namespace):
+    """Run a cell as a notebook does; return the value of its last line, if that is an expression."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "cell", "exec"), namespace)
+    return None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), namespace)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_shows_what_is_stored_in_it(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    book = json.loads(path.read_text(encoding="utf-8"))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    namespace = {"__name__": "__main__"}
+    for cell in book["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        value = run("".join(cell["source"]), namespace)
+        printed = "".join("".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream")
+        assert capsys.readouterr().out == printed
+        shown = [output["data"] for output in cell["outputs"] if output["output_type"] == "execute_result"]
+        assert [list(data) for data in shown] == ([["text/plain", "text/html"]] if value is not None else [])
+        if value is not None:
+            assert "".join(shown[0]["text/plain"]) == repr(value)
+            drawn = "".join(shown[0]["text/html"])
+            assert drawn.partition("</svg>")[0] == value._repr_html_().partition("</svg>")[0]
+    assert (tmp_path / "report.html").exists()
+
+
+def test_the_page_shows_the_notebook_with_its_output():
+    (path,) = NOTEBOOKS
+    page = (path.parents[1] / "notebook.md").read_text(encoding="utf-8")
+    shown = hooks().on_page_markdown(page)
+    for words in ("RobustTree(problem, depth=2", "<svg xmlns", "min a day", "## Tomorrow"):
+        assert words in shown
+    assert shown.count("\n# ") == page.count("\n# ")  # one title only
