@@ -177,8 +177,9 @@ def is_oracle_only(problem: Problem) -> bool:
 
 def named_after(problem: Problem, columns: Sequence[str]) -> Problem:
     """Return the problem with a table's columns as names of its items, if it has no names of its own."""
-    rename = getattr(problem, "named_after", None)
-    named: Problem = problem if rename is None else rename(columns)
+    # Of the class, since an object that wraps a problem and hands on its attributes would lose its wrapping.
+    rename = getattr(type(problem), "named_after", None)
+    named: Problem = problem if rename is None else rename(problem, columns)
     return named
 
 
