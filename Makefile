@@ -105,8 +105,8 @@ figures: $(VENV)/.stamp-dev
 paper: $(VENV)/.stamp-dev
 	@echo "drawing the figures of the paper and building paper/paper.html"
 	@$(BIN)/python paper/figures.py
-	@pandoc paper/paper.md --citeproc --bibliography paper/paper.bib --resource-path paper --standalone \
-		--embed-resources -o paper/paper.html
+	@pandoc paper/paper.md --citeproc --bibliography paper/paper.bib --resource-path paper --self-contained \
+		-o paper/paper.html
 
 wheel: $(VENV)/.stamp-run
 	@echo "building wheel and source distribution"
