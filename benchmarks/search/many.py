@@ -19,7 +19,7 @@ from hedgerow.study import tune
 
 _WORKERS = (1, 2, 4, 8, 16, 32, 64)
 _SECONDS_PER_TASK = 0.005
-"""What it takes to send a task and its answer; measured with Dask on loopback."""
+"""Assumed for sending a task and its answer."""
 
 
 @dataclass
