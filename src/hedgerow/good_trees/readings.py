@@ -2,6 +2,7 @@
 
 __all__ = ["ReadingsCurve", "ReadingsPoint", "readings_curve"]
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,7 +109,7 @@ def readings_curve(
         most = min(most, kept.max_items)
     points: list[ReadingsPoint] = []
     for count in range(most + 1):
-        wishes = Wishes(**{**{name: getattr(kept, name) for name in kept.given}, "max_items": count})
+        wishes = dataclasses.replace(kept, max_items=count)
         result, _ = solve_once(instance, options.replace(wishes=wishes), None, rng, None, Interrupt())
         if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * max(1.0, abs(result.objective)):
             result = points[-1].result  # no better than with one reading less
