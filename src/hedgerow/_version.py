@@ -1,6 +1,6 @@
 """The one home of the version number."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"
 
 WRITTEN_BY = f"written by hedgerow {__version__}"
 """What stands in files that Hedgerow writes for others."""
