@@ -165,7 +165,7 @@ def test_a_failing_solver_is_told_and_the_tree_saved(folder):
 
 
 def test_ctrl_c_while_thresholds_are_refined_saves_the_tree_and_ends_with_130(folder, monkeypatch):
-    def slow(tree, instance, must_stop):
+    def slow(tree, instance, must_stop, **_):
         signal.raise_signal(signal.SIGINT)
         return Refined(tree, 1.0, complete=not must_stop())
 
@@ -282,7 +282,7 @@ def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
 
 
 def test_files_that_are_no_text_or_no_files(folder):
-    (folder / "costs.csv").write_bytes(b"0-1,0-2,1-3,2-3\n1,2,3,\xff\n")
+    (folder / "costs.csv").write_bytes(b"0-1,0-2,1-3,2-3\n1,2,3,\x81\n")  # nor text of Windows
     assert "costs.csv is not UTF-8 text: byte 23, in line 2" in refused("fit", "grid:2", "costs.csv")
     assert "nowhere.csv: there is no such file" in refused("fit", "grid:2", "nowhere.csv")
     assert "is a directory" in refused("fit", "grid:2", folder)

@@ -10,6 +10,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import finite_matrix, in_short, integer_between, unique_names
+from hedgerow.columns import no_column
 from hedgerow.errors import InputError
 from hedgerow.problem import Sense
 from hedgerow.tolerances import FEASIBILITY
@@ -73,7 +74,7 @@ class NamedProblem:
         return self._item_names
 
     def named_after(self, columns: Sequence[str]) -> Self:
-        """Return the problem with these columns as names of its items, if these have no names yet and the number fits.
+        """Return the problem with these columns of costs as names of its items, if these have no names yet.
 
         Examples
         --------
@@ -81,8 +82,13 @@ class NamedProblem:
         >>> Selection(3, 1).named_after(["oak", "ash", "elm"]).item_names
         ('oak', 'ash', 'elm')
         """
-        if not self._unnamed or len(columns) != self.n_items or not set(columns).isdisjoint(self._item_names):
+        if not self._unnamed or not columns or not set(columns).isdisjoint(self._item_names):
             return self
+        if len(columns) != self.n_items:
+            raise InputError(
+                f"{no_column('costs', self._item_names, columns)} The {self.n_items} items have no names of their own, "
+                f"and {len(columns)} columns hold numbers: name the items (item_names), or leave out the other columns."
+            )
         named = copy.copy(self)
         named._unnamed, named._item_names = False, unique_names(columns, "item_names")
         return named
