@@ -63,9 +63,7 @@ def test_items_without_names_are_named_after_the_columns_of_numbers(problem):
 def test_names_that_are_given_are_kept():
     with pytest.raises(InputError, match="no column for 'a', 'b', 'c'"):
         RobustTree(Selection(3, 1, item_names=list("abc"))).fit(FRAME)
-    with pytest.raises(
-        InputError, match=r"'x1', 'x2'.* 2 items have no names of their own, and 3 columns hold"
-    ):
+    with pytest.raises(InputError, match=r"'x1', 'x2'.* 2 items have no names of their own, and 3 columns hold"):
         RobustTree(Selection(2, 1)).fit(FRAME)
     named = pd.DataFrame({"x3": [1.0, 5.0], "x1": [3.0, 2.0], "x2": [4.0, 6.0]})
     assert RobustTree(Selection(3, 1), depth=0).fit(named).rulebook_.feature_names == ("x1", "x2", "x3")
