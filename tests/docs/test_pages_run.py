@@ -32,6 +32,10 @@ REASONS = {
         "hedgerow experiment 1 --scale smoke": "takes minutes to hours; tests/experiments runs the smoke scale",
         "dask scheduler": "needs several machines; tests/experiments runs a cluster on this one",
     },
+    "docs/growing.md": {
+        "pip install": "needs several machines; tests/methods and tests/experiments run a cluster on this one",
+        "from hedgerow.run.cluster": "needs a cluster; tests/run/test_workers.py starts one",
+    },
     "docs/own-model.md": {"Path(": "needs OR-Tools in a second process; tests/problems/test_adapters.py does this"},
     "docs/serving.md": {
         "python docs/examples/service.py": "starts a server that runs on; the tests of the service start it themselves",
