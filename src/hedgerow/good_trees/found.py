@@ -225,6 +225,15 @@ def alternatives(
         Stops the search from another thread.
     **changes
         Single options by name.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget, alternatives
+    >>> from hedgerow.problems import Selection
+    >>> instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], uncertainty=LocalBudget(0.1), depth=1)
+    >>> found = alternatives(instance)
+    >>> found.best.objective, found.n_structures, found.complete
+    (3.0, 2, True)
     """
     within, max_entries = number_at_least(within, "within"), integer_between(max_entries, "max_entries", 1)
     instance, options = _asked(source, options)
