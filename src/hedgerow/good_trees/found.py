@@ -182,9 +182,11 @@ class Alternatives:
         margin = f"{100.0 * self.within:g} %"
         if not self.complete:
             return f"{self.n_structures:,} structures within {margin} of the best worst case were found. {self.message}"
+        if self.n_structures == 1:
+            return f"1 structure is within {margin} of the best worst case, proven to be the only one."
         return (
             f"{self.n_structures:,} structures are within {margin} of the best worst case, proven to be all; "
-            f"they behave in {self.n_behaviours:,} different ways."
+            f"they behave in {self.n_behaviours:,} different way{'s' if self.n_behaviours > 1 else ''}."
         )
 
 
