@@ -18,7 +18,7 @@ from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import LinearProblem, Selection, ShortestPath
 from hedgerow.rulebook import Proof, RuleBook, Training
-from hedgerow.study.coverage import coverage
+from hedgerow.study.coverage import effective_errors
 from tests.methods import toys
 
 NAMES = ["oak", "ash", "elm", "yew"]
@@ -486,7 +486,8 @@ def test_a_budget_from_errors_is_lowered_to_those_that_reach_a_tree():
     model = RobustTree(Selection(3, 1), uncertainty=given, **options).fit(truth)
     assert model.uncertainty_.budget < given.budget
     assert model.tree_.n_leaves > 1
-    assert coverage(model.uncertainty_, readings, truth, tree=model.tree_).share >= 0.85
+    carried = effective_errors(model.tree_, readings, truth)
+    assert model.uncertainty_.budget <= carried.max()
     as_it_is = RobustTree(Selection(3, 1), uncertainty=LocalBudget(given.budget), **options).fit(truth)
     assert as_it_is.uncertainty_.budget == given.budget
     assert as_it_is.tree_.n_leaves == 1

@@ -7,20 +7,24 @@ import dataclasses
 import numpy as np
 
 from hedgerow.adversary import move_costs
+from hedgerow.arrays import FloatArray
 from hedgerow.columns import selected
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.run import Deadline, Options, Run
+from hedgerow.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 
-_SHARE = 4
+_PARTS = (1.0, 0.5, 0.25, 0.0)
+"""Which parts of the budget are tried."""
 
 
 def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> Instance:
     """Return the instance with the budget that its errors have in a tree, if the set was made by `from_errors`.
 
     That is the set's quantile of effective errors: what it takes to move the truth to the leaf which the reading
-    reaches, in a tree grown as if nothing were misread. The budget is never raised.
+    reaches, in a tree grown as if nothing were misread. Where costs are read, a half, a quarter or nothing of it is
+    taken if the pairs cost less with a tree for that. The budget is never raised.
 
     Examples
     --------
@@ -42,13 +46,33 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
     if np.shape(errors.readings)[1] != len(names) or instance.depth == 0:
         return instance
     read, true = (selected(table, names, "readings", kind="items") for table in (errors.readings, errors.truth))
-    nominal = dataclasses.replace(instance, uncertainty=Nominal())
-    run = Run(nominal, deadline=Deadline(None if options.time_limit is None else options.time_limit / _SHARE))
-    greedy(nominal, run, options)
-    if run.tree is None:
+
+    def grown(uncertainty: Uncertainty) -> Tree | None:
+        part = dataclasses.replace(instance, uncertainty=uncertainty)
+        run = Run(part, deadline=Deadline(options.time_limit), rng=np.random.default_rng(0))
+        greedy(part, run, options)
+        return run.tree
+
+    def budget_of(size: float) -> LocalBudget:
+        return dataclasses.replace(bound, budget=size)
+
+    nominal = grown(Nominal())
+    if nominal is None:
         return instance
-    cost = move_costs(run.tree, true, dataclasses.replace(bound, limits=None))
-    effective = np.sort(cost[np.arange(len(true)), run.tree.apply(read)])
+    rows = np.arange(len(true))
+    effective = np.sort(move_costs(nominal, true, dataclasses.replace(bound, limits=None))[rows, nominal.apply(read)])
     place = min(len(true), int(np.ceil(round((len(true) + 1) * errors.quantile, 9)))) - 1
-    budget = min(float(np.max(bound.budget)), float(effective[place]))
-    return dataclasses.replace(instance, uncertainty=dataclasses.replace(bound, budget=budget))
+    size = min(float(np.max(bound.budget)), float(effective[place]))
+    if instance.observes_costs and size > 0.0:
+        sizes = [part * size for part in _PARTS]
+        trees = [grown(budget_of(each)) if each else nominal for each in sizes]
+        paid = [_cost(instance, tree, read, true) for tree in trees]
+        size = sizes[int(np.argmin(paid))]  # of equals the largest
+    return dataclasses.replace(instance, uncertainty=budget_of(size))
+
+
+def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatArray) -> float:
+    if tree is None:
+        return np.inf
+    cost = instance.problem.costs(tree.solutions, true)[np.arange(len(true)), tree.apply(read)]
+    return instance.sign * float(cost.sum())

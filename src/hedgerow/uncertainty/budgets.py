@@ -222,7 +222,8 @@ class LocalBudget(_Budget):
         like the ones given (exchangeable with them); `hedgerow.study.coverage` checks it on others, and for a fitted
         tree. Most errors never reach a tree: a reading that is wrong but leads to the same leaf does no harm.
         `RobustTree.fit` therefore lowers the budget to the same quantile of what it takes to get from the truth to the
-        leaf that the reading reaches, in a greedy tree; `uncertainty_` holds the budget that was used.
+        leaf that the reading reaches, in a greedy tree, or less where that does harm on these pairs; `uncertainty_`
+        holds the budget that was used.
 
         Parameters
         ----------
