@@ -11,18 +11,11 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import finite_matrix, integer_between
-from hedgerow.columns import selected
+from hedgerow.checks import integer_between
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.geometry import affordable
-from hedgerow.problem import sign_of
-from hedgerow.problems import LinearProblem
 from hedgerow.rulebook import RuleBook
 from hedgerow.study.betting import begin_of_change, capital, ranks
-from hedgerow.study.contenders import best_for_each
-from hedgerow.study.coverage import effective_errors
-from hedgerow.tolerances import FEASIBILITY
-from hedgerow.uncertainty import GlobalBudget, Nominal
+from hedgerow.study.watched_rows import row_scores
 from hedgerow.words import amount, counted, percentage
 
 HOLD: Final = "hold"
@@ -155,14 +148,14 @@ def watch(
     book = RuleBook.of(rules)
     kept = _begun(book, block, state)
     if state is None and reference is not None:
-        kept["reference"] = _scores(book, reference, reference_readings)[0]
+        kept["reference"] = row_scores(book, reference, reference_readings)[0]
     if readings is not None and len(readings) != len(costs):
         n_rows = len(costs)
         raise InputError(f"readings must have one row for each of the {n_rows} rows of costs; got {len(readings)}.")
     names = _labels(costs, labels)
     fresh = _not_yet(names, kept["labels"], len(costs))
     if fresh.size:
-        scores, notes = _scores(book, _rows(costs, fresh), None if readings is None else _rows(readings, fresh))
+        scores, notes = row_scores(book, _rows(costs, fresh), None if readings is None else _rows(readings, fresh))
         for name, values in scores.items():
             kept["scores"].setdefault(name, []).extend(values)
         kept["labels"] += [names[row] if names else "" for row in fresh.tolist()]
@@ -208,55 +201,6 @@ def _not_yet(names: list[str], known: list[str], n_rows: int) -> IntArray:
 
 def _rows(table: Any, rows: IntArray) -> Any:
     return table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
-
-
-def _scores(book: RuleBook, costs: Any, readings: Any) -> tuple[dict[str, list[float]], dict[str, Any]]:
-    """Return what is watched, per row; and, for the reader, readings beyond their range and new best plans."""
-    problem = book.needed_problem()
-    true = finite_matrix(selected(costs, problem.item_names, "costs"), "costs")
-    if readings is None and not book.observes_costs:
-        raise InputError("these rules ask about other readings than the costs; pass the readings, too.")
-    read = np.nan_to_num(book.readings(true if readings is None else readings))
-    tree, sign = book.tree, sign_of(problem)
-    leaf = tree.apply(read)
-    paid = problem.costs(tree.solutions, true)[np.arange(len(true)), leaf]
-    best = problem.best_solutions(true) if isinstance(problem, LinearProblem) else best_for_each(problem, true)
-    least = np.array([problem.costs(best[[row]], true[[row]])[0, 0] for row in range(len(true))])
-    regret = np.maximum(sign * (paid - least), 0.0)
-    scores = {"regret": regret.tolist(), "leaf": leaf.tolist()}
-    if readings is not None and book.observes_costs and not isinstance(book.uncertainty, Nominal):
-        scores["outside"] = _outside(book, read, true).tolist()
-    return scores, {"outside": _beyond(book, read), "plans": _unknown(book, best, regret)}
-
-
-def _outside(book: RuleBook, read: FloatArray, true: FloatArray) -> FloatArray:
-    """Return per row 1 if its error led where the budget doesn't allow; a global budget is shared out evenly."""
-    budget = book.uncertainty
-    assert not isinstance(budget, Nominal)
-    if np.ndim(budget.budget):
-        raise InputError("a budget per sample belongs to its samples; watching needs one budget.")
-    shared = isinstance(budget, GlobalBudget) and book.training is not None
-    allowed = float(budget.budget) / (book.training.n_samples if shared and book.training is not None else 1)
-    within = affordable(effective_errors(book.tree, read, true, budget), allowed)
-    return np.where(within, 0.0, 1.0)
-
-
-def _beyond(book: RuleBook, read: FloatArray) -> dict[str, int]:
-    if book.training is None or not len(book.training.ranges):
-        return {}
-    low, high = book.training.ranges.T
-    counts = {name: int(((read[:, i] < low[i]) | (read[:, i] > high[i])).sum()) for i, name in book.asked.items()}
-    return {name: count for name, count in counts.items() if count}
-
-
-def _unknown(book: RuleBook, best: FloatArray, regret: FloatArray) -> dict[str, list[float]]:
-    """Return the best plans that no leaf has, in words, with their number of rows and what they would have saved."""
-    found: dict[str, list[float]] = {}
-    for row in np.flatnonzero(regret > FEASIBILITY).tolist():
-        if np.abs(book.tree.solutions - best[row]).max(axis=1).min() > FEASIBILITY:
-            entry = found.setdefault(book.needed_problem().describe(best[row]), [0, 0.0])
-            entry[0], entry[1] = entry[0] + 1, entry[1] + float(regret[row])
-    return found
 
 
 def _add_notes(kept: dict[str, Any], notes: dict[str, Any]) -> None:
