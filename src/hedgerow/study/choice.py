@@ -206,7 +206,7 @@ def choose(
     >>> from hedgerow.study.choice import choose
     >>> flat, deep = (Setting("truth", "items", depth, Nominal()) for depth in (1, 2))
     >>> costs = {flat: np.array([5.1, 9.0]), deep: np.array([5.0, 9.0])}
-    >>> scores, chosen = choose(costs, np.ones(2), np.arange(2), 1.0, np.array([9.0, 9.0]))
+    >>> scores, chosen = choose(costs, np.ones(2), np.arange(2), 1.0, np.array([15.0, 9.0]))
     >>> scores[0].setting.depth, chosen.setting.depth
     (2, 1)
     """
