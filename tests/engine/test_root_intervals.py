@@ -1,11 +1,17 @@
 """Local budgets: intervals of root thresholds prove the optimum over all thresholds, and over midpoints and grid."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.problems import ExplicitSet
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.root_intervals import RootIntervals
+from hedgerow.engine.samples import samples_of
+from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.splits import candidate_splits
 from tests.engine.worlds import world
 from tests.methods.exact.reference import Reference
 from tests.reference.thresholds_anywhere import ThresholdsAnywhere
@@ -69,3 +75,32 @@ def test_a_run_that_is_stopped_early_keeps_a_valid_bound():
     early = solve(instance, iteration_limit=3, **options)
     assert early.status == "iteration_limit"
     assert early.lower_bound <= proven.objective <= early.objective
+
+
+@pytest.mark.parametrize("thresholds", ["continuous", "midpoints"])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, thresholds):
+    """Parts of an interval must not take over what the samples cost that reach only one side of the whole."""
+    rng = np.random.default_rng(seed)
+    costs = rng.uniform(5.0, 30.0, (25, 8)).round(2)
+    instance = Instance.create(Selection(8, 3), costs, uncertainty=LocalBudget(float(rng.uniform(2.0, 6.0))), depth=2)
+    pool = complete_pool(instance)
+    splits = None if thresholds == "continuous" else candidate_splits(costs)
+    samples = samples_of(instance, pool.losses, splits, 0.002 if splits is None else 0.0)
+    intervals = RootIntervals(samples, depth=2, min_samples=0, max_leaves=0)
+    for _ in range(15):
+        whole = intervals.whole()[rng.integers(8)]
+        listed = candidates(samples, whole)
+        at = float(rng.choice(listed)) if listed.size else float(rng.uniform(whole.low, whole.high))
+        tree = intervals.settled(replace(whole, low=at, high=at), np.inf, lambda: False)
+        part = whole
+        while part is not None:
+            part = intervals.bounded(part, tree.value + 1e-6)
+            assert part.bound <= tree.value + 1e-9
+            parts = intervals.divided(part, tree.value + 1e-6) or []
+            part = next((each for each in parts if each.low <= at <= each.high), None)
+
+
+def candidates(samples, interval):
+    """Return the candidate thresholds of the interval's question."""
+    return samples.points[samples.first[interval.question] : samples.first[interval.question + 1]]

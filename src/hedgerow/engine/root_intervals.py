@@ -36,6 +36,8 @@ class Interval:
         Numbers of the events at the two ends; equal where no event lies between.
     left, right
         What the sides cost at least: with all samples that reach them, and with those alone that reach no other side.
+    floor
+        A bound that is known already.
     """
 
     question: int
@@ -45,11 +47,20 @@ class Interval:
     last: int
     left: tuple[float, float] = (0.0, 0.0)
     right: tuple[float, float] = (0.0, 0.0)
+    floor: float = 0.0
 
     @property
     def bound(self) -> float:
         """What all trees in the interval cost at least: free samples all go left, or all right."""
-        return max(self.left[0] + self.right[1], self.left[1] + self.right[0])
+        return max(self.floor, self.left[0] + self.right[1], self.left[1] + self.right[0])
+
+    def part(self, low: float, high: float, first: int, last: int) -> "Interval":
+        """Return a part of the interval with what is known of it.
+
+        More samples reach both sides there, so fewer reach one side only, and what these cost may be less.
+        """
+        left, right = (self.left[0], 0.0), (self.right[0], 0.0)
+        return Interval(self.question, low, high, first, last, left, right, self.bound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +113,9 @@ class RootIntervals:
         """Return the parts of an interval, or None if nothing changes in it and it can be settled at a point."""
         if interval.last - interval.first > self._step:
             events, middle = self._events[interval.question], (interval.first + interval.last) // 2
-            below = replace(interval, high=events[middle], last=middle)
+            below = interval.part(interval.low, events[middle], interval.first, middle)
             middle += 1 - self._step
-            above = replace(interval, low=events[middle], first=middle)
+            above = interval.part(events[middle], interval.high, middle, interval.last)
             return [self._elementary(below), self._elementary(above)]
         if interval.low == interval.high:
             return None
@@ -115,7 +126,8 @@ class RootIntervals:
         if interval.high - interval.low <= 8.0 * shrink:
             return None
         at = min(max(at, interval.low + 2.0 * shrink), interval.high - 2.0 * shrink)
-        return [replace(interval, high=at - shrink), replace(interval, low=at + shrink)]
+        ends = (interval.low, at - shrink), (at + shrink, interval.high)
+        return [interval.part(low, high, interval.first, interval.last) for low, high in ends]
 
     def _elementary(self, interval: Interval) -> Interval:
         """Return the interval without its ends where no event lies between them."""
