@@ -169,7 +169,7 @@ def _short(text: str) -> str:
 def _book(source: Any) -> RuleBook:
     if not isinstance(source, Result):
         return RuleBook.of(source)
-    # A result knows no names: solutions are told by the numbers of their variables.
+    # A result knows no names: solutions are shown by the numbers of their variables.
     rows = source.tree.solutions
     advice = [", ".join(amounts(numbered(rows.shape[1]), row)) or "nothing" for row in rows]
     return RuleBook(source.tree, details={"advice": advice})

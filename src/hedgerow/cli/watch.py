@@ -54,7 +54,7 @@ def watch(
 
     Regret, errors beyond the budget and the use of leaves are compared with the reference. As long as rows are like
     those of the reference an alarm is raised with a chance of 5 % at most, however often this is called. With --state
-    each row counts once: rows are told apart by the first column that is no item, such as a date. The exit status is 0
+    each row counts once: rows are identified by the first column that is no item, such as a date. The exit status is 0
     while the rules hold, and 3 after an alarm.
     """
     from hedgerow.study.watching import ALARM

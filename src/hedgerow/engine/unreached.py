@@ -1,4 +1,4 @@
-"""Leaves that nobody can be sent to: they may hold anything, and get what stands beside them."""
+"""Leaves that no sample can be sent to: they may hold anything, and get their neighbour's solution."""
 
 __all__ = ["fill_unreached", "filled", "reachable"]
 
@@ -27,7 +27,7 @@ def filled(tree: Tree, instance: Instance) -> Tree:
 def fill_unreached(tree: Tree, reached: BoolArray) -> Tree:
     """Return the tree in which every leaf that is not reached holds what the nearest reached leaf beside it holds.
 
-    "Beside" is the sibling's side of the tree, or where nobody gets there either, that of the parent's sibling.
+    "Beside" is the sibling's side of the tree, or where no sample gets there either, that of the parent's sibling.
     """
     if reached.all() or not reached.any():
         return tree

@@ -17,17 +17,17 @@ from hedgerow.structure import structure_of
 from hedgerow.tolerances import VALUE
 
 
-def alternate(instance: Instance, run: Run, settings: Options) -> None:
+def alternate(instance: Instance, run: Run, options: Options) -> None:
     """From random structures: optimise solutions and structure in turn until neither helps, and begin anew."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.best_structure import affordable
 
-    splits = start(instance, run, settings)
+    splits = start(instance, run, options)
     if splits is None:
         return
-    splits = affordable(splits, instance, settings, run)
-    leaves = LeafSolver(instance, settings, splits, run)
-    workers = Workers(_InTurn, leaves, settings.n_jobs, run.deadline, run.interrupt)
+    splits = affordable(splits, instance, options, run)
+    leaves = LeafSolver(instance, options, splits, run)
+    workers = Workers(_InTurn, leaves, options.n_jobs, run.deadline, run.interrupt)
     restart_in_rounds(run, partial(leaves.space.draw, run.rng), workers)
 
 

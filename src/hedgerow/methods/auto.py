@@ -23,14 +23,14 @@ _SHORTEST_TIME_FOR_ALTERNATING = 2.0
 _LARGEST_MASTER_TO_ALTERNATE = 30_000
 
 
-def choose(instance: Instance, settings: Options, time_limit: float | None) -> tuple[str, str]:
+def choose(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     """Return the name of the method to run and the reason in a sentence.
 
     Parameters
     ----------
     instance
         What is to be solved.
-    settings
+    options
         Thresholds and limits on leaves.
     time_limit
         Seconds; None for no limit.
@@ -44,18 +44,18 @@ def choose(instance: Instance, settings: Options, time_limit: float | None) -> t
     >>> choose(Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2), Options(), 60.0)
     ('one_solution', 'auto picked one_solution: every item has one value only, so there is nothing to ask.')
     """
-    name, because = _choice(instance, settings, time_limit)
+    name, because = _choice(instance, options, time_limit)
     return name, f"auto picked {name}: {because}."
 
 
-def _choice(instance: Instance, settings: Options, time_limit: float | None) -> tuple[str, str]:
-    if settings.wishes is not None and settings.wishes.shape_trees:
+def _choice(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
+    if options.wishes is not None and options.wishes.shape_trees:
         return "exact", "it alone can grant these wishes"
-    nothing_to_ask = _nothing_to_ask(instance, settings)
+    nothing_to_ask = _nothing_to_ask(instance, options)
     if nothing_to_ask:
         return "one_solution", nothing_to_ask
     if "exact" in METHODS:
-        finishes = _exact_expects_to_finish(instance, settings, time_limit)
+        finishes = _exact_expects_to_finish(instance, options, time_limit)
         if finishes is None:
             return "exact", "it goes on until it has a proof of optimality or has to stop"
         if is_oracle_only(instance.problem) and (finishes or time_limit is None):
@@ -64,10 +64,8 @@ def _choice(instance: Instance, settings: Options, time_limit: float | None) -> 
             return "exact", "it alone ends by itself where the cost of a solution has no bound"
         if finishes:
             return "exact", f"a proof of optimality is likely {_within(time_limit)}"
-    splits = candidate_splits(
-        instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions
-    )
-    if all_can_meet(instance, splits, settings):
+    splits = candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
+    if all_can_meet(instance, splits, options):
         return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
     return _heuristic(instance, len(splits), time_limit)
 
@@ -101,24 +99,24 @@ def _suits_master(instance: Instance) -> bool:
     return suits_master(instance)
 
 
-def _nothing_to_ask(instance: Instance, settings: Options) -> str:
+def _nothing_to_ask(instance: Instance, options: Options) -> str:
     if instance.depth == 0:
         return "a tree of depth 0 asks nothing"
-    if settings.max_leaves == 1:
+    if options.max_leaves == 1:
         return "a tree with one leaf asks nothing"
     if not np.ptp(instance.question_values, axis=0).any():
         return "every item has one value only, so there is nothing to ask"
     return ""
 
 
-def _exact_expects_to_finish(instance: Instance, settings: Options, time_limit: float | None) -> bool | None:
+def _exact_expects_to_finish(instance: Instance, options: Options, time_limit: float | None) -> bool | None:
     """Return the exact method's own estimate, None if it makes none."""
     # Loaded by name, since the exact method's room is heavy and its estimate its own affair.
     try:
         estimate = getattr(import_module("hedgerow.methods.exact"), "expects_to_finish", None)
     except ModuleNotFoundError:
         return None
-    return None if estimate is None else bool(estimate(instance, settings, time_limit))
+    return None if estimate is None else bool(estimate(instance, options, time_limit))
 
 
 def _within(time_limit: float | None) -> str:

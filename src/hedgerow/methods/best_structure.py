@@ -26,13 +26,13 @@ _WORK_AT_ONCE = 1 << 26
 """Structures × leaves × the steps of an attack on all samples, between two looks at the clock."""
 
 
-def affordable(splits: Splits, instance: Instance, settings: Options, run: Run) -> Splits:
+def affordable(splits: Splits, instance: Instance, options: Options, run: Run) -> Splits:
     """Return the splits, or on a large history some of each item's, so that structures are found in reasonable time."""
     most = int(min(_MOST_WORK / attack_steps(instance), (_MOST_COMPARED / instance.n_samples) ** 0.5))
     if len(splits) <= most:
         return splits
     each = max(1, most // splits.first.size)
-    fewer = candidate_splits(instance.question_values, settings.thresholds, each, instance.questions)
+    fewer = candidate_splits(instance.question_values, options.thresholds, each, instance.questions)
     run.message = f"With this many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
     return fewer
 

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from hedgerow.engine.tables.space import SearchSpace
 
 
-def fix_solutions(instance: Instance, run: Run, settings: Options) -> None:
+def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
     """Draw a solution for every leaf from the samples' optima, find the best structure for them, and repeat."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.engine.tables.space import SearchSpace
     from hedgerow.methods.best_structure import affordable
 
-    splits = start(instance, run, settings)
+    splits = start(instance, run, options)
     if splits is None:
         return
-    splits = affordable(splits, instance, settings, run)
+    splits = affordable(splits, instance, options, run)
     pool = optima_pool(instance, run)
 
     def draw(count: int) -> IntArray:
         return run.rng.integers(len(pool), size=(count, 2**instance.depth))
 
-    space = SearchSpace(instance, settings, splits, pool)
-    workers = Workers(_AroundSolutions, space, settings.n_jobs, run.deadline, run.interrupt)
+    space = SearchSpace(instance, options, splits, pool)
+    workers = Workers(_AroundSolutions, space, options.n_jobs, run.deadline, run.interrupt)
     restart_in_rounds(run, draw, workers, named="draws of solutions")
 
 

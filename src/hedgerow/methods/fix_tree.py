@@ -23,14 +23,14 @@ _DRAWN_AT_ONCE = 256
 _DRAWN_PER_MIP = 32
 
 
-def fix_tree(instance: Instance, run: Run, settings: Options) -> None:
+def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     """Try random structures until the run ends.
 
     Where all solutions can be listed, the leaf problems are look-ups in their table. Where they can't, a pool of good
     solutions picks the most promising of some structures, and a MIP finds that one's best solutions, which then join
     the pool. Where the problem's oracle is all there is, its answers are the table.
     """
-    splits = start(instance, run, settings)
+    splits = start(instance, run, options)
     if splits is None:
         return
     # Imported here since compiled kernels are loaded only by those who use them.
@@ -38,8 +38,8 @@ def fix_tree(instance: Instance, run: Run, settings: Options) -> None:
 
     pool = table_pool(instance, run)
     prepare, each = (_WithMips, _DRAWN_PER_MIP) if pool is None else (_OnTable, _DRAWN_AT_ONCE)
-    space = SearchSpace(instance, settings, splits, optima_pool(instance, run) if pool is None else pool)
-    workers = Workers(prepare, space, settings.n_jobs, run.deadline, run.interrupt)
+    space = SearchSpace(instance, options, splits, optima_pool(instance, run) if pool is None else pool)
+    workers = Workers(prepare, space, options.n_jobs, run.deadline, run.interrupt)
     restart_in_rounds(run, partial(space.draw, run.rng), workers, each=each, named="structures tried")
 
 
@@ -67,18 +67,18 @@ class _WithMips:
         from hedgerow.engine.models.leaf_mip import solve_leaves
         from hedgerow.engine.tables.space import SearchSpace
 
-        instance, settings, splits = self._space.instance, self._space.settings, self._space.splits
+        instance, options, splits = self._space.instance, self._space.options, self._space.splits
         part = SubRun(instance, task.standing, deadline, interrupt)
         pool = self._space.pool.with_more()
         pool.add(task.solutions)
-        space = SearchSpace(instance, settings, splits, pool)
+        space = SearchSpace(instance, options, splits, pool)
         found = space.best(task.drawn)
         if found is None:
             return Tried(None)
         part.offer(space.tree(found), found.value)
         blank = np.zeros((2**instance.depth, len(instance.problem.variable_names)))
         tree = tree_of(found.structure, splits, blank)
-        solved = solve_leaves(tree, instance, settings, part, found.value, self._writer)
+        solved = solve_leaves(tree, instance, options, part, found.value, self._writer)
         if solved.solutions is None:
             return Tried(part.found)
         part.offer(tree.replace(solutions=solved.solutions), solved.value)

@@ -41,7 +41,7 @@ class LeafSolver:
 
     Parameters
     ----------
-    instance, settings, splits
+    instance, options, splits
         What is solved, by which solver, over which splits.
     run
         Whose time the first solutions may take half of; without one they take what they need.
@@ -53,13 +53,13 @@ class LeafSolver:
         the problem's oracle is all there is, its answers stand for all solutions.
     """
 
-    def __init__(self, instance: Instance, settings: Options, splits: Splits, run: Run | None = None) -> None:
+    def __init__(self, instance: Instance, options: Options, splits: Splits, run: Run | None = None) -> None:
         from hedgerow.engine.tables.space import SearchSpace
 
-        self._instance, self._settings = instance, settings
+        self._instance, self._settings = instance, options
         pool = table_pool(instance, run)
         self._listed = pool is not None
-        self.space = SearchSpace(instance, settings, splits, optima_pool(instance, run) if pool is None else pool)
+        self.space = SearchSpace(instance, options, splits, optima_pool(instance, run) if pool is None else pool)
 
     def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> SolvedLeaves | None:
         """Return the best solutions for the structure if their worst case is below the cut-off."""

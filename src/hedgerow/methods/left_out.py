@@ -21,18 +21,16 @@ _LEAST_SECONDS = 1.0
 """So long other questions are tried even when time is up."""
 
 
-def counted(instance: Instance, sought_on: Instance, settings: Options) -> Thinning | None:
+def counted(instance: Instance, sought_on: Instance, options: Options) -> Thinning | None:
     """Return how much is left out when the tree is searched for on another instance; None if nothing is."""
-    if settings.max_thresholds is None and sought_on is instance:
+    if options.max_thresholds is None and sought_on is instance:
         return None
     kept = every = 0
-    if may_split(instance, settings):
+    if may_split(instance, options):
         kept = len(
-            candidate_splits(
-                sought_on.question_values, settings.thresholds, settings.max_thresholds, sought_on.questions
-            )
+            candidate_splits(sought_on.question_values, options.thresholds, options.max_thresholds, sought_on.questions)
         )
-        every = len(candidate_splits(instance.question_values, settings.thresholds, questions=instance.questions))
+        every = len(candidate_splits(instance.question_values, options.thresholds, questions=instance.questions))
     thinning = Thinning(sought_on.n_samples, instance.n_samples, kept, every)
     return thinning if thinning.of_samples or thinning.of_thresholds else None
 
@@ -41,7 +39,7 @@ def measured(
     thinning: Thinning,
     attack: Attack,
     sought_on: Instance,
-    settings: Options,
+    options: Options,
     deadline: Deadline,
     interrupt: Interrupt,
 ) -> Thinning:
@@ -63,27 +61,27 @@ def measured(
     if thinning.n_questions == 0 or run.must_stop():
         return thinning
     try:
-        missed = _best_gain(attack, settings, run)
+        missed = _best_gain(attack, options, run)
     except (KeyboardInterrupt, MemoryError):
         return thinning
     tried_all = not run.must_stop() and not isinstance(instance.uncertainty, GlobalBudget)
     return dataclasses.replace(thinning, thresholds_missed=missed, tried_all=tried_all)
 
 
-def _best_gain(attack: Attack, settings: Options, run: Run) -> float:
+def _best_gain(attack: Attack, options: Options, run: Run) -> float:
     """Return how much better, relative to its size, the tree's worst case gets by the best of all other questions."""
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.moves import Moves
 
     tree, instance = attack.tree, attack.instance
     splits = _with_own(
-        tree, candidate_splits(instance.question_values, settings.thresholds, questions=instance.questions)
+        tree, candidate_splits(instance.question_values, options.thresholds, questions=instance.questions)
     )
     structure = structure_of(tree, splits, instance.depth)
     pool = SolutionPool(instance)
     choice = np.zeros(structure.size + 1, dtype=np.int64)
     choice[existing_slots(structure)] = pool.add(tree.solutions)
-    moves = Moves(instance, settings, splits, pool, run)
+    moves = Moves(instance, options, splits, pool, run)
     now = moves.evaluated(structure, choice)
     before = best = instance.sign * attack.bound
     for node in np.flatnonzero(structure != NO_SPLIT):

@@ -41,7 +41,7 @@ _SHARE_FOR_BOUND: Final = 0.1
 """How much of the time that is left may go into the bound."""
 
 
-def local_search(instance: Instance, run: Run, settings: Options) -> None:
+def local_search(instance: Instance, run: Run, options: Options) -> None:
     """Improve trees until the run ends.
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
@@ -54,14 +54,14 @@ def local_search(instance: Instance, run: Run, settings: Options) -> None:
     from hedgerow.methods.search.growing_pool import GrowingPool
 
     seed = copy.deepcopy(run.rng)
-    splits = start(instance, run, settings)
+    splits = start(instance, run, options)
     if splits is None or run.tree is None:
         return
     pool = GrowingPool.begin(instance, run, run.tree.solutions[0]).pool
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
-        run.raise_bound(_bound(instance, settings, pool, run), "bound without a tree")
-    ground = Ground(instance, settings, splits, pool)
+        run.raise_bound(_bound(instance, options, pool, run), "bound without a tree")
+    ground = Ground(instance, options, splits, pool)
     lesser = _LESSER_BUDGETS if _is_robust(instance) else ()
     # On a large history a single tree may take all the time.
     known = [_lesser_tree(ground, run, seed, share) for share in lesser if not run.must_stop()]
@@ -99,11 +99,11 @@ def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: f
     return rounds.best.with_places(pool.add(rounds.pool.solutions))
 
 
-def _bound(instance: Instance, settings: Options, pool: SolutionPool, run: Run) -> float:
+def _bound(instance: Instance, options: Options, pool: SolutionPool, run: Run) -> float:
     """Return what as many solutions as leaves cost without a tree; where X is not listed, the samples' own optima."""
     deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
     loss = pool.losses if pool.complete else None
-    return bound_without_tree(loss, instance, most_leaves(instance, settings), deadline)
+    return bound_without_tree(loss, instance, most_leaves(instance, options), deadline)
 
 
 class _Rounds:
@@ -115,7 +115,7 @@ class _Rounds:
         self._run = run
         self._pool = ground.pool.with_more()
         self._n_at_first = len(self._pool)
-        n_jobs = ground.settings.n_jobs
+        n_jobs = ground.options.n_jobs
         self._workers = Workers(Chain, ground, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
         instance = ground.instance
         work = instance.n_samples * instance.n_features << instance.depth

@@ -14,7 +14,7 @@ from hedgerow.run import Options, Run, StopRunError
 from hedgerow.uncertainty import Nominal
 
 
-def nominal(instance: Instance, run: Run, settings: Options) -> None:
+def nominal(instance: Instance, run: Run, options: Options) -> None:
     """Find an optimal tree for the observations as they are, and see what the adversary makes of it.
 
     There are many such trees, and this is one of them. Its bound holds for the instance only where that allows no
@@ -22,9 +22,9 @@ def nominal(instance: Instance, run: Run, settings: Options) -> None:
     """
     unperturbed = dataclasses.replace(instance, uncertainty=Nominal())
     fork = run.fork(unperturbed)
-    fork.margin = settings.margin_on(unperturbed)
+    fork.margin = options.margin_on(unperturbed)
     with suppress(StopRunError):
-        exact(unperturbed, fork, settings)
+        exact(unperturbed, fork, options)
     run.count(fork.iterations)
     run.thresholds, run.margin = fork.thresholds, fork.margin
     if fork.tree is None:

@@ -10,9 +10,9 @@ from hedgerow.run import Options, Run
 from hedgerow.tree import Tree
 
 
-def one_solution(instance: Instance, run: Run, settings: Options) -> None:
+def one_solution(instance: Instance, run: Run, options: Options) -> None:
     """Offer the best single solution, which is optimal where no question can be asked, and say so where it is."""
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.remaining())
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
-    if not may_split(instance, settings) or not np.ptp(instance.question_values, axis=0).any():
+    if not may_split(instance, options) or not np.ptp(instance.question_values, axis=0).any():
         run.raise_bound(instance.sign * best.bound)

@@ -13,12 +13,12 @@ from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE
 
 
-def scenario_generation(instance: Instance, run: Run, settings: Options) -> None:
+def scenario_generation(instance: Instance, run: Run, options: Options) -> None:
     """Alternate master and adversary until the master's dual bound meets the best attacked tree."""
-    splits = start(instance, run, settings)
+    splits = start(instance, run, options)
     if splits is None:
         return
-    master = Master(instance, splits, settings, run=run)
+    master = Master(instance, splits, options, run=run)
     scale = float(np.abs(loss_bounds(instance)).max(axis=0).sum())
     while run.running:
         solved = master.solve(run, incumbent=run.tree)

@@ -13,15 +13,13 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
-def start(instance: Instance, run: Run, settings: Options) -> Splits | None:
+def start(instance: Instance, run: Run, options: Options) -> Splits | None:
     """Offer the best single solution and return the candidate splits, or None where no split can make it better.
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
-    splits = candidate_splits(
-        instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions
-    )
-    promising = may_split(instance, settings) and len(splits) > 0 and not all_can_meet(instance, splits, settings)
+    splits = candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
+    promising = may_split(instance, options) and len(splits) > 0 and not all_can_meet(instance, splits, options)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
@@ -32,19 +30,19 @@ def start(instance: Instance, run: Run, settings: Options) -> Splits | None:
     return None
 
 
-def may_split(instance: Instance, settings: Options) -> bool:
+def may_split(instance: Instance, options: Options) -> bool:
     """Return whether depth and leaf options leave room for a split."""
-    few_samples = 2 * settings.min_samples_leaf > instance.n_samples
-    return instance.depth > 0 and settings.max_leaves != 1 and not few_samples
+    few_samples = 2 * options.min_samples_leaf > instance.n_samples
+    return instance.depth > 0 and options.max_leaves != 1 and not few_samples
 
 
-def most_leaves(instance: Instance, settings: Options) -> int:
+def most_leaves(instance: Instance, options: Options) -> int:
     """Return how many leaves a tree may have."""
     of_depth = 1 << instance.depth
-    return of_depth if settings.max_leaves is None else min(of_depth, settings.max_leaves)
+    return of_depth if options.max_leaves is None else min(of_depth, options.max_leaves)
 
 
-def all_can_meet(instance: Instance, splits: Splits, settings: Options) -> bool:
+def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
     """Return whether in every tree there is a leaf to which all samples can be sent at once (Theorem 4.1).
 
     No tree then beats one solution. The leaf is that of any sample's own observation: on the way there at most `depth`
@@ -61,8 +59,8 @@ def all_can_meet(instance: Instance, splits: Splits, settings: Options) -> bool:
     together = instance.n_samples if isinstance(uncertainty, GlobalBudget) else 1
     if np.min(uncertainty.budget) < together * farthest:
         return False
-    if settings.thresholds == "continuous":
-        return bool(2.0 * settings.margin_on(instance) >= uncertainty.epsilon)
+    if options.thresholds == "continuous":
+        return bool(2.0 * options.margin_on(instance) >= uncertainty.epsilon)
     apart = np.diff(splits.threshold)[splits.question[1:] == splits.question[:-1]]
     return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
 

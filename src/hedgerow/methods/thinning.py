@@ -19,31 +19,31 @@ _SEEDS = 2**31 - 1
 _LEAST_SECONDS_FOR_BOUND = 1.0
 
 
-def thinned(instance: Instance, settings: Options, rng: np.random.Generator) -> Instance:
+def thinned(instance: Instance, options: Options, rng: np.random.Generator) -> Instance:
     """Return what the search runs on: the instance itself unless it has more than `max_samples` samples."""
-    check_thinning(instance, settings)
-    if settings.max_samples is None or instance.n_samples <= settings.max_samples:
+    check_thinning(instance, options)
+    if options.max_samples is None or instance.n_samples <= options.max_samples:
         return instance
-    return representatives(instance, settings.max_samples, rng)
+    return representatives(instance, options.max_samples, rng)
 
 
-def check_thinning(instance: Instance, settings: Options) -> None:
+def check_thinning(instance: Instance, options: Options) -> None:
     """Raise `InputError` if representatives can't stand for the samples.
 
     A weight multiplies a sample's cost, but not what it takes to move it. Under a global budget one representative is
     therefore cheaper to mislead than the samples it stands for, so that is refused.
     """
-    if settings.max_samples is None or instance.n_samples <= settings.max_samples:
+    if options.max_samples is None or instance.n_samples <= options.max_samples:
         return
     if isinstance(instance.uncertainty, GlobalBudget):
         raise InputError(
             "max_samples can't be used with a GlobalBudget: a weighted sample would be moved for the price of one. "
             "Use a LocalBudget, or all samples."
         )
-    if settings.min_samples_leaf:
+    if options.min_samples_leaf:
         raise InputError(
             "max_samples can't be used with min_samples_leaf, which counts samples; "
-            f"got {settings.max_samples} and {settings.min_samples_leaf}."
+            f"got {options.max_samples} and {options.min_samples_leaf}."
         )
 
 
@@ -87,13 +87,13 @@ def representatives(instance: Instance, count: int, rng: np.random.Generator) ->
     )
 
 
-def bound_on_all_samples(instance: Instance, settings: Options, deadline: Deadline) -> float:
+def bound_on_all_samples(instance: Instance, options: Options, deadline: Deadline) -> float:
     """Return a bound on the losses of all samples: what was proven for representatives is not proven for these.
 
     So it is the one without a tree.
     """
     seconds = Deadline(max(_LEAST_SECONDS_FOR_BOUND, deadline.remaining()))
-    return bound_without_tree(listed_losses(instance), instance, most_leaves(instance, settings), seconds)
+    return bound_without_tree(listed_losses(instance), instance, most_leaves(instance, options), seconds)
 
 
 def _groups(instance: Instance, count: int, rng: np.random.Generator) -> IntArray:

@@ -30,8 +30,8 @@ class PlanSets(ListedProblem):
     """A problem whose leaves may also hold a named set of its solutions.
 
     A set is one more solution: all of the problem's variables are 0 and a variable of its own is 1. It costs what its
-    members cost on a sample: the best of them where the planner will know the truth, the worst where nobody helps, or
-    their mean.
+    members cost on a sample: the best of them where the planner will know the truth, the worst where one is taken
+    blindly, or their mean.
 
     Parameters
     ----------

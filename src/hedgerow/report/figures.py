@@ -80,13 +80,13 @@ def uncertainty_in_words(data: ReportData) -> list[Message]:
     # With prices the budget is no longer in the unit of the readings.
     measure = unit if uncertainty.prices is None else ""
     own = isinstance(budget, np.ndarray)
-    told = [message("misread.own") if own else message(f"misread.{whom}", size=figure(budget, measure))]
+    messages = [message("misread.own") if own else message(f"misread.{whom}", size=figure(budget, measure))]
     if uncertainty.prices is not None:
-        told.append(message("misread.prices"))
+        messages.append(message("misread.prices"))
     if limits is not None:
         each = isinstance(limits, np.ndarray)
-        told.append(message("misread.limits") if each else message("misread.limit", limit=figure(limits, unit)))
-    return told
+        messages.append(message("misread.limits") if each else message("misread.limit", limit=figure(limits, unit)))
+    return messages
 
 
 def attack_in_words(data: ReportData) -> list[Message]:
@@ -97,7 +97,7 @@ def attack_in_words(data: ReportData) -> list[Message]:
     if not moved.size:
         return [message("attack.none")]
     harm = abs(float(attack.cost.sum() - attack.nominal_cost.sum()))
-    told = [
+    messages = [
         message(
             f"attack.{data.book.sense}",
             moved=moved.size,
@@ -108,8 +108,8 @@ def attack_in_words(data: ReportData) -> list[Message]:
         message("attack.reads", ways=listed(_directions(data, attack))),
     ]
     if not attack.exact:
-        told.append(message("attack.bound"))
-    return [*told, _costliest(data, attack)] if data.include_samples else told
+        messages.append(message("attack.bound"))
+    return [*messages, _costliest(data, attack)] if data.include_samples else messages
 
 
 def _directions(data: ReportData, attack: Attack) -> list[Message]:

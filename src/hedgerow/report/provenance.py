@@ -82,7 +82,7 @@ def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
     if isinstance(note, str):
         rows.append(("note", [_plain(printable(note))]))
     rows.append(("version", [message("origin.written", version=__version__)]))
-    return [(message(f"origin.{heading}"), told) for heading, told in rows]
+    return [(message(f"origin.{heading}"), messages) for heading, messages in rows]
 
 
 def _problem_in_words(data: ReportData) -> Message:
@@ -94,7 +94,7 @@ def _problem_in_words(data: ReportData) -> Message:
 def _data_in_words(data: ReportData) -> list[Message]:
     summary = data.book.training
     assert summary is not None
-    told = [
+    messages = [
         message(
             "origin.samples",
             samples=message("count.samples", n=summary.n_samples // summary.draws),
@@ -103,16 +103,16 @@ def _data_in_words(data: ReportData) -> list[Message]:
         )
     ]
     if summary.draws > 1:
-        told.append(message("origin.drawn", n=summary.draws))
+        messages.append(message("origin.drawn", n=summary.draws))
     if data.book.is_weighted:
-        told.append(message("origin.weights", total=figure(summary.total_weight)))
+        messages.append(message("origin.weights", total=figure(summary.total_weight)))
     if "costs" in data.file_names:
-        told.append(message("origin.file", name=printable(data.file_names["costs"])))
+        messages.append(message("origin.file", name=printable(data.file_names["costs"])))
     if data.test is not None:
-        told.append(message("origin.test", samples=message("count.samples", n=data.test.n_samples)))
+        messages.append(message("origin.test", samples=message("count.samples", n=data.test.n_samples)))
         if "test" in data.file_names:
-            told.append(message("origin.test_file", name=printable(data.file_names["test"])))
-    return told
+            messages.append(message("origin.test_file", name=printable(data.file_names["test"])))
+    return messages
 
 
 def _fraction_in_words(data: ReportData) -> list[Message]:
@@ -141,12 +141,12 @@ def _limits_in_words(data: ReportData) -> list[Message]:
         value = getattr(proof.options, field.name)
         if field.metadata["words"] and value:
             limits.append(message(f"limit.{field.name}", n=value))
-    told = [message("plain", value=listed(limits)) if limits else message("origin.none")]
+    messages = [message("plain", value=listed(limits)) if limits else message("origin.none")]
     thinning = proof.thinning
     if thinning is not None:
         counts = ("n_samples", "n_all_samples", "n_thresholds", "n_all_thresholds")
-        told.append(message("limit.thinning", **{name: getattr(thinning, name) for name in counts}))
-    return told
+        messages.append(message("limit.thinning", **{name: getattr(thinning, name) for name in counts}))
+    return messages
 
 
 def _value(value: float | None, unit: str) -> Message:

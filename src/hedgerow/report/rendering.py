@@ -84,7 +84,7 @@ def _template(name: str, texts: Mapping[str, Any]) -> Any:
     except ModuleNotFoundError:
         raise InputError("a report needs Jinja2, which is not installed; pip install 'hedgerow[report]'.") from None
 
-    def told(*messages: Message) -> Markup:
+    def shown(*messages: Message) -> Markup:
         """Return messages as text that the script can put into another language."""
         spans = (Markup("<span data-say='{}'>{}</span>").format(_json(each), say(each, texts)) for each in messages)
         return Markup(" ").join(spans)
@@ -96,7 +96,7 @@ def _template(name: str, texts: Mapping[str, Any]) -> Any:
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals.update(told=told, label=label, t=lambda key, **values: told(message(key, **values)))
+    environment.globals.update(shown=shown, label=label, t=lambda key, **values: shown(message(key, **values)))
     return environment.from_string(_page_file(name))
 
 

@@ -42,17 +42,17 @@ def caveats(data: ReportData) -> list[Message]:
     """Return in sentences why the commands may make another tree, or can't be run as they are."""
     if not _is_fitted(data):
         return []
-    book, told = data.book, []
+    book, messages = data.book, []
     if not book.can_be_rebuilt:
-        told.append(message("again.own_problem"))
+        messages.append(message("again.own_problem"))
     beyond = list(_beyond_the_command_line(data))
     if beyond:
-        told.append(message("again.beyond", what=listed(beyond)))
+        messages.append(message("again.beyond", what=listed(beyond)))
     if book.proof.status in ("time_limit", "interrupted"):
-        told.append(message(f"again.{book.proof.status}"))
+        messages.append(message(f"again.{book.proof.status}"))
     elif book.proof.seed is None:
-        told.append(message("again.no_seed"))
-    return told
+        messages.append(message("again.no_seed"))
+    return messages
 
 
 def _is_fitted(data: ReportData) -> bool:

@@ -1,7 +1,7 @@
 """Tests that may be looked at after every row: bets against "nothing has changed", whose capital stays small if so.
 
 Scores of new rows are ranked among those of a reference and of all rows before. As long as rows are exchangeable the
-ranks are independent and uniform, and whoever bets on high ones wins nothing: with probability 1 − α the capital never
+ranks are independent and uniform, and bets on high ones win nothing: with probability 1 − α the capital never
 reaches 1/α, however long one watches (Ville's inequality). See Vovk, Nouretdinov and Gammerman, *Testing
 exchangeability on-line* (ICML 2003), and Ramdas, Grünwald, Vovk and Shafer (Statistical Science 2023,
 doi:10.1214/23-STS894).

@@ -1,4 +1,4 @@
-"""What is watched of rules, row by row: regret, leaf, errors beyond the budget, and what readers are told besides."""
+"""What is watched of rules, row by row: regret, leaf, errors beyond the budget, and further notes."""
 
 __all__ = ["row_scores"]
 

@@ -168,5 +168,5 @@ def test_a_division_never_understates_the_tree_that_it_makes(data):
     grown = moves.evaluated(np.array([split]), np.array([left, right]))
     assert grown.value <= cost + 1e-6
     assert moves.regrown(bare, 0).value <= bare.value + 1e-6 or not structure_allowed(
-        bare.structure, moves.splits, moves.instance.question_values, moves.settings
+        bare.structure, moves.splits, moves.instance.question_values, moves.options
     )

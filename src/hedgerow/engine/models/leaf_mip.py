@@ -45,7 +45,7 @@ class LeafSolution:
 def solve_leaves(
     tree: Tree,
     instance: Instance,
-    settings: Options,
+    options: Options,
     run: Run,
     cutoff: float = math.inf,
     writer: LeafWriter | None = None,
@@ -59,7 +59,7 @@ def solve_leaves(
     ----------
     tree
         Whose questions are kept; what its leaves hold is ignored.
-    instance, settings, run
+    instance, options, run
         What is solved, by which solver, in whose time.
     cutoff
         Only solutions with a loss below it matter.
@@ -83,7 +83,7 @@ def solve_leaves(
         return _judged(skeleton, value, base, cutoff, reach)
     writer = LeafWriter(instance) if writer is None else writer
     try:
-        core = _Core(skeleton, instance, settings, writer, reach, tangled, run)
+        core = _Core(skeleton, instance, options, writer, reach, tangled, run)
     except StopRunError:
         return LeafSolution(None, math.inf, -math.inf, False)
     return _judged(*core.solve(run, base, cutoff), cutoff, reach)
@@ -107,7 +107,7 @@ class _Core:
         self,
         tree: Tree,
         instance: Instance,
-        settings: Options,
+        options: Options,
         writer: LeafWriter,
         reach: BoolArray,
         tangled: BoolArray,
@@ -115,7 +115,7 @@ class _Core:
     ) -> None:
         self._tree, self._instance, self._reach = tree, instance, reach
         self._scale = writer.scale
-        self._model = create_model(settings.solver)
+        self._model = create_model(options.solver)
         self._leaves: dict[int, Leaf] = {
             int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf]), run) for leaf in np.flatnonzero(tangled)
         }

@@ -82,7 +82,7 @@ class Master:
         What is solved; of depth 1 or more.
     splits
         The candidate splits, at least one.
-    settings
+    options
         Leaf options and solver.
     solutions
         One solution per slot to be kept; chosen by the model if left out.
@@ -94,7 +94,7 @@ class Master:
         self,
         instance: Instance,
         splits: Splits,
-        settings: Options,
+        options: Options,
         solutions: FloatArray | None = None,
         run: Run | None = None,
     ) -> None:
@@ -103,10 +103,10 @@ class Master:
         self._fixed = solutions
         self._run = run
         self._n_inner = 2**instance.depth - 1
-        self._model = create_model(settings.solver)
+        self._model = create_model(options.solver)
         self._writer = LeafWriter(instance)
         self._worst = int(self._model.add_variables(1, lower=self._writer.lower.sum(), cost=1.0)[0])  # u
-        self._may_ask_nothing = settings.min_samples_leaf > 0 or settings.max_leaves is not None
+        self._may_ask_nothing = options.min_samples_leaf > 0 or options.max_leaves is not None
         self._question = self._add_questions()
         n_leaves = self._n_inner + 1 if solutions is None else 0
         self._leaves = [self._writer.add(self._model, range(instance.n_samples), run) for _ in range(n_leaves)]
@@ -118,7 +118,7 @@ class Master:
         self._exists = np.empty(0, dtype=np.int64)
         self.add_scenario(instance.observations)
         if self._may_ask_nothing:
-            self._add_leaf_limits(settings)
+            self._add_leaf_limits(options)
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ class Master:
         for arrival, leaf in zip(at_leaf, self._leaves, strict=True):
             self._model.add_row([loss, leaf.loss[sample], arrival], [1.0, -1.0, -big_m], -big_m, np.inf)
 
-    def _add_leaf_limits(self, settings: Options) -> None:
+    def _add_leaf_limits(self, options: Options) -> None:
         """Hold `min_samples_leaf` and `max_leaves`; what lies right of a node that asks nothing does not exist."""
         model, n_inner = self._model, self._n_inner
         self._exists = model.add_variables(2 * n_inner + 1, lower=[1.0] + [0.0] * (2 * n_inner), upper=1.0)
@@ -207,9 +207,9 @@ class Master:
             model.add_row([left, here], [1.0, -1.0], 0.0, np.inf)
             model.add_row([right, here, self._question[node, -1]], [1.0, -1.0, 1.0], 0.0, np.inf)
         leaves = self._exists[n_inner:]
-        if settings.max_leaves is not None:
-            model.add_row(leaves, np.ones(leaves.size), -np.inf, max(1, settings.max_leaves))
-        fewest = min(settings.min_samples_leaf, self._instance.n_samples)
+        if options.max_leaves is not None:
+            model.add_row(leaves, np.ones(leaves.size), -np.inf, max(1, options.max_leaves))
+        fewest = min(options.min_samples_leaf, self._instance.n_samples)
         arrivals = np.array([flow.arrival[n_inner - 1 :] for flow in self._flows.values()])
         for slot, leaf in enumerate(leaves):
             columns = np.append(arrivals[:, slot], leaf)

@@ -47,15 +47,15 @@ class _Found(NamedTuple):
     structure: IntArray | None
 
 
-def suits_nominal(instance: Instance, settings: Options) -> bool:
+def suits_nominal(instance: Instance, options: Options) -> bool:
     """Return whether nothing is misread and no limit ties the two sides of a question together."""
-    nothing_moves = isinstance(instance.uncertainty, Nominal) and settings.margin_on(instance) == 0.0
-    return nothing_moves and settings.max_leaves is None
+    nothing_moves = isinstance(instance.uncertainty, Nominal) and options.margin_on(instance) == 0.0
+    return nothing_moves and options.max_leaves is None
 
 
-def settle_nominal(instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
+def settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all structures where the pool holds every solution that matters."""
-    search = _Search(instance, run, settings, splits, pool)
+    search = _Search(instance, run, options, splits, pool)
     try:
         search.settle_root()
     except StopRunError:
@@ -65,9 +65,9 @@ def settle_nominal(instance: Instance, run: Run, settings: Options, splits: Spli
 class _Search:
     """The samples' ranks and regrets, and the recursion over sets of samples."""
 
-    def __init__(self, instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
+    def __init__(self, instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
         self._instance, self._run, self._splits, self._pool = instance, run, splits, pool
-        self._min_samples = settings.min_samples_leaf
+        self._min_samples = options.min_samples_leaf
         alone = pool.losses.min(axis=1)
         self._regret = np.ascontiguousarray(pool.losses - alone[:, None])
         self._base = float(alone.sum())

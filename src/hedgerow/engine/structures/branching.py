@@ -51,8 +51,8 @@ def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Evaluate, 
     if roots is None:
         return
     shared = _Shared(space, prices, evaluate)
-    settings = space.settings
-    workers = Workers(_Branching, shared, settings.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    options = space.options
+    workers = Workers(_Branching, shared, options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     settle_in_rounds(roots, run, workers)
 
 
@@ -101,7 +101,7 @@ class _Branching:
     def _settle_below(self, root: Root[None], run: Run) -> bool:
         space, state, buffer = self._space, self._state, self._buffer
         depth, reading, at_once = space.instance.depth, space.reading, _bounds_at_once(space.instance)
-        min_samples, max_leaves = space.settings.min_samples_leaf, space.settings.max_leaves or 0
+        min_samples, max_leaves = space.options.min_samples_leaf, space.options.max_leaves or 0
         start_root(root.split, state, reading, min_samples)
         settled = True
         while state.level[0] >= 0:

@@ -39,12 +39,12 @@ class ByLeafProblem:
 
     Parameters
     ----------
-    instance, settings, splits
+    instance, options, splits
         What is solved, by which solver, over which splits.
     """
 
-    def __init__(self, instance: Instance, settings: Options, splits: Splits) -> None:
-        self._instance, self._settings, self._splits = instance, settings, splits
+    def __init__(self, instance: Instance, options: Options, splits: Splits) -> None:
+        self._instance, self._settings, self._splits = instance, options, splits
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         """Evaluate the structures that neither the table nor mixed attacks settle."""

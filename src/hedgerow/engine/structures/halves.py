@@ -141,7 +141,7 @@ def bound_halves(
 ) -> None:
     """Write for every split a bound on its half's value on the samples that can be sent there, and on the forced ones.
 
-    Two attacks are tried: whoever can goes left, and whoever can goes right. From one threshold to the next of an item
+    Two attacks are tried: all go left that can, or all go right. From one threshold to the next of an item
     only few samples change sides, so that the sums are carried along. Needs local budgets.
     """
     n_samples, n_solutions = loss.shape

@@ -40,7 +40,7 @@ class _Unbounded:
 
 def settle(space: SearchSpace, run: Run, *, stay_here: bool = False) -> None:
     """Settle all structures of depth 1 or 2: first every root's bound, then the open roots, least bound first."""
-    n_jobs = space.settings.n_jobs
+    n_jobs = space.options.n_jobs
     bounding = Workers(_Bounding, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     roots = _open_roots(space, run, bounding)
     if roots is None:
@@ -55,7 +55,7 @@ def _open_roots(
     """Return the roots that their bounds don't exclude; None if time was up before."""
     # A tree of depth 1 is the left half of a root that asks nothing.
     splits = space.candidates if space.instance.depth == 2 else np.array([NO_SPLIT])
-    room = space.settings.memory_limit // (2 * _BYTES_PER_HALF)
+    room = space.options.memory_limit // (2 * _BYTES_PER_HALF)
     open_roots: list[Root[_Known]] = []
     n_bounded = 0
     while n_bounded < splits.size:
@@ -138,7 +138,7 @@ def _evaluated(
     if side == 1 and root == NO_SPLIT:
         return halves
     # Under a global budget it is the true reading that decides who dominates, and limits on leaves need all halves.
-    prune = bounding is space.reading and space.settings.max_leaves is None
+    prune = bounding is space.reading and space.options.max_leaves is None
     least = others.least
     parts: list[Halves] = []
     order = np.argsort(halves.values[0], kind="stable")
@@ -177,7 +177,7 @@ def _settle_pairs(root: int, left: Halves, right: Halves, space: SearchSpace, ru
         partners = right.splits[(sums < target).all(axis=0)]
         structures = np.empty((partners.size, 3), dtype=np.int64)
         structures[:, 0], structures[:, 1], structures[:, 2] = root, left.splits[number], partners
-        if space.settings.max_leaves is not None:
-            structures = structures[(structures != NO_SPLIT).sum(axis=1) < space.settings.max_leaves]
+        if space.options.max_leaves is not None:
+            structures = structures[(structures != NO_SPLIT).sum(axis=1) < space.options.max_leaves]
         space.take_best(structures if space.n_inner == 3 else structures[:, 1:2], run, "better pair")
     return not run.must_stop()

@@ -69,7 +69,7 @@ def _bounded_side(root: int, side: int, space: SearchSpace, bounding: Reading, r
 
 def _half_allowed(root: int, side: int, split: int, space: SearchSpace) -> bool:
     """Return whether the leaves of a half keep `min_samples_leaf`; the number of leaves is looked at for pairs only."""
-    smallest = space.settings.min_samples_leaf
+    smallest = space.options.min_samples_leaf
     observations, splits = space.instance.question_values, space.splits
     here = np.ones(len(observations), dtype=bool)
     if root != NO_SPLIT:

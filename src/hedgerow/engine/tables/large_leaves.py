@@ -26,7 +26,7 @@ class LargeLeaves:
     Attributes
     ----------
     choice
-        Per slot its solution, −1 where nobody gets; None if nothing below the cut-off was found.
+        Per slot its solution, −1 where no sample gets; None if nothing below the cut-off was found.
     value
         The worst-case loss, or the cut-off.
     bound

@@ -28,7 +28,7 @@ _LOCAL_WORK_PER_CALL = 1 << 24
 
 @dataclass(frozen=True)
 class Found:
-    """A structure with its best solutions from the pool (−1 at slots that nobody reaches) and its worst-case loss."""
+    """A structure with its best solutions from the pool (−1 at unreached slots) and its worst-case loss."""
 
     structure: IntArray
     choice: IntArray
@@ -42,7 +42,7 @@ class SearchSpace:
     ----------
     instance
         What is solved.
-    settings
+    options
         Limits on leaves.
     splits
         The candidate splits.
@@ -62,7 +62,7 @@ class SearchSpace:
     def __init__(
         self,
         instance: Instance,
-        settings: Options,
+        options: Options,
         splits: Splits,
         pool: SolutionPool,
         subset_costs: FloatArray | None = None,
@@ -70,19 +70,19 @@ class SearchSpace:
         spans: bool = False,
     ) -> None:
         self.instance = instance
-        self.settings = settings
+        self.options = options
         self.splits = splits
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self.open_bound = np.inf
-        self.reading: Reading = reading_of(instance, splits, settings.margin_on(instance), spans=spans)
+        self.reading: Reading = reading_of(instance, splits, options.margin_on(instance), spans=spans)
         costs = np.empty(0) if subset_costs is None else subset_costs
         self.table = Table(np.ascontiguousarray(pool.losses), costs[None].copy())
 
     @property
     def constrained(self) -> bool:
         """Whether some structures are not allowed, and smaller trees must be considered."""
-        return self.settings.min_samples_leaf > 0 or self.settings.max_leaves is not None
+        return self.options.min_samples_leaf > 0 or self.options.max_leaves is not None
 
     @cached_property
     def _per_call(self) -> int:
@@ -102,7 +102,7 @@ class SearchSpace:
         if not self.constrained:
             return structures
         keep = [
-            structure_allowed(structure, self.splits, self.instance.question_values, self.settings)
+            structure_allowed(structure, self.splits, self.instance.question_values, self.options)
             for structure in structures
         ]
         kept: IntArray = structures[np.array(keep, dtype=bool)]
@@ -123,7 +123,7 @@ class SearchSpace:
     def _cut_back(self, structures: IntArray) -> IntArray:
         for structure in structures:
             for node in range(self.n_inner - 1, -1, -1):
-                if structure_allowed(structure, self.splits, self.instance.question_values, self.settings):
+                if structure_allowed(structure, self.splits, self.instance.question_values, self.options):
                     break
                 structure[node] = NO_SPLIT
         return structures
@@ -196,7 +196,7 @@ class SearchSpace:
         return self.best_in_time(trials, run, cutoff_below(found.value))
 
     def tree(self, found: Found) -> Tree:
-        """Return the tree with this structure and its solutions; slots that nobody reaches get their neighbours'."""
+        """Return the tree with this structure and its solutions; slots that no sample reaches get their neighbours'."""
         reached = found.choice >= 0
         tree = tree_of(found.structure, self.splits, self.pool.solutions[np.where(reached, found.choice, 0)])
         return fill_unreached(tree, reached[existing_slots(found.structure)])

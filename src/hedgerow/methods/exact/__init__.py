@@ -7,14 +7,14 @@ from hedgerow.methods.exact.estimate import expects_to_finish
 from hedgerow.run import Options, Run
 
 
-def exact(instance: Instance, run: Run, settings: Options) -> None:
+def exact(instance: Instance, run: Run, options: Options) -> None:
     """Find the best tree over the candidate thresholds and prove that there is none better."""
-    if settings.wishes is not None and settings.wishes.shape_trees:
+    if options.wishes is not None and options.wishes.shape_trees:
         from hedgerow.engine.listing.wished import settle_wishes
 
-        settle_wishes(instance, run, settings)
+        settle_wishes(instance, run, options)
         return
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.exact.engine import prove
 
-    prove(instance, run, settings)
+    prove(instance, run, options)

@@ -32,68 +32,68 @@ _STARTS = 3
 _DRAWN_PER_START = 30
 
 
-def prove(instance: Instance, run: Run, settings: Options) -> None:
+def prove(instance: Instance, run: Run, options: Options) -> None:
     """Find the best tree and prove it, as far as the run's limits allow; where something stays open, say so."""
-    _prove(instance, run, settings)
+    _prove(instance, run, options)
     if run.gap > OPTIMALITY_GAP and run.running and not run.message:
         run.say("Some trees could not be settled; the bound holds for these, too.")
 
 
-def _prove(instance: Instance, run: Run, settings: Options) -> None:
-    splits = start(instance, run, settings)
+def _prove(instance: Instance, run: Run, options: Options) -> None:
+    splits = start(instance, run, options)
     if splits is None:
         return
     if is_oracle_only(instance.problem):
-        settings = _on_midpoints(instance, run, settings)
-        _prove_by_oracle_alone(instance, run, settings, splits)
+        options = _on_midpoints(instance, run, options)
+        _prove_by_oracle_alone(instance, run, options, splits)
         return
-    pool = complete_pool(instance, settings.memory_limit, run)
+    pool = complete_pool(instance, options.memory_limit, run)
     if pool is None:
-        first_trees(SearchSpace(instance, settings, splits, optima_pool(instance, run)), run)
+        first_trees(SearchSpace(instance, options, splits, optima_pool(instance, run)), run)
         run.heed()
         pool = near_optimal_pool(instance, run.value, run)
     if pool is not None:
-        _prove_on_table(instance, run, settings, splits, pool)
+        _prove_on_table(instance, run, options, splits, pool)
         return
-    settings = _on_midpoints(instance, run, settings)
+    options = _on_midpoints(instance, run, options)
     if instance.n_samples <= MAX_BY_ORACLE:
-        _prove_by_oracle(instance, run, settings, splits)
+        _prove_by_oracle(instance, run, options, splits)
     elif not suits_master(instance):
-        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
+        _best_over_pool(instance, run, options, splits, oracle_pool(instance, run))
     else:
         # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
         from hedgerow.methods.scenario_generation import scenario_generation
 
-        scenario_generation(instance, run, settings)
+        scenario_generation(instance, run, options)
 
 
-def _prove_on_table(instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
+def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all structures where the pool holds every solution that matters."""
     if not len(pool):
         run.raise_bound(run.value)
         return
-    if suits_nominal(instance, settings):
+    if suits_nominal(instance, options):
         # Where nothing is misread, one threshold between two neighbouring values is as good as any other.
-        settle_nominal(instance, run, settings, splits, pool)
+        settle_nominal(instance, run, options, splits, pool)
         return
     if suits_intervals(instance):
-        settle_local(instance, run, settings, splits, pool)
+        settle_local(instance, run, options, splits, pool)
         return
-    if suits_boxes(instance, settings, run):
+    if suits_boxes(instance, options, run):
         from hedgerow.engine.global_boxes import settle_global
 
-        settle_global(instance, run, settings, splits, pool, first_trees)
+        settle_global(instance, run, options, splits, pool, first_trees)
         return
-    settings = _on_midpoints(instance, run, settings)
+    options = _on_midpoints(instance, run, options)
     loss = np.ascontiguousarray(pool.losses)
     # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
     run.raise_bound(min(run.value, float(loss.min(axis=1).sum())), "bound without a tree")
     in_halves = suits_halves(instance)
-    if not in_halves and instance.n_samples <= MAX_DENSE and _table_bytes(instance) > settings.memory_limit:
+    if not in_halves and instance.n_samples <= MAX_DENSE and _table_bytes(instance) > options.memory_limit:
         run.end("memory_limit")
         return
     costs = None if in_halves or instance.n_samples > MAX_DENSE else subset_costs(loss)
-    space = SearchSpace(instance, settings, splits, pool, costs)
+    space = SearchSpace(instance, options, splits, pool, costs)
     first_trees(space, run)
     if in_halves:
         many_samples.settle(space, run)
@@ -102,15 +102,15 @@ def _prove_on_table(instance: Instance, run: Run, settings: Options, splits: Spl
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
 
 
-def _on_midpoints(instance: Instance, run: Run, settings: Options) -> Options:
+def _on_midpoints(instance: Instance, run: Run, options: Options) -> Options:
     """Go on with midpoints where it is not known how to do with all thresholds."""
-    if settings.thresholds != "continuous":
-        return settings
-    settings = settings.replace(thresholds="midpoints")
-    run.thresholds, run.margin = "midpoints", settings.margin_on(instance)
+    if options.thresholds != "continuous":
+        return options
+    options = options.replace(thresholds="midpoints")
+    run.thresholds, run.margin = "midpoints", options.margin_on(instance)
     if run.asked_for_all:
         run.say("The exact method could not settle all thresholds here; what is proven is about midpoints.")
-    return settings
+    return options
 
 
 def _table_bytes(instance: Instance) -> int:
@@ -129,14 +129,14 @@ def _asks_single(instance: Instance) -> bool:
     return all(question.item is not None for question in instance.questions)
 
 
-def suits_boxes(instance: Instance, settings: Options, run: Run) -> bool:
+def suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
     """Return whether a global budget is settled over all thresholds; more samples only if that is asked for.
 
     Questions must be about single readings: bounds of open boxes know how far one reading is from an interval.
     """
     most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
-    fits = instance.n_samples <= most and _table_bytes(instance) <= settings.memory_limit
-    return fits and _asks_single(instance) and instance.depth <= 2 and settings.thresholds == "continuous"
+    fits = instance.n_samples <= most and _table_bytes(instance) <= options.memory_limit
+    return fits and _asks_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
 
 
 def suits_halves(instance: Instance) -> bool:
@@ -144,41 +144,41 @@ def suits_halves(instance: Instance) -> bool:
     return instance.depth <= 2 and instance.n_samples > MAX_DENSE
 
 
-def _prove_by_oracle(instance: Instance, run: Run, settings: Options, splits: Splits) -> None:
+def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Splits) -> None:
     """Settle all structures with subset costs from the problem's oracle, and leaf problems by MIP."""
-    pool, costs = subset_costs_by_oracle(instance, run, settings.n_jobs)
+    pool, costs = subset_costs_by_oracle(instance, run, options.n_jobs)
     if costs is None:
         return
-    space = SearchSpace(instance, settings, splits, pool)
+    space = SearchSpace(instance, options, splits, pool)
     first_trees(space, run)
     if not np.isfinite(costs).all():  # the oracle had no time to prove anything
         return
     branching.settle(
-        space, run, prices_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, settings, splits)
+        space, run, prices_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, options, splits)
     )
     if run.gap > OPTIMALITY_GAP and run.running:
         run.say("Some leaf problems could not be settled by the solver; the bound holds for these, too.")
 
 
-def _prove_by_oracle_alone(instance: Instance, run: Run, settings: Options, splits: Splits) -> None:
+def _prove_by_oracle_alone(instance: Instance, run: Run, options: Options, splits: Splits) -> None:
     """Find the best tree over the oracle's answers, with no more proven than the oracle proves."""
     if instance.n_samples > MAX_BY_ORACLE:
-        _best_over_pool(instance, run, settings, splits, oracle_pool(instance, run))
+        _best_over_pool(instance, run, options, splits, oracle_pool(instance, run))
         return
-    pool, costs = subset_costs_by_oracle(instance, run, settings.n_jobs)
+    pool, costs = subset_costs_by_oracle(instance, run, options.n_jobs)
     if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
-        _best_over_pool(instance, run, settings, splits, pool)
+        _best_over_pool(instance, run, options, splits, pool)
         return
-    space = SearchSpace(instance, settings, splits, pool)
+    space = SearchSpace(instance, options, splits, pool)
     first_trees(space, run)
     branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), over_answers)
     _tell_what_is_open(run, pool)
 
 
-def _best_over_pool(instance: Instance, run: Run, settings: Options, splits: Splits, pool: SolutionPool) -> None:
+def _best_over_pool(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Take the oracle's answers for all of X; what is proven over them says nothing beyond, and stays in a fork."""
     fork = run.fork(instance)
-    _prove_on_table(instance, fork, settings, splits, pool)
+    _prove_on_table(instance, fork, options, splits, pool)
     run.count(fork.iterations)
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, f"best over {len(pool)} solutions")

@@ -21,7 +21,7 @@ _SECONDS_PER_SPLIT = {"local": 1e-6, "global": 1e-5}
 _SECONDS_PER_SUM = 5e-10
 
 
-def expects_to_finish(instance: Instance, settings: Options, time_limit: float | None) -> bool:
+def expects_to_finish(instance: Instance, options: Options, time_limit: float | None) -> bool:
     """Return whether the exact method is likely to have its proof within half the time limit.
 
     Examples
@@ -36,18 +36,18 @@ def expects_to_finish(instance: Instance, settings: Options, time_limit: float |
     >>> expects_to_finish(Instance.create(problem, test, uncertainty=LocalBudget(fraction=0.05)), Options(), 60.0)
     False
     """
-    seconds = _seconds(instance, settings)
+    seconds = _seconds(instance, options)
     return seconds is not None and (time_limit is None or seconds <= time_limit / 2)
 
 
-def _seconds(instance: Instance, settings: Options) -> float | None:
+def _seconds(instance: Instance, options: Options) -> float | None:
     """Return an estimate, or None where none is to be had."""
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(
-        candidate_splits(instance.question_values, settings.thresholds, settings.max_thresholds, instance.questions)
+        candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
     )
     is_global = isinstance(instance.uncertainty, GlobalBudget)
-    if isinstance(instance.uncertainty, Nominal) and settings.max_leaves is None and depth >= 1:
+    if isinstance(instance.uncertainty, Nominal) and options.max_leaves is None and depth >= 1:
         seconds = _nominal_seconds(instance, n_splits)
         if seconds is not None:
             return seconds

@@ -37,7 +37,7 @@ class Ground:
     """What all legs of a run share: what is solved, the candidate splits, and the pool as it was in the beginning."""
 
     instance: Instance
-    settings: Options
+    options: Options
     splits: Splits
     pool: SolutionPool
 
@@ -121,7 +121,7 @@ class Chain:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self._moves = Moves(ground.instance, ground.settings, ground.splits, ground.pool, Run(ground.instance))
+        self._moves = Moves(ground.instance, ground.options, ground.splits, ground.pool, Run(ground.instance))
 
     def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
         """Walk the leg."""

@@ -51,7 +51,7 @@ class Moves:
 
     Parameters
     ----------
-    instance, settings, splits
+    instance, options, splits
         What is solved, limits on leaves, and the candidate splits.
     pool
         The solutions; call `reload` when it has grown.
@@ -59,14 +59,14 @@ class Moves:
         Tells when to stop; a move that is cut short returns the best of what it has looked at.
     """
 
-    def __init__(self, instance: Instance, settings: Options, splits: Splits, pool: SolutionPool, run: Run) -> None:
+    def __init__(self, instance: Instance, options: Options, splits: Splits, pool: SolutionPool, run: Run) -> None:
         self.instance = instance
-        self.settings = settings
+        self.options = options
         self.splits = splits
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self._run = run
-        self.space = SearchSpace(instance, settings, splits, pool)
+        self.space = SearchSpace(instance, options, splits, pool)
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._local = self._reading.budgets.size > 0
@@ -92,7 +92,7 @@ class Moves:
 
     def reload(self) -> None:
         """Take over what has joined the pool."""
-        self.space = SearchSpace(self.instance, self.settings, self.splits, self.pool)
+        self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
         self._take_over()
 
     def _take_over(self) -> None:
@@ -127,14 +127,14 @@ class Moves:
 
     def allowed(self, structure: IntArray) -> bool:
         """Return whether a structure keeps the limits on leaves."""
-        return structure_allowed(structure, self.splits, self._observations, self.settings)
+        return structure_allowed(structure, self.splits, self._observations, self.options)
 
     def may_ask(self, structure: IntArray, node: int) -> bool:
         """Return whether a node exists, and may ask something without there being too many leaves."""
         exists = existing_slots(structure)
         if not exists[slots_below(node, self.n_inner)[0]]:
             return False
-        most = self.settings.max_leaves
+        most = self.options.max_leaves
         return structure[node] != NO_SPLIT or most is None or int(exists.sum()) < most
 
     # -- one question --------------------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ class Moves:
         values = np.full(len(self.splits), np.inf)
         look = self._sweep if self._local else self._narrow_down
         look(now, node, begin, end, values)
-        if self.settings.min_samples_leaf:
-            fewest = self.settings.min_samples_leaf
+        if self.options.min_samples_leaf:
+            fewest = self.options.min_samples_leaf
             keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
             values[~keeps] = np.inf
         picked = self._promising(values, now.value)
@@ -280,7 +280,7 @@ class Moves:
         cost = self._way_to(structure, begin)
         budget = caution * (self._reading.budgets if self._local else np.full(inside.size, limit / inside.size))
         rows = np.flatnonzero(inside | (cost <= budget))
-        fewest = self.settings.min_samples_leaf
+        fewest = self.options.min_samples_leaf
         if rows.size > _MOST_ROWS:
             fewest = fewest * _MOST_ROWS // rows.size
             rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS, replace=False))

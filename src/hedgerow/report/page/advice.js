@@ -5,8 +5,8 @@ function buildAdvice() {
   const certainty = document.getElementById("certainty");
   const spoken = document.getElementById("spoken");
   const drawing = make("div", { class: "advice-drawing" });
-  const told = make("div", { class: "told" });
-  certainty.replaceChildren(drawing, told);
+  const shown = make("div", { class: "shown" });
+  certainty.replaceChildren(drawing, shown);
 
   function announce(words) {
     if (spoken.textContent !== words) spoken.textContent = words;
@@ -33,7 +33,7 @@ function buildAdvice() {
       ),
       make("div", { class: "chips" }, ...chips(outlook)),
     );
-    told.replaceChildren(
+    shown.replaceChildren(
       make("h3", {}, say("why")), because(outlook),
       make("h3", {}, say("sure.heading")), make("p", { id: "stability" }, ...stability(outlook)),
       ...changesList(outlook),
@@ -56,7 +56,7 @@ function buildAdvice() {
       const node = nodes[number];
       return make("li", {}, condition(node.question, node.threshold, node.left === path[place + 1]));
     });
-    told.replaceChildren(
+    shown.replaceChildren(
       make("h3", {}, say("wait.next")),
       make("p", {}, say("ask.is", { words: condition(question, threshold) })),
       make("p", { class: "quiet" }, say("wait.between", { plans: inOneList(between.map(planName)) })),
