@@ -133,9 +133,9 @@ def test_a_stop_after_the_search_leaves_no_unrefined_row(finished, tmp_path, mon
 
     real = refine.refine
 
-    def stopped(*arguments):
+    def stopped(*arguments, **options):
         os.kill(os.getpid(), signal.SIGINT)
-        return real(*arguments)
+        return real(*arguments, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(refine, "refine", stopped)
