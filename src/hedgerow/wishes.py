@@ -145,8 +145,6 @@ class Wishes:
     def word(self, name: str) -> str:
         """Return one wish in words."""
         value = getattr(self, name)
-        if isinstance(value, tuple):
-            value = list_some([str(each) for each in value]).replace("'", "")
         words = {
             "ask_first": "{} asked first",
             "may_ask": "questions about {} only",
@@ -159,7 +157,12 @@ class Wishes:
             "max_plans": "at most {} different plan" + ("" if value == 1 else "s"),
             "monotone": "monotone advice",
         }
-        return words[name].format(value)
+        return words[name].format(self.named(name))
+
+    def named(self, name: str) -> str:
+        """Return the value of a wish as text: names of questions or plans, or a number."""
+        value = getattr(self, name)
+        return list_some([str(each) for each in value]).replace("'", "") if isinstance(value, tuple) else str(value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wishes for a file."""

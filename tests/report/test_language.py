@@ -5,10 +5,12 @@ from importlib import resources
 
 import pytest
 
-from hedgerow import InputError
+from hedgerow import InputError, LocalBudget, RobustTree
+from hedgerow.problems import Selection
 from hedgerow.report import report_html
 from hedgerow.report.language import figure, languages, listed, message, reading, say, share
 from hedgerow.run import Options
+from hedgerow.wishes import Wishes
 from tests.report import books
 
 ENGLISH = languages()["en"]
@@ -41,7 +43,7 @@ def test_every_text_that_is_used_exists_and_every_one_that_exists_is_used():
     families = re.findall(
         r"\S+",
         "count. ending. limit. origin. thresholds. less. lower. higher. attack. misread. proof. reading. again. plans. "
-        "timeline. chip. map. note. sure. figures. form. spoken. page. title",
+        "timeline. chip. map. note. sure. figures. form. spoken. page. title wish.",
     )
     own = {"locale", "language", "decimal", "thousands", "percent", "samples", "yes", "no"}
     left = {key for key in ENGLISH if key not in named and not key.startswith(tuple(families))}
@@ -49,6 +51,8 @@ def test_every_text_that_is_used_exists_and_every_one_that_exists_is_used():
     for option in Options.__dataclass_fields__.values():
         if option.metadata["words"]:
             assert f"limit.{option.name}" in ENGLISH
+    for wish in set(Wishes.__dataclass_fields__) - {"per_sample"}:
+        assert f"wish.{wish}" in ENGLISH
 
 
 def test_numbers_are_written_as_in_the_language():
@@ -61,3 +65,12 @@ def test_numbers_are_written_as_in_the_language():
 def test_an_unknown_language_is_refused_with_those_that_are_known():
     with pytest.raises(InputError, match="language must be one of de, en; got 'fr'"):
         report_html(books.motivating(), language="fr")
+
+
+def test_wishes_are_named_in_the_language_of_the_page():
+    problem = Selection(3, 1, item_names=["a", "b", "c"])
+    model = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), wishes=Wishes(must_not_ask=["b"], max_plans=2))
+    model.fit([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0], [2.0, 3.0, 1.0], [1.0, 3.0, 2.0]])
+    page = report_html(model, language="de")
+    assert "keine Frage nach b" in page
+    assert "höchstens 2 verschiedene Pläne" in page

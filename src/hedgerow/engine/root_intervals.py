@@ -160,7 +160,7 @@ class RootIntervals:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
         if interval.question < 0 or self.depth == 1:
             return interval
-        for side in (1, 0):
+        for side in (0, 1):
             others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)
             cut = np.array([target - others[1], target - others[0]])
             count = self._bounded(side, interval, cut)
@@ -180,7 +180,7 @@ class RootIntervals:
         if root < 0 or (self._step == 0 and at not in self._events[root]):
             return None
         sides = []
-        for side in (1, 0):
+        for side in (0, 1):
             count = self._bounded(side, replace(interval, low=at, high=at), np.array([target, target]))
             if not count:
                 return None

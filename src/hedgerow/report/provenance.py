@@ -12,6 +12,7 @@ from hedgerow.report.language import Message, figure, listed, message, reading, 
 from hedgerow.rulebook.proof import ENDINGS, is_number
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.wishes import Wishes
 from hedgerow.words import printable
 
 
@@ -53,8 +54,14 @@ def _limits_on_leaves(data: ReportData) -> list[Message]:
     return [
         *([message("limit.max_leaves", n=options.max_leaves)] if few else []),
         *([message("limit.min_samples_leaf", n=options.min_samples_leaf)] if options.min_samples_leaf else []),
-        *(message("plain", value=words) for words in (options.wishes.in_words() if options.wishes else ())),
+        *([_wish_in_words(options.wishes, name) for name in options.wishes.given] if options.wishes else []),
     ]
+
+
+def _wish_in_words(wishes: Wishes, name: str) -> Message:
+    if name in ("max_items", "max_plans"):
+        return message(f"wish.{name}", n=getattr(wishes, name))
+    return message(f"wish.{name}", names=wishes.named(name))
 
 
 def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
