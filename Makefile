@@ -50,7 +50,7 @@ test: $(VENV)/.stamp-dev
 # The tests that need no more than numpy, pandas, scikit-learn and HiGHS as they were; tests/lowest.txt has the versions.
 LOWEST := .venv-lowest
 LOWEST_TESTS := tests/test_tree.py tests/test_evaluate.py tests/test_columns.py tests/test_instance.py \
-	tests/test_questions.py tests/rulebook/test_file.py tests/adversary/test_attack.py tests/cli/test_predict.py
+	tests/test_questions.py tests/rulebook/test_file.py tests/adversary/test_attack.py
 
 test-lowest: $(LOWEST)/.stamp
 	@echo "running a part of the tests with the lowest dependencies"
