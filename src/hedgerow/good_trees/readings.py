@@ -18,7 +18,7 @@ from hedgerow.wishes import Wishes
 
 @dataclass(frozen=True)
 class ReadingsPoint:
-    """The best tree with at most so many different readings.
+    """The best tree with at most a given number of different readings.
 
     Attributes
     ----------

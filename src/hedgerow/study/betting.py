@@ -87,6 +87,6 @@ def _gains(found: FloatArray) -> FloatArray:
 
 
 def _waiting(rows: FloatArray) -> FloatArray:
-    """Return the share of the capital that is not bet yet after so many rows."""
+    """Return the share of the capital that is not bet yet after a number of rows."""
     share: FloatArray = (1.0 - _FIRST) * _ROWS / (_ROWS + rows)
     return share
