@@ -85,7 +85,8 @@ class ModelArrays:
             )
         count = int(block.shape[0])
         new_lower, new_upper = _sides(lower, upper, count, "row")
-        if where.size > 1 and np.bincount(where - where.min()).max() > 1:  # solvers refuse a column that occurs twice in a row
+        # Solvers refuse a column that occurs twice in a row.
+        if where.size > 1 and np.bincount(where - where.min()).max() > 1:
             block = sp.csr_array((block.data, where[block.indices], block.indptr), shape=(count, self.n_columns))
             where = np.arange(self.n_columns, dtype=np.int64)
         block.sum_duplicates()
