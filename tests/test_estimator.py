@@ -485,10 +485,12 @@ def test_a_budget_from_errors_is_lowered_to_those_that_reach_a_tree():
     options = {"depth": 2, "method": "local_search", "iteration_limit": 3, "random_state": 0}
     model = RobustTree(Selection(3, 1), uncertainty=given, **options).fit(truth)
     assert model.uncertainty_.budget < given.budget
+    assert model.result_.message.startswith("The budget was lowered from ")
     assert model.tree_.n_leaves > 1
     carried = effective_errors(model.tree_, readings, truth)
     assert model.uncertainty_.budget <= carried.max()
     as_it_is = RobustTree(Selection(3, 1), uncertainty=LocalBudget(given.budget), **options).fit(truth)
     assert as_it_is.uncertainty_.budget == given.budget
+    assert "lowered" not in as_it_is.result_.message
     assert as_it_is.tree_.n_leaves == 1
     assert clone(model).fit(truth).uncertainty_ == model.uncertainty_

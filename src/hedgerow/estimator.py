@@ -14,7 +14,7 @@ from hedgerow.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.methods.fitted_budget import fitted_budget
+from hedgerow.methods.fitted_budget import fitted_budget, lowering_in_words
 from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
 from hedgerow.question_kinds import QuestionSpec
@@ -234,7 +234,7 @@ class RobustTree(Verbs, BaseEstimator):
             questions=None if self.questions == "auto" else self.questions,
         )
         options = Options.of(self)
-        instance = fitted_budget(instance, self.uncertainty, options)
+        as_given, instance = instance, fitted_budget(instance, self.uncertainty, options)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
         with notebook_progress(line, self.monitor) as monitor:
             result = solve(
@@ -244,6 +244,8 @@ class RobustTree(Verbs, BaseEstimator):
                 random_state=self.random_state,
                 monitor=monitor,
             )
+        lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
+        result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
         self._keep(instance, result, named=hasattr(costs if observations is None else observations, "columns"))
         return self
 

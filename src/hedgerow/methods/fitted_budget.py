@@ -1,6 +1,6 @@
 """A budget made from errors, lowered to those that reach a tree."""
 
-__all__ = ["fitted_budget"]
+__all__ = ["fitted_budget", "lowering_in_words"]
 
 import dataclasses
 
@@ -14,6 +14,7 @@ from hedgerow.methods.greedy import greedy
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.words import amount
 
 _PARTS = (1.0, 0.5, 0.25, 0.0)
 """Which parts of the budget are tried."""
@@ -69,6 +70,20 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
         paid = [_cost(instance, tree, read, true) for tree in trees]
         size = sizes[int(np.argmin(paid))]  # of equals the largest
     return dataclasses.replace(instance, uncertainty=budget_of(size))
+
+
+def lowering_in_words(given: Uncertainty, fitted: Uncertainty, unit: str) -> str:
+    """Return a sentence about a budget that was lowered; empty if it was not."""
+    if not isinstance(given, LocalBudget) or not isinstance(fitted, LocalBudget):
+        return ""
+    before, after = float(np.max(given.budget)), float(np.max(fitted.budget))
+    unit = unit if given.prices is None else ""
+    if after >= before:
+        return ""
+    return (
+        f"The budget was lowered from {amount(before, unit)} to {amount(after, unit)}: judged by the pairs, guarding "
+        "against larger errors costs more than these errors do."
+    )
 
 
 def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatArray) -> float:
