@@ -119,7 +119,7 @@ def test_the_demo_is_handed_a_console(monkeypatch):
 
 
 def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", lambda *given: 1 / 0)
+    monkeypatch.setattr("hedgerow.cli.starting.write_output", lambda *given: 1 / 0)
     done = run("generate", "shortest-path")
     assert isinstance(done.exception, ZeroDivisionError)
 
@@ -133,7 +133,7 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch, during_an_import):
             raise during_an_import("initialization failed") from KeyboardInterrupt()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", interrupted)
+    monkeypatch.setattr("hedgerow.cli.starting.write_output", interrupted)
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."
@@ -143,5 +143,5 @@ def test_a_package_that_is_missing_is_no_interrupt(monkeypatch):
     def missing(*given):
         raise ImportError("no such package")
 
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", missing)
+    monkeypatch.setattr("hedgerow.cli.starting.write_output", missing)
     assert isinstance(run("generate", "shortest-path").exception, ImportError)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, evaluate, solve
-from hedgerow.cli.options import uncertainty_of
+from hedgerow.cli.options import Budget
 from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
 from hedgerow.rulebook import RuleBook
@@ -95,7 +95,7 @@ def test_budget_options_become_an_uncertainty_set(folder, words, expected):
     ],
 )
 def test_each_budget_option_means_its_set(given, expected):
-    assert uncertainty_of(*given, None, None) == expected
+    assert Budget(*given).uncertainty() == expected
 
 
 def test_a_global_budget_from_end_to_end(folder):

@@ -1,48 +1,54 @@
-"""The table of commands: a new one is a file beside this one and a line here."""
+"""The table of commands: a new one is a function here and its options in `options.toml`."""
 
 __all__ = ["app"]
 
 import inspect
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from hedgerow._version import __version__
-from hedgerow.cli import (
-    alternatives,
-    compare,
-    demo,
-    evaluate,
-    experiment,
-    explain,
-    export,
-    fit,
-    generate,
-    predict,
-    report,
-    tune,
-    warm_up,
-    watch,
-)
+from hedgerow.cli.alternatives import alternatives
+from hedgerow.cli.evaluate import evaluate
+from hedgerow.cli.experiment import experiment
+from hedgerow.cli.explain import explain
+from hedgerow.cli.export import export
+from hedgerow.cli.fit import fit
 from hedgerow.cli.group import HedgerowGroup
-from hedgerow.cli.options import examples
-from hedgerow.cli.tables import with_table_options
+from hedgerow.cli.judged import compare, tune
+from hedgerow.cli.options import as_command
+from hedgerow.cli.predict import predict
+from hedgerow.cli.report import report
+from hedgerow.cli.starting import demo, generate, warm_up
+from hedgerow.cli.watch import watch
+
+_COMMANDS = (
+    demo, fit, tune, compare, alternatives, predict, evaluate, explain, export, watch, report, experiment, generate,
+    warm_up,
+)  # fmt: skip
+_WITHOUT_TABLES = (demo, export, experiment, warm_up)
+_EXAMPLES = """
+    hedgerow demo
+    hedgerow generate shortest-path -o costs.csv
+    hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json
+    hedgerow predict tree.json costs.csv -o decisions.csv
+    hedgerow evaluate tree.json costs.csv
+    hedgerow explain tree.json costs.csv
+    hedgerow export tree.json --to rules
+    hedgerow report tree.json costs.csv -o report.html
+"""
+
+
+def _shown(examples: str) -> str:
+    """Return the end of a command's help: one command per line, ready to be copied."""
+    return "\n\n".join(["[bold]Examples[/bold]", *(line.strip() for line in examples.strip().splitlines())])
+
 
 app = typer.Typer(
     cls=HedgerowGroup,
     name="hedgerow",
     help="Robust, readable decision trees for optimisation problems.",
-    epilog=examples(
-        "hedgerow demo",
-        "hedgerow generate shortest-path -o costs.csv",
-        "hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json",
-        "hedgerow predict tree.json costs.csv -o decisions.csv",
-        "hedgerow evaluate tree.json costs.csv",
-        "hedgerow explain tree.json costs.csv",
-        "hedgerow export tree.json --to rules",
-        "hedgerow report tree.json costs.csv -o report.html",
-    ),
+    epilog=_shown(_EXAMPLES),
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -61,26 +67,10 @@ def _hedgerow(
         raise typer.Exit
 
 
-def _add(command: Callable[..., None], its_examples: str, *, tables: bool = True) -> None:
+for _command in _COMMANDS:
+    _text, _, _examples = inspect.cleandoc(_command.__doc__ or "").partition("\n\nExamples\n--------\n")
     # Lines are broken where the terminal ends, not where the source does.
-    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
-    text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
-    app.command(command.__name__.replace("_", "-"), help=text, epilog=its_examples)(
-        with_table_options(command) if tables else command
+    _paragraphs = [paragraph.replace("\n", " ") for paragraph in _text.split("\n\n")]
+    app.command(_command.__name__.replace("_", "-"), help="\n\n".join(_paragraphs), epilog=_shown(_examples))(
+        as_command(_command, tables=_command not in _WITHOUT_TABLES)
     )
-
-
-_add(demo.demo, demo.EXAMPLES, tables=False)
-_add(fit.fit, fit.EXAMPLES)
-_add(tune.tune, tune.EXAMPLES)
-_add(compare.compare, compare.EXAMPLES)
-_add(alternatives.alternatives, alternatives.EXAMPLES)
-_add(predict.predict, predict.EXAMPLES)
-_add(evaluate.evaluate, evaluate.EXAMPLES)
-_add(explain.explain, explain.EXAMPLES)
-_add(export.export, export.EXAMPLES, tables=False)
-_add(watch.watch, watch.EXAMPLES)
-_add(report.report, report.EXAMPLES)
-_add(experiment.experiment, experiment.EXAMPLES, tables=False)
-_add(generate.generate, generate.EXAMPLES)
-_add(warm_up.warm_up, warm_up.EXAMPLES, tables=False)

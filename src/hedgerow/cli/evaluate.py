@@ -1,35 +1,20 @@
 """`hedgerow evaluate`: what a tree costs on given data, as read and under the worst misreading."""
 
-__all__ = ["EXAMPLES", "evaluate"]
+__all__ = ["evaluate"]
 
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hedgerow.adversary import Attack
 from hedgerow.cli.display import say, show, show_table
+from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights_in
 from hedgerow.cli.notes import note
-from hedgerow.cli.options import (
-    CostsArgument,
-    GlobalBudgetOption,
-    GlobalFraction,
-    JsonOption,
-    LimitsOption,
-    LocalBudgetOption,
-    LocalFraction,
-    ObservationsOption,
-    PricesOption,
-    TreeArgument,
-    WeightsOption,
-    examples,
-    uncertainty_of,
-    unused_columns,
-    weights_in,
-)
-from hedgerow.cli.rules import read_rules, readings_in
+from hedgerow.cli.options import Budget
 from hedgerow.data_files import read_table
 from hedgerow.evaluate import Evaluation
 from hedgerow.problem import sign_of
@@ -40,35 +25,30 @@ from hedgerow.words import amount, budget_per_sample, counted, reading, uncertai
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10
 
-EXAMPLES = examples(
-    "hedgerow evaluate tree.json test.csv",
-    "hedgerow evaluate tree.json test.csv --global-budget 9",
-    "hedgerow evaluate tree.json test.parquet --local 0.1 --json",
-)
-
 
 def evaluate(
-    tree: TreeArgument,
-    costs: CostsArgument,
-    local: LocalFraction = None,
-    global_: GlobalFraction = None,
-    local_budget: LocalBudgetOption = None,
-    global_budget: GlobalBudgetOption = None,
-    prices: PricesOption = None,
-    limits: LimitsOption = None,
-    observations: ObservationsOption = None,
-    weights: WeightsOption = None,
-    as_json: JsonOption = False,
+    tree: Path,
+    costs: Path,
+    budget: Budget,
+    observations: Path | None = None,
+    weights: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case.
 
     The uncertainty set is the one the tree was fitted under unless a budget is given. A fraction λ refers to the
     training data, of which the tree file keeps ranges, number of samples and depth. Samples are called by the first
     column that is no item and tells them apart, such as a date or an id.
+
+    Examples
+    --------
+    hedgerow evaluate tree.json test.csv
+    hedgerow evaluate tree.json test.csv --global-budget 9
+    hedgerow evaluate tree.json test.parquet --local 0.1 --json
     """
     rules = read_rules(tree)
     problem = rules.needed_problem()
-    given = uncertainty_of(local, global_, local_budget, global_budget, prices, limits)
+    given = budget.uncertainty()
     table = read_table(costs)
     matrix = table.numbers(problem.item_names, "costs")
     result = rules.evaluate(
@@ -82,7 +62,7 @@ def evaluate(
         print(json.dumps(_fields(rules, result), allow_nan=False))
     else:
         _show(rules, result)
-        if local_budget is None and global_budget is None:
+        if budget.local_budget is None and budget.global_budget is None:
             _show_share(rules, result)
         _show_hurt(rules, result.attack, label, names)
     sys.stdout.flush()

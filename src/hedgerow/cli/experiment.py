@@ -1,17 +1,14 @@
 """`hedgerow experiment`: the paper's experiments, run, resumed and reported."""
 
-__all__ = ["EXAMPLES", "experiment"]
+__all__ = ["experiment"]
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING
 
 from hedgerow.checks import in_short
 from hedgerow.cli.display import say, show_table
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
-from hedgerow.cli.options import examples
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 
@@ -20,55 +17,31 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 4
 
-EXAMPLES = examples(
-    "hedgerow experiment 1 --scale smoke --out correlation",
-    "hedgerow experiment 2 --scale paper --out methods --methods exact,one_solution,nominal",
-    "hedgerow experiment 3 --scale paper --out sizes --workers 4",
-    "hedgerow experiment 3 --scale paper --out sizes --dask 10.0.0.1:8786",
-)
-
-
-def _cluster(*flags: str, **options: Any) -> Any:
-    return typer.Option(*flags, rich_help_panel="Where it runs", **options)
-
 
 def experiment(
-    number: Annotated[int, typer.Argument(metavar="1|2|3", help="1 correlation, 2 methods, 3 size and new data.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder, or that of a run to go on with.")],
-    scale: Annotated[
-        str,
-        typer.Option(
-            metavar="smoke|paper",
-            help="A minute's look, or all of the paper's instances.",
-            autocompletion=lambda: ["smoke", "paper"],
-        ),
-    ] = "smoke",
-    family: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="shortest-path, the paper's own, or scheduling.",
-            autocompletion=lambda: ["shortest-path", "scheduling"],
-        ),
-    ] = "shortest-path",
-    methods: Annotated[str | None, typer.Option(metavar="NAMES", help="Only these, separated by commas.")] = None,
-    seeds: Annotated[str | None, typer.Option(metavar="NUMBERS", help="Only these instances: 0-4 or 0,3,7.")] = None,
-    heuristic_time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each run of a heuristic.")] = 2.0,
-    exact_time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For each run with a proof.")] = 60.0,
-    grid: Annotated[
-        bool, typer.Option("--grid", help="Also prove the optimum over the grid of thresholds, which takes longer.")
-    ] = False,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Try cells again that failed in an earlier run.")
-    ] = False,
-    workers: Annotated[int, _cluster(metavar="NUMBER", help="Processes at once; -1 for all processors.")] = 1,
-    dask: Annotated[
-        str | None, _cluster(metavar="ADDRESS", help="A Dask scheduler, whose workers are used instead.")
-    ] = None,
+    number: int,
+    out: Path,
+    scale: str = "smoke",
+    family: str = "shortest-path",
+    methods: str | None = None,
+    seeds: str | None = None,
+    heuristic_time_limit: float = 2.0,
+    exact_time_limit: float = 60.0,
+    grid: bool = False,
+    retry_failed: bool = False,
+    workers: int = 1,
+    dask: str | None = None,
 ) -> None:
     """Run one of the paper's experiments: results, tables, figures and a report in DIR.
 
     Every finished part is saved at once. A run that was stopped goes on where it was when it is started again.
+
+    Examples
+    --------
+    hedgerow experiment 1 --scale smoke --out correlation
+    hedgerow experiment 2 --scale paper --out methods --methods exact,one_solution,nominal
+    hedgerow experiment 3 --scale paper --out sizes --workers 4
+    hedgerow experiment 3 --scale paper --out sizes --dask 10.0.0.1:8786
     """
     from hedgerow.experiments import Plan, run_experiment
 

@@ -1,23 +1,20 @@
 """`hedgerow explain`: why each row gets its advice, how stable that is, and what the tree is made of."""
 
-__all__ = ["EXAMPLES", "explain"]
+__all__ = ["explain"]
 
 import json
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.files import check_output
+from hedgerow.cli.files import check_output, put_out
+from hedgerow.cli.inputs import placed, read_rules
 from hedgerow.cli.notes import note
-from hedgerow.cli.options import JsonOption, TreeArgument, examples
-from hedgerow.cli.rules import placed, read_rules
 from hedgerow.data_files import read_table
 from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError
@@ -25,50 +22,32 @@ from hedgerow.explain import Explanation, explain_tree
 from hedgerow.explain import explain as explained
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import reading
-from hedgerow.writing import write_text
 
 _ROWS_IN_DETAIL = 3
 _ROWS_IN_TABLE = 50
 _WIDEST = 60
 
-EXAMPLES = examples(
-    "hedgerow explain tree.json today.csv",
-    "hedgerow explain tree.json history.csv --row 12",
-    "hedgerow explain tree.json history.csv --tree",
-)
-
 
 def explain(
-    tree: TreeArgument,
-    observations: Annotated[
-        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv, .xlsx or .parquet.")
-    ],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The text; standard output by default.")
-    ] = None,
-    costs: Annotated[
-        Path | None,
-        typer.Option("--costs", metavar="FILE", help="True costs, row by row, where the tree asks about other things."),
-    ] = None,
-    row: Annotated[
-        list[int] | None,
-        typer.Option("--row", metavar="N", help="Explain this row in full, counted from 1; repeatable."),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=0, help="Explain the first N rows only; 0 for all.")
-    ] = None,
-    whole: Annotated[
-        bool,
-        typer.Option(
-            "--tree", help="Explain the tree as a whole: leaves, questions, and the samples that wrong readings hurt."
-        ),
-    ] = False,
-    as_json: JsonOption = False,
+    tree: Path,
+    observations: Path,
+    output: Path | None = None,
+    costs: Path | None = None,
+    row: list[int] | None = None,
+    limit: int | None = None,
+    whole: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Explain the advice for each row of OBSERVATIONS.csv: why, how good, how stable, and what else might be advised.
 
     Up to three rows are explained in full, more in a table. Empty cells and absent columns are missing readings: the
     explanation then says what may be advised and what decides. Other columns, such as a date or an id, name the rows.
+
+    Examples
+    --------
+    hedgerow explain tree.json today.csv
+    hedgerow explain tree.json history.csv --row 12
+    hedgerow explain tree.json history.csv --tree
     """
     check_output(output)
     rules = read_rules(tree)
@@ -98,11 +77,7 @@ def explain(
             text = "\n\n".join(explanation.to_text() for explanation in explanations)
         else:
             text = _as_table(explanations, len(readings))
-    if output is None or str(output) == "-":
-        print(text)
-        sys.stdout.flush()
-    else:
-        write_text(output, text + "\n")
+    put_out(output, text + "\n")
 
 
 # -- in ------------------------------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """Where results go: a file, written in one step, or standard output."""
 
-__all__ = ["check_output", "write_output"]
+__all__ = ["check_output", "is_standard_output", "put_out", "save_picture", "write_output"]
 
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from hedgerow.checks import list_some
 from hedgerow.cli.notes import note
@@ -22,7 +23,7 @@ def check_output(path: Path | None, *, excel: bool = False) -> None:
 
     Where a workbook is written its name must end in .xlsx.
     """
-    if _is_standard_output(path):
+    if is_standard_output(path):
         return
     assert path is not None
     if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
@@ -43,7 +44,7 @@ def write_output(path: Path | None, columns: Sequence[Column]) -> None:
     CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
     """
     dialect = options_of().to_write
-    if _is_standard_output(path):
+    if is_standard_output(path):
         sys.stdout.write(csv_text(columns, dialect))
         return
     assert path is not None
@@ -63,5 +64,24 @@ def write_output(path: Path | None, columns: Sequence[Column]) -> None:
             note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")
 
 
-def _is_standard_output(path: Path | None) -> bool:
+def put_out(path: Path | None, content: str | bytes) -> None:
+    """Write text or bytes in one step, or text to standard output where there is no path or it is "-"."""
+    if path is None or is_standard_output(path):
+        sys.stdout.write(str(content))
+        sys.stdout.flush()
+    else:
+        write_bytes(path, content if isinstance(content, bytes) else content.encode())
+
+
+def save_picture(path: Path | None, plot: str, value: Any) -> None:
+    """Save what a function of `hedgerow.plot` draws, if a file is named."""
+    if path is not None:
+        import hedgerow.plot
+
+        getattr(hedgerow.plot, plot)(value).figure.savefig(path)
+        note(f"saved to {path}")
+
+
+def is_standard_output(path: Path | None) -> bool:
+    """Return whether no file is meant: no path, or "-"."""
     return path is None or str(path) == "-"

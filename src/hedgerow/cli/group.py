@@ -1,6 +1,6 @@
 """How every command ends: 0 done, 2 bad use or bad input (one sentence), 130 interrupted."""
 
-__all__ = ["HedgerowGroup"]
+__all__ = ["INTERRUPTED", "HedgerowGroup"]
 
 import errno
 import os
@@ -17,7 +17,7 @@ from hedgerow.errors import HedgerowError, is_interrupt
 
 _BAD_USE: Final = 2
 _FAILED: Final = 1
-_INTERRUPTED: Final = 130
+INTERRUPTED: Final = 130
 _OLD_OPTIONS: Final = {"--observed": "--readings"}
 
 # Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
@@ -50,7 +50,7 @@ class HedgerowGroup(TyperGroup):
         except BaseException as error:
             if not is_interrupt(error):
                 raise
-            raise typer.Exit(_complain("interrupted.", _INTERRUPTED)) from None
+            raise typer.Exit(_complain("interrupted.", INTERRUPTED)) from None
 
     def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:
         given = _present_names(sys.argv[1:] if args is None else args)
@@ -60,7 +60,7 @@ class HedgerowGroup(TyperGroup):
                 status = super().main(given, prog_name, standalone_mode=False, **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
-            return _INTERRUPTED
+            return INTERRUPTED
         except HedgerowError as error:
             return _complain(str(error), _BAD_USE)
         except _UsageError as error:

@@ -1,240 +1,159 @@
-"""Options that several commands share, and what they mean."""
+"""Options of the commands: declared in `options.toml`, put together in groups, and turned into values."""
 
-__all__ = [
-    "CostsArgument",
-    "DaskOption",
-    "FeaturesOption",
-    "GlobalBudgetOption",
-    "GlobalFraction",
-    "JsonOption",
-    "LearnFromOption",
-    "LimitsOption",
-    "LocalBudgetOption",
-    "LocalFraction",
-    "MaxSamplesOption",
-    "MaxThresholdsOption",
-    "ObservationsOption",
-    "PricesOption",
-    "ProblemArgument",
-    "QuestionsOption",
-    "ReadingsOption",
-    "TreeArgument",
-    "WeightsOption",
-    "WishesOption",
-    "examples",
-    "method_names",
-    "questions_named",
-    "uncertainty_of",
-    "unused_columns",
-    "weights_in",
-    "wishes_of",
-    "workers_of",
-]
+__all__ = ["Budget", "as_command", "listed", "questions_named", "seconds", "wishes_of", "workers_of"]
 
+import functools
+import inspect
 import json
-from collections.abc import Iterable, Sequence
+import math
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, get_args
 
 import typer
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, list_some
-from hedgerow.data_files.table import Table
+from hedgerow.checks import in_short
+from hedgerow.cli.notes import show_guesses
+from hedgerow.data_files.dialect import TableOptions, table_options
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
 from hedgerow.run.cluster import on_cluster
+from hedgerow.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 from hedgerow.wishes import Wishes
 
-_PANEL = "How wrong observations may be (at most one budget)"
+_DECLARED: Final = tomllib.loads(files("hedgerow.cli").joinpath("options.toml").read_text(encoding="utf-8"))
+_TABLES: Final = ("sep", "decimal", "encoding", "sheet")
 
 
-_USUAL_FRACTIONS = ("0.01", "0.05", "0.1", "0.2")
-
-
-def _budget(flag: str, metavar: str, words: str, values: Sequence[str] = ()) -> Any:
-    return typer.Option(flag, metavar=metavar, help=words, rich_help_panel=_PANEL, autocompletion=lambda: list(values))
-
-
-def _thinning(flag: str, words: str) -> Any:
-    return typer.Option(flag, metavar="NUMBER", help=words, rich_help_panel="Large histories")
-
-
-TreeArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="TREE.json", help="A tree file, as fit writes it.")]
-ProblemArgument: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="PROBLEM",
-        help="grid:4, selection:40:10 or a file (.toml, .mps, .lp).",
-        autocompletion=lambda: ["grid:4", "selection:40:10"],
-    ),
-]
-CostsArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="COSTS.csv", help="One row per sample, one column per item; .csv, .xlsx or .parquet.")
-]
-
-LocalFraction: TypeAlias = Annotated[
-    float | None, _budget("--local", "λ", "Each sample on its own: budget λ · depth · largest range.", _USUAL_FRACTIONS)
-]
-GlobalFraction: TypeAlias = Annotated[
-    float | None,
-    _budget("--global", "λ", "All samples together: number of samples times the budget of --local.", _USUAL_FRACTIONS),
-]
-LocalBudgetOption: TypeAlias = Annotated[
-    float | None, _budget("--local-budget", "Γ", "Each sample on its own: this absolute budget.")
-]
-GlobalBudgetOption: TypeAlias = Annotated[
-    float | None, _budget("--global-budget", "Γ", "All samples together: this absolute budget.")
-]
-PricesOption: TypeAlias = Annotated[
-    str | None,
-    _budget("--prices", "range|LIST", 'Price of a unit of change: "range", or one number per item.', ("range",)),
-]
-LimitsOption: TypeAlias = Annotated[
-    str | None,
-    _budget("--limits", "NUMBER|LIST", "Largest change of a reading: one number, or one per item."),
-]
-ObservationsOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--observations", metavar="FILE", help="What is observed, row by row; the costs if left out."),
-]
-FeaturesOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--features", metavar="NAMES", help="Columns of --observations to ask about; all with numbers."),
-]
-QuestionsOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        metavar="KINDS",
-        help="auto, items, plans, plans:8, levels, pairs; several with commas; or a JSON file with coefficients.",
-        autocompletion=lambda: ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"],
-    ),
-]
-ReadingsOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--readings", metavar="FILE", help="What was read in place of it, such as forecasts: same rows, same columns."
-    ),
-]
-LearnFromOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--learn-from",
-        metavar="NAME",
-        help="With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs).",
-        autocompletion=lambda: list(LEARN_FROM),
-    ),
-]
-WeightsOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--weights", metavar="COLUMN", help="The column of COSTS.csv that says how much each row counts."),
-]
-MaxThresholdsOption: TypeAlias = Annotated[
-    int | None,
-    _thinning("--max-thresholds", "Most thresholds per item, evenly spread."),
-]
-MaxSamplesOption: TypeAlias = Annotated[
-    int | None,
-    _thinning("--max-samples", "Search on at most this many weighted representatives of the samples."),
-]
-DaskOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--dask", metavar="ADDRESS", help="Use the workers of this Dask scheduler instead of --jobs."),
-]
-WishesOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--wishes",
-        metavar="JSON",
-        help='What a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.',
-    ),
-]
-JsonOption: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object on standard output; messages go to standard error.")
-]
-
-
-def examples(*lines: str) -> str:
-    """Return the end of a command's help: one command per line, ready to be copied."""
-    return "\n\n".join(["[bold]Examples[/bold]", *lines])
-
-
-def method_names() -> list[str]:
-    """Return the methods that --method knows, "auto" first."""
+def _methods() -> list[str]:
     from hedgerow.methods import METHODS
 
     return ["auto", *METHODS]
 
 
-def unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
-    """Return a note on the unused columns of a table; empty if there are none."""
-    unused = [column.name for column in table.others([*names, *(name for name in others if name)])]
-    return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
+def _solvers() -> list[str]:
+    from hedgerow.mip import available_solvers
+
+    return list(available_solvers())
 
 
-def weights_in(table: Table, column: str | None) -> FloatArray | None:
-    """Return a column of weights; None where none is named."""
-    return None if column is None else table.numbers([column], "weights")[:, 0]
+_COMPLETED: Final[dict[str, Callable[[], list[str]]]] = {
+    "method": _methods,
+    "solver": _solvers,
+    "learn_from": lambda: list(LEARN_FROM),
+    "thresholds": lambda: list(get_args(ThresholdSet)),
+}
 
 
-def uncertainty_of(
-    local: float | None,
-    global_: float | None,
-    local_budget: float | None,
-    global_budget: float | None,
-    prices: str | None,
-    limits: str | None,
-) -> Uncertainty | None:
-    """Return the set that the options describe, None if there is no budget among them.
+def as_command(function: Callable[..., None], *, tables: bool = True) -> Callable[..., None]:
+    """Return a function for typer: options as declared, groups spelled out, with those on tables if it reads any."""
+    groups: dict[str, Any] = {}
+    parameters = []
+    for each in inspect.signature(function).parameters.values():
+        if is_dataclass(each.annotation):
+            groups[each.name] = each.annotation
+            parameters += [_parameter(function, part.name, part.type, part.default) for part in fields(each.annotation)]
+        else:
+            parameters.append(_parameter(function, each.name, each.annotation, each.default))
+    if tables:
+        parameters += [_parameter(function, name, str | None, None) for name in _TABLES]
+
+    @functools.wraps(function)
+    def run(**given: Any) -> None:
+        def those(names: Any) -> dict[str, Any]:
+            return {name: given.pop(name) for name in names}
+
+        on_tables = TableOptions(**those(_TABLES if tables else ()))
+        grouped = {name: kind(**those(part.name for part in fields(kind))) for name, kind in groups.items()}
+        with table_options(on_tables):
+            function(**grouped, **given)
+            if tables:
+                show_guesses()
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    del run.__wrapped__
+    return run
+
+
+def _parameter(function: Callable[..., None], name: str, kind: Any, default: Any) -> inspect.Parameter:
+    """Return a parameter with what `options.toml` declares for the command, or for all."""
+    declared: dict[str, Any] = {**_DECLARED.get(function.__name__, {}).get(name, _DECLARED["shared"].get(name, {}))}
+    flags = declared.pop("flags", [] if default is True else [f"--{name.strip('_').replace('_', '-')}"])
+    values = declared.pop("values", None)
+    declared["rich_help_panel"] = declared.pop("panel", None)
+    declared["autocompletion"] = _COMPLETED.get(name) if values is None else lambda: values
+    option = typer.Argument(**declared) if declared.pop("argument", False) else typer.Option(*flags, **declared)
+    empty = default is MISSING or default is inspect.Parameter.empty
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if empty else default,
+        annotation=Annotated[kind, option],
+    )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How wrong readings may be, as options: at most one of the four budgets, with prices and limits.
 
     Examples
     --------
-    >>> from hedgerow.cli.options import uncertainty_of
-    >>> uncertainty_of(0.05, None, None, None, "range", "2.5")
+    >>> from hedgerow.cli.options import Budget
+    >>> Budget(local=0.05, prices="range", limits="2.5").uncertainty()
     LocalBudget(fraction=0.05, limits=2.5, prices='range')
     """
-    budgets = {
-        "--local": local,
-        "--global": global_,
-        "--local-budget": local_budget,
-        "--global-budget": global_budget,
-    }
-    given = [flag for flag, value in budgets.items() if value is not None]
-    if len(given) > 1:
-        raise InputError(f"at most one budget can be given; got {' and '.join(given)}.")
-    if not given:
-        if prices is not None or limits is not None:
-            flag = "--limits" if prices is None else "--prices"
-            raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
-        return None
-    kind = LocalBudget if "local" in given[0] else GlobalBudget
-    measure = "budget" if given[0].endswith("-budget") else "fraction"
-    options: dict[str, Any] = {}
-    # One after the other, so that an error names the option that it is about.
-    for flag, name, value in (
-        (given[0], measure, budgets[given[0]]),
-        ("--prices", "prices", _prices(prices)),
-        ("--limits", "limits", _limits(limits)),
-    ):
-        options[name] = value
-        try:
-            described = kind(**options)
-        except InputError as error:
-            raise InputError(f"{flag}: {error}") from None
-    return described
 
+    local: float | None = None
+    global_: float | None = None
+    local_budget: float | None = None
+    global_budget: float | None = None
+    prices: str | None = None
+    limits: str | None = None
 
-def _prices(text: str | None) -> Any:
-    return text if text is None or text.strip() == "range" else _numbers(text, "--prices", '"range" or ')
+    def uncertainty(self) -> Uncertainty | None:
+        """Return the set that the options describe, None if there is no budget among them."""
+        budgets = {
+            "--local": self.local,
+            "--global": self.global_,
+            "--local-budget": self.local_budget,
+            "--global-budget": self.global_budget,
+        }
+        given = [flag for flag, value in budgets.items() if value is not None]
+        if len(given) > 1:
+            raise InputError(f"at most one budget can be given; got {' and '.join(given)}.")
+        if not given:
+            if self.prices is not None or self.limits is not None:
+                flag = "--limits" if self.prices is None else "--prices"
+                raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
+            return None
+        kind = LocalBudget if "local" in given[0] else GlobalBudget
+        measure = "budget" if given[0].endswith("-budget") else "fraction"
+        options: dict[str, Any] = {}
+        # One after the other, so that an error names the option that it is about.
+        for flag, name, value in ((given[0], measure, budgets[given[0]]), *self._extent()):
+            options[name] = value
+            try:
+                described = kind(**options)
+            except InputError as error:
+                raise InputError(f"{flag}: {error}") from None
+        return described
 
-
-def _limits(text: str | None) -> Any:
-    if text is None:
-        return None
-    numbers = _numbers(text, "--limits", "a number or ")
-    return numbers[0] if len(numbers) == 1 and "," not in text else numbers
+    def _extent(self) -> Iterator[tuple[str, str, Any]]:
+        prices: Any = self.prices
+        if prices is not None and prices.strip() != "range":
+            prices = _numbers(prices, "--prices", '"range" or ')
+        yield "--prices", "prices", prices
+        limits: Any = self.limits
+        if limits is not None:
+            limits = _numbers(limits, "--limits", "a number or ")
+            limits = limits[0] if "," not in str(self.limits) else limits
+        yield "--limits", "limits", limits
 
 
 def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
@@ -242,6 +161,15 @@ def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {in_short(text)}.") from None
+
+
+def listed(text: str, flag: str, kind: Callable[[str], Any] = str) -> list[Any]:
+    """Return what is separated by commas."""
+    try:
+        return [kind(part.strip()) for part in text.split(",")]
+    except ValueError:
+        what = "whole numbers" if kind is int else "numbers"
+        raise InputError(f"{flag} must be {what} separated by commas; got {text!r}.") from None
 
 
 def wishes_of(given: str | None, **others: Any) -> Wishes | None:
@@ -253,16 +181,16 @@ def wishes_of(given: str | None, **others: Any) -> Wishes | None:
     >>> wishes_of('{"max_items": 2}', ask_first="Dock Road").given
     ('ask_first', 'max_items')
     """
-    fields: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     if given is not None:
         try:
             text = given if given.lstrip().startswith("{") else Path(given).read_text(encoding="utf-8")
-            fields = dict(json.loads(text))
+            parts = dict(json.loads(text))
         except OSError as error:
             raise InputError(f"--wishes: {given} can't be read: {error.strerror}.") from None
         except (ValueError, TypeError):
             raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(given)}.") from None
-    return Wishes.of({**fields, **{name: value for name, value in others.items() if value is not None}})
+    return Wishes.of({**parts, **{name: value for name, value in others.items() if value is not None}})
 
 
 def questions_named(given: str) -> list[Any]:
@@ -277,6 +205,11 @@ def _questions_in(path: str) -> Any:
         raise InputError(f"{path} could not be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}.") from error
+
+
+def seconds(limit: float) -> float | None:
+    """Return a time limit as `solve` takes it: None for no limit."""
+    return None if limit == math.inf else limit
 
 
 def workers_of(jobs: int, dask: str | None) -> AbstractContextManager[None]:

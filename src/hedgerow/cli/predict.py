@@ -1,19 +1,15 @@
 """`hedgerow predict`: observations in, one decision per row out."""
 
-__all__ = ["EXAMPLES", "predict"]
+__all__ = ["predict"]
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from hedgerow.arrays import IntArray
 from hedgerow.checks import list_some
 from hedgerow.cli.files import check_output, write_output
+from hedgerow.cli.inputs import placed, read_rules
 from hedgerow.cli.notes import note
-from hedgerow.cli.options import TreeArgument, examples
-from hedgerow.cli.rules import placed, read_rules
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
 from hedgerow.rulebook import RuleBook
@@ -21,30 +17,19 @@ from hedgerow.words import counted
 
 OUTSIDE = "outside experience"
 
-EXAMPLES = examples(
-    "hedgerow predict tree.json today.csv",
-    "hedgerow predict tree.json today.csv -o decisions.csv",
-    "hedgerow predict tree.json history.parquet -o decisions.parquet",
-)
 
-
-def predict(
-    tree: TreeArgument,
-    observations: Annotated[
-        Path, typer.Argument(metavar="OBSERVATIONS.csv", help="One row per observation; .csv, .xlsx or .parquet.")
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help=".csv, .xlsx or .parquet; CSV on standard output by default."
-        ),
-    ] = None,
-) -> None:
+def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
     """Advise a solution for each row of OBSERVATIONS.csv.
 
     Columns are matched by name, and only those that the tree asks about are needed. Columns that it doesn't know,
     such as a date or an id, are carried through in front of the advice. The column "outside experience" lists readings
     that lie beyond all of the training data.
+
+    Examples
+    --------
+    hedgerow predict tree.json today.csv
+    hedgerow predict tree.json today.csv -o decisions.csv
+    hedgerow predict tree.json history.parquet -o decisions.parquet
     """
     check_output(output, excel=True)
     rules = read_rules(tree)

@@ -1,54 +1,39 @@
 """`hedgerow watch`: whether rules still hold on new rows; meant to be called every morning."""
 
-__all__ = ["CHANGED", "EXAMPLES", "watch"]
+__all__ = ["watch"]
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import typer
 
 from hedgerow.cli.display import say, show, show_table
-from hedgerow.cli.files import check_output
+from hedgerow.cli.files import check_output, save_picture
+from hedgerow.cli.inputs import read_rules, readings_in
 from hedgerow.cli.notes import note
-from hedgerow.cli.options import JsonOption, ReadingsOption, TreeArgument, examples
-from hedgerow.cli.rules import read_rules, readings_in
 from hedgerow.data_files import Table, read_table
 from hedgerow.errors import FileFormatError
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import amount, counted, number, percentage
 from hedgerow.writing import write_text
 
-CHANGED: Final = 3
+_CHANGED: Final = 3
 """The exit status if the rules no longer hold as before."""
-
-EXAMPLES = examples(
-    "hedgerow watch rules.json --costs new.csv --reference old.csv --state watch.json",
-    "hedgerow watch rules.json --costs today.csv --readings forecast.csv --state watch.json --json",
-    "hedgerow watch rules.json --costs year.csv --reference old.csv --block 7 --picture watch.png",
-)
 
 
 def watch(
-    tree: TreeArgument,
-    costs: Annotated[Path, typer.Option(metavar="FILE", help="True costs of new rows, in the order of time.")],
-    readings: ReadingsOption = None,
-    state: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What is known so far; made by the first call.")
-    ] = None,
-    reference: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="First call: costs of rows to compare with; else the first 50.")
-    ] = None,
-    reference_readings: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What was read in place of --reference.")
-    ] = None,
-    block: Annotated[int, typer.Option(metavar="NUMBER", help="Rows that are judged together, such as 7 days.")] = 1,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The evidence drawn; .png, .svg or .pdf.")
-    ] = None,
-    as_json: JsonOption = False,
+    tree: Path,
+    costs: Path,
+    readings: Path | None = None,
+    state: Path | None = None,
+    reference: Path | None = None,
+    reference_readings: Path | None = None,
+    block: int = 1,
+    picture: Path | None = None,
+    as_json: bool = False,
 ) -> None:
     """Say whether the rules still hold on the rows of a file.
 
@@ -56,13 +41,18 @@ def watch(
     those of the reference an alarm is raised with a chance of 5 % at most, however often this is called. With --state
     each row counts once: rows are identified by the first column that is no item, such as a date. The exit status is 0
     while the rules hold, and 3 after an alarm.
+
+    Examples
+    --------
+    hedgerow watch rules.json --costs new.csv --reference old.csv --state watch.json
+    hedgerow watch rules.json --costs today.csv --readings forecast.csv --state watch.json --json
+    hedgerow watch rules.json --costs year.csv --reference old.csv --block 7 --picture watch.png
     """
     from hedgerow.study.watching import ALARM
     from hedgerow.study.watching import watch as watched
 
     for path in (state, picture):
-        if path is not None:
-            check_output(path)
+        check_output(path)
     rules = read_rules(tree)
     before = _read_state(state)
     true, read, labels = _rows(rules, costs, readings)
@@ -81,13 +71,9 @@ def watch(
     sys.stdout.flush()
     if state is not None:
         write_text(state, json.dumps(found.state, allow_nan=False) + "\n")
-    if picture is not None:
-        from hedgerow.plot import plot_watch
-
-        plot_watch(found).figure.savefig(picture)  # type: ignore[union-attr]  # these axes have a figure
-        note(f"saved to {picture}")
+    save_picture(picture, "plot_watch", found)
     if found.verdict == ALARM:
-        raise typer.Exit(CHANGED)
+        raise typer.Exit(_CHANGED)
 
 
 def _read_state(path: Path | None) -> Any:

@@ -1,0 +1,190 @@
+"""What commands read: a problem with its rows from data files, and rule books with what they ask about."""
+
+__all__ = ["Data", "Rows", "placed", "problem_named", "read_rules", "readings_in", "unused_columns", "weights_in"]
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.checks import in_short, list_some
+from hedgerow.cli.notes import Notes
+from hedgerow.columns import CATEGORY_ADVICE, NO_NAMES
+from hedgerow.data_files import Table, read_table
+from hedgerow.errors import FileFormatError, InputError
+from hedgerow.instance import Instance
+from hedgerow.problem import Problem, named_after
+from hedgerow.rulebook import RuleBook
+
+_ALLOWED = (
+    "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items), a problem file that ends in .toml, "
+    "or a model file that ends in .mps or .lp, perhaps with .gz"
+)
+_FILES = (".toml", ".mps", ".lp", ".mps.gz", ".lp.gz")
+
+# -- a problem and its rows ----------------------------------------------------------------------------------------
+
+
+class Rows(NamedTuple):
+    """The problem, and what was true, observed and read, row by row."""
+
+    problem: Problem
+    costs: FloatArray
+    observations: FloatArray | None
+    feature_names: Sequence[str] | None
+    readings: FloatArray | None
+    weights: FloatArray | None
+
+    def instance(self, **options: Any) -> Instance:
+        """Return the instance of these rows; options as for `Instance.create`."""
+        given = self._asdict()
+        return Instance.create(given.pop("problem"), given.pop("costs"), **given, **options)
+
+
+@dataclass(frozen=True)
+class Data:
+    """The problem and the files of its rows, as options."""
+
+    problem: str
+    costs: Path
+    observations: Path | None = None
+    features: str | None = None
+    weights: str | None = None
+
+    def read(self, notes: Notes, readings: Path | None = None) -> Rows:
+        """Read all files, with columns matched by name and rows by what tells them apart."""
+        table = read_table(self.costs)
+        chosen = _items_among(problem_named(self.problem), table, notes, self.weights)
+        matrix = table.numbers(chosen.item_names, "costs")
+        notes.add(unused_columns(table, chosen.item_names, self.weights))
+        observed, names = self._observations(table, notes)
+        read = None
+        if readings is not None:
+            known = chosen.item_names if names is None else names
+            notes.add(unused_columns(read_table(readings), known))
+            read = read_table(readings).numbers_beside(table, known, "readings")
+        return Rows(chosen, matrix, observed, names, read, weights_in(table, self.weights))
+
+    def _observations(self, costs: Table, notes: Notes) -> tuple[FloatArray | None, Sequence[str] | None]:
+        """Return the observations and their names, or nothing where the costs are observed."""
+        path, features = self.observations, self.features
+        if path is None:
+            if features is not None:
+                raise InputError("--features needs --observations; without it the tree asks about the costs.")
+            return None, None
+        table = read_table(path)
+        numeric = table.numeric_columns()
+        names = numeric if features is None else [name.strip() for name in features.split(",")]
+        if not names:
+            raise InputError(f"{path} has no column of numbers that a tree could ask about.")
+        no_numbers = set(table.columns) - set(numeric)
+        without_order = [name for name in names if name in no_numbers]
+        if without_order:
+            raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
+        matrix = table.numbers_beside(costs, names, "observations")
+        notes.add(f"observing {list_some(names)}")
+        notes.add(unused_columns(table, names))
+        return matrix, names
+
+
+def problem_named(text: str) -> Problem:
+    """Return the problem that a word of the command line stands for.
+
+    Examples
+    --------
+    >>> from hedgerow.cli.inputs import problem_named
+    >>> problem_named("grid:4"), problem_named("selection:40:10")
+    (ShortestPath.grid(4), Selection(40, 10))
+    """
+    from hedgerow.problems import Selection, ShortestPath, read_problem
+
+    kind, _, rest = text.partition(":")
+    if kind == "grid":
+        return ShortestPath.grid(*_whole_numbers(text, rest, "grid:4"))
+    if kind == "selection":
+        return Selection(*_whole_numbers(text, rest, "selection:40:10"))
+    if text.lower().endswith(_FILES):
+        return read_problem(Path(text))
+    raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
+
+
+def _whole_numbers(text: str, rest: str, example: str) -> list[int]:
+    parts = rest.split(":")
+    if len(parts) != example.count(":") or not all(
+        part.isascii() and part.isdigit() and len(part) < 10 for part in parts
+    ):
+        raise InputError(f"PROBLEM must be written like {example}; got {in_short(text)}.")
+    return [int(part) for part in parts]
+
+
+def _items_among(problem: Problem, table: Table, notes: Notes, weights: str | None) -> Problem:
+    """Return the problem with items that the table's columns name.
+
+    Items without names are named after the columns of numbers, if their number is right. A model whose items were not
+    chosen gets those variables as items that have a column; the others keep their cost.
+    """
+    from hedgerow.problems import MixedIntegerProblem
+
+    if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
+        return named_after(problem, [name for name in table.numeric_columns() if name != weights])
+    columns = table.columns
+    known = set(columns)
+    items = [name for name in problem.variable_names if name in known]
+    if not items:
+        raise InputError(
+            f"none of the model's variables has a column in the costs: the model has "
+            f"{list_some(problem.variable_names)}, the costs have {list_some(columns)}."
+        )
+    others = [name for name in problem.variable_names if name not in known]
+    if others:
+        notes.add(f"without a column of costs these variables keep the model's own: {list_some(others)}")
+    return problem.with_items(items)
+
+
+def unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
+    """Return a note on the unused columns of a table; empty if there are none."""
+    unused = [column.name for column in table.others([*names, *(name for name in others if name)])]
+    return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
+
+
+def weights_in(table: Table, column: str | None) -> FloatArray | None:
+    """Return a column of weights; None where none is named."""
+    return None if column is None else table.numbers([column], "weights")[:, 0]
+
+
+# -- rule books ----------------------------------------------------------------------------------------------------
+
+
+def read_rules(path: Path, *, named: bool = True) -> RuleBook:
+    """Read a tree file, with a clear message if there is none; by default one that names its readings."""
+    if path.is_dir():
+        raise InputError(f"{path} is a directory; a tree file is needed.")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such tree file.")
+    rules = RuleBook.load(path)
+    if named and rules.asked and not rules.feature_names:
+        raise FileFormatError(f"{path}: {NO_NAMES}")
+    _ = rules.training  # damage is noticed before anything is printed
+    return rules
+
+
+def readings_in(rules: RuleBook, path: Path | None, beside: Table, flag: str = "--observations") -> FloatArray | None:
+    """Return what the rules ask about from a file beside that of the costs; None if they ask about the costs."""
+    if path is not None:
+        return placed(rules, read_table(path).numbers_beside(beside, tuple(rules.asked.values()), "observations"))
+    if not rules.observes_costs:
+        raise InputError(
+            f"these rules ask about {list_some(rules.asked_names)}, which are no costs; give them for "
+            f"{beside.path} with {flag} FILE."
+        )
+    return None
+
+
+def placed(rules: RuleBook, asked: FloatArray) -> FloatArray:
+    """Return the readings that the rules ask about as rows of all readings, in which others are missing."""
+    matrix = np.full((len(asked), max(rules.n_features, 1)), np.nan)
+    matrix[:, list(rules.asked)] = asked
+    return matrix

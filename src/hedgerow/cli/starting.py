@@ -1,0 +1,74 @@
+"""What one starts with: `hedgerow demo`, `hedgerow generate` and `hedgerow warm-up`."""
+
+__all__ = ["demo", "generate", "warm_up"]
+
+from pathlib import Path
+
+from hedgerow.checks import in_short
+from hedgerow.cli.files import check_output, write_output
+from hedgerow.cli.notes import note
+from hedgerow.data_files.columns import NumberColumn
+from hedgerow.errors import InputError
+
+
+def demo(output: Path | None = None) -> None:
+    """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report.
+
+    Examples
+    --------
+    hedgerow demo
+    hedgerow demo -o town.html
+    """
+    from rich.console import Console
+
+    from hedgerow.demo import run_demo
+    from hedgerow.demo_report import report_of_a_town
+
+    check_output(output)
+    console = Console()
+    run_demo(console)
+    report_of_a_town(console, output)
+
+
+def generate(
+    kind: str, grid: int = 4, seed_id: int = 0, samples: int = 5, test: bool = False, output: Path | None = None
+) -> None:
+    """Write one of the paper's instances: a column of costs per item, a row per sample.
+
+    Examples
+    --------
+    hedgerow generate shortest-path -o costs.csv
+    hedgerow generate shortest-path --grid 5 --samples 20 -o costs.parquet
+    hedgerow generate shortest-path --test -o test.csv
+    """
+    if kind != "shortest-path":
+        raise InputError(f"KIND must be shortest-path; got {in_short(kind)}.")
+    check_output(output, excel=True)
+    from hedgerow.datasets import paper_shortest_path
+
+    problem, train, held_out = paper_shortest_path(seed_id=seed_id, n_samples=samples, grid=grid)
+    costs = held_out if test else train
+    write_output(output, [NumberColumn(name, costs[:, item]) for item, name in enumerate(problem.item_names)])
+
+
+def warm_up() -> None:
+    """Compile all kernels now, so that no later run has to wait for it.
+
+    Meant for images and continuous integration. Without it, each kernel is compiled when it is first needed.
+
+    Examples
+    --------
+    hedgerow warm-up
+    NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from hedgerow.compiled.places import writable_folder
+    from hedgerow.methods.warm_up import warm_up_steps
+
+    for step in track(warm_up_steps().values(), "compiling", console=Console(stderr=True), transient=True):
+        step()
+    folder = writable_folder()
+    if folder is not None:
+        note(f"all kernels are compiled and kept in {folder}")
