@@ -1,0 +1,51 @@
+"""The documentation as a site: it builds without a warning, and its search works where pages are opened from disk."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.report.conftest import browser  # noqa: F401, the fixture
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+def test_search_finds_pages_opened_from_disk(site, browser):  # noqa: F811
+    """No server, no request to anywhere, and the page that is found opens."""
+    page = browser.new_page()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto((site / "index.html").as_uri())
+    page.locator("input.md-search__input").click()
+    page.keyboard.type("threshold_margin")
+    found = page.locator("a.md-search-result__link")
+    found.first.wait_for(state="visible", timeout=30_000)
+    found.first.click()
+    page.wait_for_url(lambda url: "index.html" not in url)
+    assert "threshold_margin" in page.content()
+    assert [url for url in requests if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
+    page.close()
+
+
+def test_every_page_is_in_the_menu_or_linked(site):
+    """A page that nothing leads to is never read."""
+    pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")} - {"404.html", "index.html"}
+    linked = set()
+    for path in site.rglob("*.html"):
+        for target in re.findall(r'href="([^"#?]+\.html)', path.read_text()):
+            if "://" not in target:
+                linked.add(os.path.relpath((path.parent / target).resolve(), site))
+    assert pages <= linked
