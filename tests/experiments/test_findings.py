@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from hedgerow.experiments import Plan, comparison_findings, generalisation_findings
+from hedgerow.experiments import Plan, generalisation_findings
+from hedgerow.experiments.comparison import findings as compared_findings
 from hedgerow.experiments.findings import Table, markdown
 
 PLAN = Plan("smoke")
@@ -50,7 +51,7 @@ def comparison():
 
 
 def test_runs_solved_are_counted_at_both_gaps_beside_the_paper(comparison):
-    table = named(comparison_findings.findings(pd.DataFrame(comparison), PLAN), "solved")
+    table = named(compared_findings(pd.DataFrame(comparison), PLAN), "solved")
     assert entry(table, ("local", "0.05"), "exact: gap ≤ 1e-6") == 2
     assert entry(table, ("global", "0.05"), "exact: gap ≤ 0.001") == 2
     assert entry(table, ("global", "0.05"), "exact: gap ≤ 1e-6") == 1
@@ -61,18 +62,18 @@ def test_runs_solved_are_counted_at_both_gaps_beside_the_paper(comparison):
 
 def test_large_fractions_are_counted_together(comparison):
     rows = [{**row, "fraction": fraction} for row in comparison for fraction in (0.1, 0.2)]
-    table = named(comparison_findings.findings(pd.DataFrame(rows), PLAN), "solved")
+    table = named(compared_findings(pd.DataFrame(rows), PLAN), "solved")
     assert entry(table, ("local", "≥0.10"), "exact: runs") == 4
 
 
 def test_means_are_by_the_evaluated_set(comparison):
-    found = comparison_findings.findings(pd.DataFrame(comparison), PLAN)
+    found = compared_findings(pd.DataFrame(comparison), PLAN)
     assert entry(named(found, "robust_value_local"), ("0.05",), "exact (global)") == 160.0
     assert entry(named(found, "robust_value_global"), ("0.05",), "fix_tree (local)") == 190.0
 
 
 def test_the_distance_from_the_optimum_counts_proven_optima_only(comparison):
-    found = comparison_findings.findings(pd.DataFrame(comparison), PLAN)
+    found = compared_findings(pd.DataFrame(comparison), PLAN)
     table = named(found, "above_optimum_local")
     assert entry(table, ("0.05",), "fix_tree (local), mean") == pytest.approx(2.0)
     assert entry(table, ("0.05",), "fix_tree (local), largest") == pytest.approx(3.0)
@@ -81,7 +82,7 @@ def test_the_distance_from_the_optimum_counts_proven_optima_only(comparison):
 
 
 def checks_of(rows):
-    return {check.statement: (check.holds, check.of) for check in comparison_findings.findings(rows, PLAN).checks}
+    return {check.statement: (check.holds, check.of) for check in compared_findings(rows, PLAN).checks}
 
 
 def test_checks_count_what_holds_and_what_does_not(comparison):
@@ -97,7 +98,7 @@ def test_checks_count_what_holds_and_what_does_not(comparison):
 
 def test_a_run_without_exact_has_no_columns_of_the_optimum(comparison):
     rows = pd.DataFrame([row for row in comparison if row["method"] != "exact"])
-    assert [table.name for table in comparison_findings.findings(rows, PLAN).tables] == [
+    assert [table.name for table in compared_findings(rows, PLAN).tables] == [
         "robust_value_local",
         "robust_value_global",
     ]

@@ -17,6 +17,7 @@ from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_ra
 from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, reduce_rows, relax, whole
 from hedgerow.adversary.knapsack_sweep import sweep
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import VALUE
 
@@ -38,24 +39,12 @@ PRUNING = 1e-12
 
 @dataclass(frozen=True)
 class KnapsackSolution:
-    """A choice of one entry per row.
+    """A choice of one entry per row."""
 
-    Attributes
-    ----------
-    value
-        The summed gain of the choice, added up in row order.
-    choice
-        The chosen column of each row; read-only.
-    bound
-        An upper bound on the value of every affordable choice; equals `value` if that is exact.
-    exact
-        Whether the value is proven to be the optimum, up to `hedgerow.tolerances.VALUE` relative to its size.
-    """
-
-    value: float
-    choice: NDArray[np.int64]
-    bound: float
-    exact: bool
+    value: float  # the summed gain of the choice, added up in row order
+    choice: NDArray[np.int64]  # the chosen column of each row; read-only
+    bound: float  # an upper bound on the value of every affordable choice; equals `value` if that is exact
+    exact: bool  # whether the value is proven to be the optimum, up to `hedgerow.tolerances.VALUE` relative to its size
 
 
 def solve_knapsack(
@@ -63,21 +52,10 @@ def solve_knapsack(
 ) -> KnapsackSolution:
     """Choose one entry per row so that the summed gain is highest and the summed move cost affordable.
 
-    Parameters
-    ----------
-    gain
-        What sample j costs in leaf k: f(c_j, x_k). Shape (N, K), finite, of any sign.
-    move_cost
-        What moving sample j into leaf k takes (ρ). Shape (N, K), zero or more, perhaps ∞; every row has a zero.
-    budget
-        What all moves may cost together (Γ). The exact sum is what counts, and `reach_limit` says how far it may go.
-    node_limit
-        When to give up proving optimality. With 0 the rounded relaxation and its bound are returned at once.
-
-    Returns
-    -------
-    KnapsackSolution
-        The same for the same input, always.
+    `gain` is what sample j costs in leaf k, f(c_j, x_k), finite, of any sign; `move_cost` what moving it there takes
+    (ρ), zero or more, perhaps ∞, with a zero in every row. All moves may cost `budget` (Γ) together: the exact sum
+    counts, and `reach_limit` says how far it may go. At the `node_limit` the search gives up proving optimality; with 0
+    the rounded relaxation and its bound are returned at once. The same input gives the same solution.
 
     Examples
     --------
@@ -130,13 +108,6 @@ def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
 
 
 @kernel
-def _write(base: NDArray[np.int64], answer: NDArray[np.int64]) -> None:
-    """Copy, in a way that compiles fast."""
-    for row in range(base.size):
-        answer[row] = base[row]
-
-
-@kernel
 def _search(
     rows: Rows,
     relaxation: Relaxation,
@@ -155,7 +126,7 @@ def _search(
     single, row, entry = best_single(rows, relaxation)
     if nominal + single > best:
         best = nominal + single
-        _write(base, answer)
+        copy_into(base, answer)
         if row >= 0:
             answer[row] = entry
     offset = -shift * count
@@ -178,7 +149,7 @@ def _search(
             found, left_out, nodes = sweep(core, best - nominal, aim, width, nodes, picked)
         if found > best - nominal:
             best = nominal + found
-            _write(base, answer)
+            copy_into(base, answer)
             for at in range(picked.size):
                 if picked[at] >= 0:
                     answer[core.member[at]] = core.entry[picked[at]]
@@ -251,7 +222,7 @@ def knapsack_kernel(
     rows = reduce_rows(gain, move_cost, min(limit, UNLIMITED))
     relaxation = relax(rows)
     answer = np.empty(relaxation.base.size, np.int64)
-    _write(relaxation.base, answer)
+    copy_into(relaxation.base, answer)
     nominal = _value(rows, answer)
     bound = nominal + relaxation.multiplier * relaxation.room
     # Where large gains cancel out, rounding errors are relative to the gains, not to their sum.

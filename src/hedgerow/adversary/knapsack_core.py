@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, whole
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import stable_order
 
 DEPTH_FIRST_NODES = 2_000
 """Depth-first search gives up after this many nodes; lists of states are then faster."""
@@ -72,35 +73,12 @@ def best_single(rows: Rows, relaxation: Relaxation) -> tuple[float, int, int]:
 
 
 @kernel
-def _order(key: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the order that sorts the keys, stable. A merge sort; numpy's takes seconds to compile."""
-    order, other = np.empty(key.size, np.int64), np.empty(key.size, np.int64)
-    for place in range(key.size):
-        order[place] = place
-    width = 1
-    while width < key.size:
-        for low in range(0, key.size, 2 * width):
-            middle, high = min(low + width, key.size), min(low + 2 * width, key.size)
-            left, right = low, middle
-            for place in range(low, high):
-                if right == high or (left < middle and key[order[left]] <= key[order[right]]):
-                    other[place] = order[left]
-                    left += 1
-                else:
-                    other[place] = order[right]
-                    right += 1
-        order, other = other, order
-        width *= 2
-    return order
-
-
-@kernel
 def _in_turns(fill: NDArray[np.float64], free: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return an order that takes in turns the row that fills room and the one that frees room at the least loss.
 
     The rows that come last then have clear-cut bounds, and the states' room stays close to none.
     """
-    fill_order, free_order = _order(fill), _order(free)
+    fill_order, free_order = stable_order(fill), stable_order(free)
     taken = np.zeros(fill.size, np.bool_)
     order = np.empty(fill.size, np.int64)
     next_fill, next_free = 0, 0

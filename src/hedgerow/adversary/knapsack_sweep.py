@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hedgerow.adversary.knapsack_core import Aim, Core, promise, rates_ahead
 from hedgerow.adversary.knapsack_relaxation import break_key, whole
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 
 
 class _States(NamedTuple):
@@ -93,10 +94,7 @@ def _thin_out(
     for place in range(length):
         beyond = max(0, abs(new.room[place]) - reach)
         score[place] = np.rint((new.bound[place] - 1e-3 * multiplier * beyond) / margin)
-    key, size = np.empty(length), np.empty(length)
-    for place in range(length):
-        key[place], size[place] = score[place], 1.0
-    threshold = break_key(key, size, float(width))
+    threshold = break_key(score.copy(), np.ones(length), float(width))
     above, first, last = 0, -1, -1
     for place in range(length):
         if score[place] > threshold:
@@ -188,8 +186,7 @@ def sweep(
 def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Return a copy with twice as much room as is needed."""
     longer = np.empty(2 * size, np.int32)
-    for state in range(history.size):
-        longer[state] = history[state]
+    copy_into(history, longer)
     return longer
 
 

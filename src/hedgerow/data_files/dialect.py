@@ -55,28 +55,15 @@ class Dialect:
 
 @dataclass
 class TableOptions:
-    """How the tables of a command are read, and what was guessed while reading them.
+    """How the tables of a command are read, and what was guessed while reading them."""
 
-    Attributes
-    ----------
-    sep, decimal
-        As given; None where it is to be guessed.
-    sheet
-        Name of the sheet to read from workbooks; None for the first.
-    encoding
-        Of CSV files; None for UTF-8, or else what Windows writes in Western Europe.
-    guesses
-        A sentence for each guess, to be shown.
-    first
-        The dialect of the first CSV file that was read, in which others are written.
-    """
-
+    # As given; None where it is to be guessed.
     sep: str | None = None
     decimal: str | None = None
-    sheet: str | None = None
-    encoding: str | None = None
-    guesses: list[str] = field(default_factory=list)
-    first: Dialect | None = None
+    sheet: str | None = None  # name of the sheet to read from workbooks; None for the first
+    encoding: str | None = None  # of CSV files; None for UTF-8, or else what Windows writes in Western Europe
+    guesses: list[str] = field(default_factory=list)  # a sentence for each guess, to be shown
+    first: Dialect | None = None  # the dialect of the first CSV file that was read, in which others are written
 
     def __post_init__(self) -> None:
         self.sep = None if self.sep is None else _SPELT.get(self.sep.lower(), self.sep)

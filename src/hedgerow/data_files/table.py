@@ -17,24 +17,12 @@ from hedgerow.errors import InputError
 
 @dataclass(frozen=True)
 class Table:
-    """A file's columns, with at least one row.
+    """A file's columns, with at least one row."""
 
-    Attributes
-    ----------
-    path
-        Where it was read, for messages.
-    data
-        The columns in the file's order, all of the same length.
-    lines
-        Per row the number of its line, in files that have lines.
-    guess
-        How the file was read, where that is a guess; else empty.
-    """
-
-    path: Path
-    data: tuple[Column, ...]
-    lines: Sequence[int] | None = None
-    guess: str = ""
+    path: Path  # where it was read, for messages
+    data: tuple[Column, ...]  # the columns in the file's order, all of the same length
+    lines: Sequence[int] | None = None  # per row the number of its line, in files that have lines
+    guess: str = ""  # how the file was read, where that is a guess; else empty
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 __all__ = ["city_routes"]
 
-from typing import Final, NamedTuple
+import json
+from importlib.resources import files
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,56 +12,6 @@ from hedgerow.arrays import FloatArray
 from hedgerow.checks import integer_between
 from hedgerow.problems import ShortestPath
 
-
-class _Street(NamedTuple):
-    name: str
-    tail: str
-    head: str
-    minutes: float
-
-
-class _DayKind(NamedTuple):
-    share: float
-    slower: dict[str, float]
-
-
-_STREETS: Final = (
-    _Street("Mill Lane", "Depot", "Mill", 6.0),
-    _Street("High Street", "Depot", "Castle", 5.0),
-    _Street("Station Road", "Depot", "Station", 6.0),
-    _Street("Castle Steps", "Mill", "Castle", 3.0),
-    _Street("Tanner Row", "Castle", "Station", 3.0),
-    _Street("King's Bridge", "Mill", "Abbey", 7.0),
-    _Street("Old Bridge", "Castle", "Market", 5.0),
-    _Street("Rail Bridge", "Station", "Docks", 7.0),
-    _Street("Cloister Lane", "Abbey", "Market", 4.0),
-    _Street("Fish Lane", "Docks", "Market", 4.0),
-    _Street("Abbey Road", "Abbey", "Hospital", 8.0),
-    _Street("Market Street", "Market", "Hospital", 6.0),
-    _Street("Dock Road", "Docks", "Hospital", 7.0),
-)
-_PLACES: Final = {
-    "Depot": (0.0, 2.0),
-    "Mill": (2.0, 3.4),
-    "Castle": (2.6, 2.0),
-    "Station": (2.0, 0.6),
-    "Abbey": (5.4, 3.4),
-    "Market": (5.8, 2.0),
-    "Docks": (5.4, 0.6),
-    "Hospital": (8.4, 2.0),
-}
-_KINDS_OF_DAY: Final = (
-    _DayKind(0.40, {}),  # quiet
-    _DayKind(  # market day
-        0.25, {"Market Street": 2.4, "Old Bridge": 1.9, "High Street": 1.7, "Cloister Lane": 1.4, "Fish Lane": 1.5}
-    ),
-    _DayKind(  # high water
-        0.15, {"Old Bridge": 2.6, "Fish Lane": 2.0, "Dock Road": 1.9, "Rail Bridge": 1.3}
-    ),
-    _DayKind(  # works on the railway
-        0.20, {"Rail Bridge": 2.0, "Station Road": 1.5, "King's Bridge": 1.3, "Mill Lane": 1.2}
-    ),
-)
 _STEADINESS: Final = 25.0
 """Shape of the gamma noise: a street's time deviates by about a fifth from the day's usual one."""
 _N_TEST: Final = 200
@@ -102,28 +54,25 @@ def city_routes(n_days: int = 60, seed: int = 3) -> tuple[ShortestPath, FloatArr
     # The legacy generator, whose streams numpy has promised never to change; test days come first, so that they are
     # the same for any number of training days.
     random = np.random.RandomState(integer_between(seed, "seed", 0, 2**32 - 1))
-    test = _days(random, _N_TEST)
-    return _town(), _days(random, n_days), test
+    problem, town = _town()
+    test = _days(town, random, _N_TEST)
+    return problem, _days(town, random, n_days), test
 
 
-def _town() -> ShortestPath:
+def _town() -> tuple[ShortestPath, Any]:
+    """Return the ways through the town, and what is known of it: streets with usual minutes, places, kinds of days."""
+    town = json.loads(files("hedgerow.datasets").joinpath("town.json").read_text(encoding="utf-8"))
+    names, tails, heads, _ = zip(*town["streets"], strict=True)
+    places = town["places"]
     return ShortestPath(
-        [street.tail for street in _STREETS],
-        [street.head for street in _STREETS],
-        "Depot",
-        "Hospital",
-        nodes=_PLACES,
-        item_names=[street.name for street in _STREETS],
-        unit="min",
-        positions=_PLACES,
-    )
+        tails, heads, "Depot", "Hospital", nodes=places, item_names=names, unit="min", positions=places
+    ), town
 
 
-def _days(random: np.random.RandomState, n_days: int) -> FloatArray:
-    usual = np.array([street.minutes for street in _STREETS])
-    factors = np.array([[kind.slower.get(street.name, 1.0) for street in _STREETS] for kind in _KINDS_OF_DAY])
-    shares = [kind.share for kind in _KINDS_OF_DAY]
-    kind_of_day = random.choice(len(_KINDS_OF_DAY), size=n_days, p=shares)
-    chance = random.gamma(_STEADINESS, 1.0 / _STEADINESS, (n_days, len(_STREETS)))
+def _days(town: Any, random: np.random.RandomState, n_days: int) -> FloatArray:
+    usual = np.array([minutes for _, _, _, minutes in town["streets"]])
+    factors = np.array([[day["slower"].get(street, 1.0) for street, *_ in town["streets"]] for day in town["days"]])
+    kind_of_day = random.choice(len(factors), size=n_days, p=[day["share"] for day in town["days"]])
+    chance = random.gamma(_STEADINESS, 1.0 / _STEADINESS, (n_days, usual.size))
     minutes: FloatArray = np.maximum(1.0, np.round(usual * factors[kind_of_day] * chance))
     return minutes

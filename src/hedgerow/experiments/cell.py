@@ -4,8 +4,8 @@ __all__ = ["KEY_COLUMNS", "Cell", "Row"]
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, fields
-from typing import Self, TypeAlias
+from dataclasses import asdict, astuple, dataclass, fields
+from typing import Any, Self, TypeAlias
 
 Row: TypeAlias = dict[str, object]
 """One row of the results, by column."""
@@ -15,23 +15,6 @@ Row: TypeAlias = dict[str, object]
 class Cell:
     """An instance and how it is solved.
 
-    Attributes
-    ----------
-    family
-        The family of instances, a name in `hedgerow.experiments.families.FAMILIES`.
-    seed_id
-        Which instance of the family, from 0.
-    size
-        How large its problem is: on grids, the nodes on each side.
-    n_samples
-        N, the number of training samples.
-    method
-        The method.
-    trained_on
-        The uncertainty set that the tree is fitted for: "local", "global", or "none".
-    fraction
-        λ.
-
     Examples
     --------
     >>> from hedgerow.experiments.cell import Cell
@@ -40,13 +23,13 @@ class Cell:
     True
     """
 
-    family: str
-    seed_id: int
-    size: int
-    n_samples: int
+    family: str  # a name in `hedgerow.experiments.plan.FAMILIES`
+    seed_id: int  # which instance of the family, from 0
+    size: int  # how large its problem is: on grids, the nodes on each side
+    n_samples: int  # N, the number of training samples
     method: str
-    trained_on: str
-    fraction: float
+    trained_on: str  # the uncertainty set that the tree is fitted for: "local", "global", or "none"
+    fraction: float  # λ
 
     @property
     def seed(self) -> int:
@@ -55,20 +38,13 @@ class Cell:
 
     def row(self) -> Row:
         """Return the cell as the first columns of a row."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return asdict(self)
 
     @classmethod
     def from_row(cls, row: Mapping[str, object]) -> Self:
         """Return the cell that a row belongs to; its values may be text."""
-        return cls(
-            family=str(row["family"]),
-            seed_id=int(str(row["seed_id"])),
-            size=int(str(row["size"])),
-            n_samples=int(str(row["n_samples"])),
-            method=str(row["method"]),
-            trained_on=str(row["trained_on"]),
-            fraction=float(str(row["fraction"])),
-        )
+        kinds: dict[str, Any] = {field.name: field.type for field in fields(cls)}
+        return cls(**{name: kind(str(row[name])) for name, kind in kinds.items()})
 
 
 KEY_COLUMNS = tuple(field.name for field in fields(Cell))

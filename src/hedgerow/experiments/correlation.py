@@ -1,26 +1,33 @@
-"""Experiment 1: whether random trees that are good under a local budget are good under a global one."""
+"""Experiment 1: whether random trees that are good under a local budget are good under a global one.
 
-__all__ = ["CORRELATION"]
+Its results are scatter plots of random trees with Pearson's r.
+"""
+
+__all__ = ["CORRELATION", "random_trees"]
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.experiments.cell import Cell, Row
-from hedgerow.experiments.correlation_findings import findings
-from hedgerow.experiments.experiment import Experiment
-from hedgerow.experiments.plan import Plan
-from hedgerow.experiments.procedures import DEPTH
-from hedgerow.experiments.training import data_of
+from hedgerow.experiments.experiment import Experiment, Frame, data_of
+from hedgerow.experiments.findings import Findings, Table
+from hedgerow.experiments.paper_figures import paper_correlation
+from hedgerow.experiments.plan import DEPTH, Plan
 from hedgerow.instance import Instance
+from hedgerow.plot._style import INK, LINE_STYLES, SIZE, Look, dress, house_style
 from hedgerow.run import Options
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import tree_of
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
-_SIZE, _N_SAMPLES = 4, 5
-_METHOD = "random_trees"
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_SETTINGS = {"N": "Γ_glob = N·Γ_loc", "1": "Γ_glob = Γ_loc"}
 
 
 def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
@@ -45,7 +52,7 @@ def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
 
 def _cells(plan: Plan) -> list[Cell]:
     return [
-        Cell(plan.family, seed_id, _SIZE, _N_SAMPLES, _METHOD, "none", fraction)
+        Cell(plan.family, seed_id, 4, 5, "random_trees", "none", fraction)
         for seed_id in plan.seed_ids
         for fraction in plan.size.correlated
     ]
@@ -66,17 +73,61 @@ def _work(cell: Cell, plan: Plan) -> list[Row]:
     return [{name: worst_case(tree, under).bound for name, under in instances.items()} for tree in trees]
 
 
-def _n_rows(cell: Cell, plan: Plan) -> int:
-    del cell
-    return plan.size.n_trees
+def _findings(results: Frame, plan: Plan) -> Findings:
+    """Return the correlations, with the paper's beside them, and their plots."""
+    rows = []
+    for ratio, words in _SETTINGS.items():
+        for fraction in sorted(results["fraction"].unique()):
+            r, paper = _pearson(results, ratio, fraction), paper_correlation(ratio, fraction, plan.family)
+            rows.append((words, f"{fraction:.2f}", r, paper, None if paper is None else r - paper))
+    table = Table(
+        "correlation",
+        "Pearson's r of worst cases under both sets",
+        ("budgets", "λ", "r", "paper", "difference"),
+        rows,
+        decimals=4,
+    )
+    return Findings([table], {"correlation": lambda: _scatter(results)})
+
+
+def _pearson(results: Frame, ratio: str, fraction: float) -> float:
+    these = results[results["fraction"] == fraction]
+    return float(np.corrcoef(these[f"global_{ratio}"], these["local"])[0, 1])
+
+
+def _scatter(results: Frame) -> "Figure":
+    """Draw a plot per setting and λ; each point is a tree."""
+    fractions = sorted(results["fraction"].unique())
+    with house_style():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(2.6 * len(fractions) + 0.4, 5.6), layout="constrained")
+        axes = figure.subplots(len(_SETTINGS), len(fractions), squeeze=False, sharex=True, sharey=True)
+        colour = LINE_STYLES[0][0]
+        for row, (ratio, words) in enumerate(_SETTINGS.items()):
+            for column, fraction in enumerate(fractions):
+                ax = axes[row, column]
+                these = results[results["fraction"] == fraction]
+                points: Look = {"s": 4, "color": colour, "alpha": 0.25, "linewidths": 0, "rasterized": True}
+                ax.scatter(these[f"global_{ratio}"], these["local"], **points)
+                dress(
+                    ax,
+                    title=f"{words}, λ = {fraction:.2f}",
+                    x="worst case, global" if row == len(_SETTINGS) - 1 else "",
+                    y="worst case, local" if column == 0 else "",
+                )
+                ax.title.set_fontsize(SIZE)
+                r = _pearson(results, ratio, fraction)
+                ax.text(0.05, 0.93, f"r = {r:.2f}", transform=ax.transAxes, va="top", color=INK)
+    return figure
 
 
 CORRELATION = Experiment(
     title="Experiment 1: worst cases of random trees under both sets",
     columns=("local", "global_N", "global_1"),
     cells=_cells,
-    n_rows=_n_rows,
+    n_rows=lambda _cell, plan: plan.size.n_trees,
     work=_work,
-    findings=findings,
+    findings=_findings,
     compares_methods=False,
 )

@@ -2,6 +2,8 @@
 
 __all__ = ["EXPERIMENTS", "ExperimentProgress", "Outcome", "run_experiment"]
 
+import os
+import platform
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,18 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from hedgerow._version import __version__
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.experiments.cell import Cell, Row
 from hedgerow.experiments.comparison import COMPARISON
 from hedgerow.experiments.correlation import CORRELATION
-from hedgerow.experiments.experiment import Experiment
+from hedgerow.experiments.experiment import Experiment, Frame
 from hedgerow.experiments.findings import Findings, write_findings
 from hedgerow.experiments.folder import claim
 from hedgerow.experiments.generalisation import GENERALISATION
 from hedgerow.experiments.plan import Plan
 from hedgerow.experiments.progress import ExperimentProgress, Pace
 from hedgerow.experiments.results_file import ResultsFile, one_line
-from hedgerow.experiments.summary import facts_of, frame_of
 from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.cluster import on_cluster
@@ -29,6 +31,8 @@ from hedgerow.run.options import processes
 from hedgerow.run.workers import Done, Workers
 
 EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
+
+_TEXT: Final = ("family", "method", "trained_on", "status", "error")
 
 
 @dataclass(frozen=True)
@@ -116,10 +120,10 @@ def run_experiment(
                     monitor(pace.progress)
         rows = _in_order(file, experiment, plan)
         errors = [(Cell.from_row(row), row["error"]) for row in rows if row["error"]]
-        results = frame_of(rows)
+        results = _frame_of(rows)
         findings = experiment.findings(results, plan) if len(results) else None
         if findings is not None:
-            facts = facts_of(plan, len({Cell.from_row(row) for row in rows}), len(errors))
+            facts = _facts_of(plan, len({Cell.from_row(row) for row in rows}), len(errors))
             write_findings(claimed, findings, experiment.title, facts)
     mine = set(cells)
     return Outcome(claimed, len(cells), len(todo), [failure for failure in errors if failure[0] in mine], findings)
@@ -168,3 +172,29 @@ def _in_order(file: ResultsFile, experiment: Experiment, plan: Plan) -> list[dic
     )
     file.replace(rows)
     return rows
+
+
+def _frame_of(rows: Sequence[dict[str, str]]) -> Frame:
+    """Return the rows without errors as a DataFrame with numeric columns, except for names."""
+    import pandas as pd
+
+    frame = pd.DataFrame([row for row in rows if not row["error"]])
+    for column in frame.columns:
+        if column not in _TEXT:
+            frame[column] = pd.to_numeric(frame[column])
+    return frame
+
+
+def _facts_of(plan: Plan, n_cells: int, n_failed: int) -> list[str]:
+    """Return facts about the run, one sentence each."""
+    failed = f", of which {n_failed} failed (see the column `error` in results.csv)" if n_failed else ""
+    facts = [f"Scale: {plan.scale}. Cells: {n_cells}{failed}."]
+    if plan.size.iterations:
+        facts.append("Heuristics stop after a number of iterations, so that their results can be repeated.")
+    else:
+        facts.append(
+            f"Time limits: {plan.heuristic_time_limit:g} s for heuristics, {plan.exact_time_limit:g} s for exact "
+            "methods; what heuristics find in this time depends on the machine."
+        )
+    versions = f"Hedgerow {__version__}, Python {platform.python_version()}"
+    return [*facts, f"Written by {versions} on {platform.system()} {platform.machine()}, {os.cpu_count()} processors."]

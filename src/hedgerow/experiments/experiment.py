@@ -1,13 +1,17 @@
 """The definition of an experiment: its cells, how one is computed, and the report on all of them."""
 
-__all__ = ["Experiment", "Frame"]
+__all__ = ["RESULT_COLUMNS", "Experiment", "Frame", "data_of", "method_cells", "result_row", "train"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hedgerow.experiments.cell import KEY_COLUMNS, Cell, Row
-from hedgerow.experiments.plan import Plan
+from hedgerow.experiments.plan import BUDGETS, DEPTH, FAMILIES, PROCEDURES, UNTRAINED, Data, Plan
+from hedgerow.instance import Instance
+from hedgerow.methods import solve
+from hedgerow.run import Interrupt, Result
+from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
     from hedgerow.experiments.findings import Findings
@@ -15,38 +19,72 @@ if TYPE_CHECKING:
 Frame: TypeAlias = Any
 """A pandas DataFrame of results; pandas is loaded only for reports."""
 
+RESULT_COLUMNS = ("objective", "lower_bound", "gap", "status", "iterations", "runtime")
+"""Columns of the method's own result: value, bound, gap, status."""
+
 
 @dataclass(frozen=True)
 class Experiment:
-    """One of the paper's experiments.
-
-    Attributes
-    ----------
-    title
-        What it is about.
-    columns
-        The columns of a result, after those that name the cell and `draw`.
-    cells
-        Lists the cells of a plan, in the order in which they are run.
-    n_rows
-        How many rows a finished cell has; they differ in `draw`, counted from 0.
-    work
-        Computes a cell.
-    findings
-        Makes tables and figures of all results.
-    compares_methods
-        Whether there are methods to choose from.
-    """
+    """One of the paper's experiments."""
 
     title: str
-    columns: tuple[str, ...]
-    cells: Callable[[Plan], list[Cell]]
-    n_rows: Callable[[Cell, Plan], int]
-    work: Callable[[Cell, Plan], list[Row]]
-    findings: Callable[[Frame, Plan], "Findings"]
-    compares_methods: bool = True
+    columns: tuple[str, ...]  # of a result, after those that name the cell and `draw`
+    cells: Callable[[Plan], list[Cell]]  # in the order in which they are run
+    work: Callable[[Cell, Plan], list[Row]]  # computes a cell
+    findings: Callable[[Frame, Plan], "Findings"]  # makes tables and figures of all results
+    # How many rows a finished cell has; they differ in `draw`, counted from 0.
+    n_rows: Callable[[Cell, Plan], int] = lambda _cell, _plan: 1
+    compares_methods: bool = True  # whether there are methods to choose from
 
     @property
     def header(self) -> tuple[str, ...]:
         """All columns of the results file."""
         return (*KEY_COLUMNS, "draw", *self.columns, "error")
+
+
+def method_cells(
+    plan: Plan, sizes: Sequence[tuple[int, int]], fractions: Sequence[float], usual: Sequence[str]
+) -> list[Cell]:
+    """Return the cells of methods that are compared, over sizes with their numbers of samples, and λ."""
+    return [
+        Cell(plan.family, seed_id, size, n_samples, method, trained_on, fraction)
+        for seed_id in plan.seed_ids
+        for size, n_samples in sizes
+        for fraction in fractions
+        for method in plan.chosen(usual)
+        for trained_on in (("none",) if method in UNTRAINED else BUDGETS)
+    ]
+
+
+def data_of(cell: Cell) -> Data:
+    """Return the cell's problem and samples."""
+    return FAMILIES[cell.family].load(cell.seed_id, cell.n_samples, cell.size)
+
+
+def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result:
+    """Run the cell's method on the cell's instance."""
+    procedure = PROCEDURES[cell.method]
+    budget = BUDGETS.get(cell.trained_on)
+    uncertainty = Nominal() if budget is None else budget(fraction=cell.fraction)
+    time_limit, iteration_limit = plan.limits(procedure)
+    interrupt = Interrupt()
+    result = solve(
+        Instance.create(data.problem, data.train, uncertainty=uncertainty, depth=DEPTH),
+        method=procedure.method,
+        thresholds=procedure.thresholds,
+        refine=refine,
+        round_thresholds=False,
+        time_limit=time_limit,
+        iteration_limit=iteration_limit,
+        random_state=cell.seed,
+        interrupt=interrupt,
+    )
+    if interrupt.requested or result.status == "interrupted":
+        # An interrupted run is no result; the next start computes this cell again.
+        raise KeyboardInterrupt
+    return result
+
+
+def result_row(result: Result) -> Row:
+    """Return the method's own result, by column."""
+    return {column: getattr(result, column) for column in RESULT_COLUMNS}

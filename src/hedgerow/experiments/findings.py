@@ -22,30 +22,14 @@ Entry: TypeAlias = str | int | float | None
 
 @dataclass(frozen=True)
 class Table:
-    """A table of results.
+    """A table of results."""
 
-    Attributes
-    ----------
-    name
-        For the file's name.
-    title
-        What is shown.
-    header
-        Headings of the columns.
-    rows
-        One entry per column; numbers are rounded for display only.
-    decimals
-        How many digits are displayed after the point.
-    note
-        A remark below the table.
-    """
-
-    name: str
+    name: str  # for the file's name
     title: str
     header: tuple[str, ...]
-    rows: Sequence[Sequence[Entry]]
-    decimals: int = 2
-    note: str = ""
+    rows: Sequence[Sequence[Entry]]  # numbers are rounded for display only
+    decimals: int = 2  # displayed after the point
+    note: str = ""  # below the table
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Experiment 3: more samples, larger problems, and performance on new data."""
 
-__all__ = ["FRACTION", "GENERALISATION"]
+__all__ = ["GENERALISATION"]
 
 from typing import Final
 
@@ -8,30 +8,16 @@ import numpy as np
 
 from hedgerow.evaluate import evaluate_many
 from hedgerow.experiments.cell import Cell, Row
-from hedgerow.experiments.experiment import Experiment
-from hedgerow.experiments.families import Data
+from hedgerow.experiments.experiment import RESULT_COLUMNS, Experiment, data_of, method_cells, result_row, train
 from hedgerow.experiments.generalisation_findings import findings
 from hedgerow.experiments.nominal_optima import NominalOptima
-from hedgerow.experiments.plan import Plan
-from hedgerow.experiments.procedures import BUDGETS, DEPTH, UNTRAINED, absolute_budgets
-from hedgerow.experiments.training import RESULT_COLUMNS, data_of, result_row, train
+from hedgerow.experiments.plan import BUDGETS, DEPTH, Data, Plan, absolute_budgets
 from hedgerow.instance import Instance
 from hedgerow.tree import Tree
 
-FRACTION: Final = 0.05
-
+_FRACTION: Final = 0.05
 _METHODS: Final = ("exact", "fix_tree", "nominal", "one_solution")
 _MEASURES: Final = tuple(f"{data}_{measure}" for data in ("train", "test") for measure in ("nominal", *BUDGETS))
-
-
-def _cells(plan: Plan) -> list[Cell]:
-    return [
-        Cell(plan.family, seed_id, size, n_samples, method, trained_on, FRACTION)
-        for seed_id in plan.seed_ids
-        for size, n_samples in plan.size.sizes
-        for method in plan.chosen(_METHODS)
-        for trained_on in (("none",) if method in UNTRAINED else BUDGETS)
-    ]
 
 
 def _n_rows(cell: Cell, plan: Plan) -> int:
@@ -52,7 +38,7 @@ def _work(cell: Cell, plan: Plan) -> list[Row]:
 
 def _evaluated(tree: Tree, data: Data) -> Row:
     """Return what the tree costs on both data, with the absolute budgets of the training data."""
-    sets = absolute_budgets(data.train, FRACTION)
+    sets = absolute_budgets(data.train, _FRACTION)
     row: Row = {}
     for name, costs in (("train", data.train), ("test", data.test)):
         both = evaluate_many(tree, data.problem, costs, sets)
@@ -64,7 +50,7 @@ def _evaluated(tree: Tree, data: Data) -> Row:
 GENERALISATION = Experiment(
     title="Experiment 3: size and new data",
     columns=(*_MEASURES, *RESULT_COLUMNS),
-    cells=_cells,
+    cells=lambda plan: method_cells(plan, plan.size.sizes, [_FRACTION], _METHODS),
     n_rows=_n_rows,
     work=_work,
     findings=findings,

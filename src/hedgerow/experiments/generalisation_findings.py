@@ -4,27 +4,89 @@ __all__ = ["findings"]
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hedgerow.experiments.experiment import Frame
-from hedgerow.experiments.families import FAMILIES
 from hedgerow.experiments.findings import Check, Entry, Findings, Table
-from hedgerow.experiments.generalisation_figure import relative_figure
 from hedgerow.experiments.paper_figures import paper_relative
-from hedgerow.experiments.plan import Plan
-from hedgerow.experiments.procedures import BUDGETS, PROCEDURES
-from hedgerow.experiments.relative_values import DATA, SETS, TreeValues, mean_and_range, percent_above
+from hedgerow.experiments.plan import BUDGETS, FAMILIES, PAPER_SIZES, PROCEDURES, UNTRAINED, Plan
+from hedgerow.plot._style import INK, LINE_STYLES, PAPER, Look, dress, house_style, show_legend
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _BASES: Final = {"nominal": "the nominal tree", "one_solution": "one solution"}
 _MEASURES: Final = ("nominal", "robust")
+_DATA: Final = ("train", "test")
+_SETS: Final = ("global", "local")
+"""In the paper's order."""
+
+_GROUP: Final = ["size", "n_samples", "method", "trained_on"]
+
+_APART: Final = 0.12
+"""Distance between two methods in the figure, where sizes are 1 apart."""
+
+
+class _TreeValues:
+    """What the trees of an experiment cost, by size.
+
+    `methods` are those that there are results of, `sizes` pairs of size and number of samples, in the paper's order.
+    """
+
+    def __init__(self, results: Frame) -> None:
+        self._by_tree = {key: group.set_index(["seed_id", "draw"]) for key, group in results.groupby(_GROUP)}
+        self._nothing = results.iloc[:0].set_index(["seed_id", "draw"])
+        self.methods = frozenset(results["method"])
+        there = {(int(size), int(n_samples)) for size, n_samples, _, _ in self._by_tree}
+        self.sizes = [pair for pair in PAPER_SIZES if pair in there] + sorted(there - set(PAPER_SIZES))
+
+    def own(self, size: tuple[int, int], method: str, kind: str, column: str) -> Frame:
+        """Return by instance the values of the trees that a method made for a set; random nominal optima left out."""
+        these = self._of(size, method, kind)[column]
+        return these[these.index.get_level_values("draw") == 0].droplevel("draw")
+
+    def random_optima(self, size: tuple[int, int], column: str) -> Frame:
+        """Return the values of random nominal optima by instance and draw."""
+        these = self._of(size, "nominal", "none")[column]
+        return these[these.index.get_level_values("draw") > 0]
+
+    def columns(self, base: str, measure: str) -> list[tuple[str, str, str]]:
+        """Return method, the set that it was trained on and the column's name, as the paper calls it.
+
+        The nominal value of an untrained tree depends on no set, so it has one column only.
+        """
+        columns = []
+        for method in ("one_solution", "nominal", *(name for name in PROCEDURES if name not in UNTRAINED)):
+            if method == base or method not in self.methods:
+                continue
+            if method in UNTRAINED and measure == "nominal":
+                columns.append((method, _SETS[0], method))
+            else:
+                columns += [(method, kind, f"{method}_{kind}") for kind in _SETS]
+        return columns
+
+    def _of(self, size: tuple[int, int], method: str, kind: str) -> Frame:
+        trained_on = "none" if method in UNTRAINED else kind
+        return self._by_tree.get((*size, method, trained_on), self._nothing)
+
+
+def _percent_above(value: Frame, base: Frame) -> Frame:
+    """Return by how many percent values lie above their base, instance by instance."""
+    return (100.0 * (value - base) / base.abs()).dropna()
+
+
+def _mean_and_range(by_draw: Frame) -> tuple[float, float, float]:
+    """Return mean, lowest and highest over the draws of an instance, each averaged over the instances."""
+    by_instance = by_draw.groupby(level="seed_id")
+    return float(by_instance.mean().mean()), float(by_instance.min().mean()), float(by_instance.max().mean())
 
 
 def findings(results: Frame, plan: Plan) -> Findings:
     """Return tables, figures and checks of experiment 3."""
-    values = TreeValues(results)
+    values = _TreeValues(results)
     tables = [
         _relative(values, base, measure, plan.family)
         for measure in _MEASURES[::-1]
@@ -34,26 +96,26 @@ def findings(results: Frame, plan: Plan) -> Findings:
     figures = {}
     if "nominal" in values.methods:
         tables.append(_spread(values, plan.family))
-        figures = {f"relative_robust_{data}": partial(relative_figure, values, data) for data in DATA}
+        figures = {f"relative_robust_{data}": partial(_relative_figure, values, data) for data in _DATA}
         if "one_solution" in values.methods:
             tables.append(_nominal_spread(values, plan.family))
     return Findings(tables, figures, list(_checks(results)))
 
 
-def _relative(values: TreeValues, base: str, measure: str, family: str) -> Table:
+def _relative(values: _TreeValues, base: str, measure: str, family: str) -> Table:
     """Return the mean over the instances of values relative to a base, in percent, with the paper's beside them."""
     columns = values.columns(base, measure)
     header: list[str] = ["data", "N", FAMILIES[family].size_name]
     for _, _, name in columns:
         header += [name, *((f"{name}, paper", f"{name}, difference") if _in_paper(base, measure, name, family) else ())]
     rows: list[list[Entry]] = []
-    for data in DATA:
+    for data in _DATA:
         for size in values.sizes:
             row: list[Entry] = [data, size[1], size[0]]
             for method, kind, name in columns:
                 column = f"{data}_{'nominal' if measure == 'nominal' else kind}"
                 own, its_base = values.own(size, method, kind, column), values.own(size, base, kind, column)
-                ours = float(percent_above(own, its_base).mean())
+                ours = float(_percent_above(own, its_base).mean())
                 row.append(ours)
                 if _in_paper(base, measure, name, family):
                     paper = paper_relative(measure, data, size[1], size[0], name, family)
@@ -74,16 +136,16 @@ def _in_paper(base: str, measure: str, name: str, family: str) -> bool:
     return base == "nominal" and paper_relative(measure, "train", 5, 4, name, family) is not None
 
 
-def _spread(values: TreeValues, family: str) -> Table:
+def _spread(values: _TreeValues, family: str) -> Table:
     """Return how far the figures relative to the nominal tree depend on which nominal optimum that is."""
     rows: list[list[Entry]] = []
-    for data in DATA:
+    for data in _DATA:
         for size in values.sizes:
             for method, kind, name in values.columns("nominal", "robust"):
                 column = f"{data}_{kind}"
-                relative = percent_above(values.own(size, method, kind, column), values.random_optima(size, column))
+                relative = _percent_above(values.own(size, method, kind, column), values.random_optima(size, column))
                 paper = paper_relative("robust", data, size[1], size[0], name, family)
-                rows.append([data, size[1], size[0], name, *mean_and_range(relative), paper])
+                rows.append([data, size[1], size[0], name, *_mean_and_range(relative), paper])
     return Table(
         "spread_of_relative_robust",
         "Robust value relative to random nominal optima (%)",
@@ -94,17 +156,17 @@ def _spread(values: TreeValues, family: str) -> Table:
     )
 
 
-def _nominal_spread(values: TreeValues, family: str) -> Table:
+def _nominal_spread(values: _TreeValues, family: str) -> Table:
     """Return the worst case of random nominal optima, relative to one solution."""
     rows: list[list[Entry]] = []
-    for data in DATA:
+    for data in _DATA:
         for size in values.sizes:
-            for kind in SETS:
+            for kind in _SETS:
                 column = f"{data}_{kind}"
                 one = values.own(size, "one_solution", kind, column)
-                ours = float(percent_above(values.own(size, "nominal", kind, column), one).mean())
-                random = percent_above(values.random_optima(size, column), one)
-                rows.append([data, size[1], size[0], kind, ours, *mean_and_range(random)])
+                ours = float(_percent_above(values.own(size, "nominal", kind, column), one).mean())
+                random = _percent_above(values.random_optima(size, column), one)
+                rows.append([data, size[1], size[0], kind, ours, *_mean_and_range(random)])
     return Table(
         "spread_of_nominal",
         "Robust value of nominal trees relative to one solution (%)",
@@ -127,3 +189,32 @@ def _checks(results: Frame) -> Iterator[Check]:
             above = ((these.set_index(key)["objective"] - optimum) / optimum.abs()).dropna()
             holds = int(np.sum(above >= -VALUE))
             yield Check(f"exact is at least as good as {method} on the training data", holds, len(above))
+
+
+def _relative_figure(values: _TreeValues, data: str) -> "Figure":
+    """Draw worst cases relative to the nominal tree: a mark at the mean over its optima, a line over their range."""
+    columns = values.columns("nominal", "robust")
+    with house_style():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(1.3 * len(values.sizes) + 2.6, 3.8), layout="constrained")
+        ax = figure.add_subplot()
+        for place, (method, kind, name) in enumerate(columns):
+            column = f"{data}_{kind}"
+            ranges = [
+                _mean_and_range(
+                    _percent_above(values.own(size, method, kind, column), values.random_optima(size, column))
+                )
+                for size in values.sizes
+            ]
+            middle, low, high = np.transpose(ranges)
+            x = np.arange(len(ranges)) + (place - (len(columns) - 1) / 2) * _APART
+            colour, _, marker = LINE_STYLES[place % len(LINE_STYLES)]
+            mark: Look = {"color": colour, "marker": marker, "linestyle": "", "markeredgecolor": PAPER}
+            ax.vlines(x, low, high, color=colour, linewidth=1.2)
+            ax.plot(x, middle, label=name, **mark)
+        ax.axhline(0.0, color=INK, linewidth=0.8)
+        ax.set_xticks(range(len(values.sizes)), [f"{size}×{size}\nN = {n_samples}" for size, n_samples in values.sizes])
+        dress(ax, y=f"worst case relative to the\nnominal tree (%), {data} data")
+        show_legend(ax, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return figure

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from hedgerow.experiments.families import FAMILIES
+from hedgerow.experiments.plan import FAMILIES
 
 _OF_THE_PAPER: Final = "shortest-path"
 

@@ -1,15 +1,92 @@
-"""How much of an experiment is run, and how long its methods may take."""
+"""How much of an experiment is run: its instances, methods and sizes, and how long its methods may take."""
 
-__all__ = ["PAPER_SIZES", "SCALES", "Plan", "Scale"]
+__all__ = [
+    "BUDGETS",
+    "DEPTH",
+    "FAMILIES",
+    "PAPER_SIZES",
+    "PROCEDURES",
+    "SCALES",
+    "UNTRAINED",
+    "Data",
+    "Plan",
+    "Procedure",
+    "Scale",
+    "absolute_budgets",
+]
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
+from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some, number_at_least
+from hedgerow.datasets import paper_scheduling, paper_shortest_path
 from hedgerow.errors import InputError
-from hedgerow.experiments.families import FAMILIES
-from hedgerow.experiments.procedures import PROCEDURES, Procedure
+from hedgerow.methods import METHODS
+from hedgerow.problem import Problem
+from hedgerow.splits import ThresholdSet
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
+
+DEPTH: Final = 2
+"""Depth of all trees in the paper's experiments."""
+
+BUDGETS: Final[dict[str, type[LocalBudget] | type[GlobalBudget]]] = {"local": LocalBudget, "global": GlobalBudget}
+"""The uncertainty sets; a fraction stands for Γ_loc and for Γ_glob = N · Γ_loc."""
+
+UNTRAINED: Final = ("nominal", "one_solution")
+"""Methods that ignore the uncertainty set."""
+
+_WITH_PROOF: Final = ("exact", "scenario_generation", *UNTRAINED)
+
+
+class Data(NamedTuple):
+    """One instance: its problem, the samples to train on and those to test on."""
+
+    problem: Problem
+    train: FloatArray
+    test: FloatArray
+
+
+class Family(NamedTuple):
+    """A family of instances."""
+
+    load: Callable[[int, int, int], Data]  # makes an instance from seed id, number of training samples and size
+    n_seeds: int
+    size_name: str
+    in_paper: bool  # whether the paper's figures are about it
+
+
+FAMILIES: Final[dict[str, Family]] = {
+    "shortest-path": Family(lambda *instance: Data(*paper_shortest_path(*instance)), 20, "grid", in_paper=True),
+    # Twice as many jobs as the size, on three machines: 8 jobs where a grid would be 4 × 4.
+    "scheduling": Family(
+        lambda seed_id, n_samples, size: Data(*paper_scheduling(seed_id, n_samples, n_jobs=2 * size, n_machines=3)),
+        20,
+        "half the jobs",
+        in_paper=False,
+    ),
+}
+
+
+class Procedure(NamedTuple):
+    """A method as an experiment uses it: its name and thresholds, and whether it ends by itself, with a proof."""
+
+    method: str
+    thresholds: ThresholdSet = "midpoints"
+    ends_by_itself: bool = False
+
+
+PROCEDURES: Final[dict[str, Procedure]] = {
+    **{name: Procedure(name, ends_by_itself=name in _WITH_PROOF) for name in METHODS},
+    "exact_grid": Procedure("exact", thresholds="grid", ends_by_itself=True),
+}
+
+
+def absolute_budgets(observations: FloatArray, fraction: float) -> dict[str, Uncertainty]:
+    """Return both uncertainty sets with the budgets that λ means for these samples, for use on other data, too."""
+    return {name: budget(fraction=fraction).bind(observations, DEPTH) for name, budget in BUDGETS.items()}
+
 
 PAPER_SIZES: Final = ((4, 3), (4, 5), (4, 7), (4, 10), (3, 5), (5, 5), (6, 5))
 """Size and number of samples in experiment 3, in the paper's order."""
@@ -17,51 +94,30 @@ PAPER_SIZES: Final = ((4, 3), (4, 5), (4, 7), (4, 10), (3, 5), (5, 5), (6, 5))
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is run.
+    """How much is run."""
 
-    Attributes
-    ----------
-    n_seeds
-        How many instances.
-    n_trees, correlated
-        Experiment 1: random trees per instance, and the λ.
-    fractions
-        Experiment 2: the λ.
-    sizes, n_optima
-        Experiment 3: sizes and numbers of samples, and random nominal optima per instance.
-    iterations
-        Most iterations by method; methods named here get no time limit, so that their results can be repeated.
-    """
-
-    n_seeds: int
-    n_trees: int
-    correlated: tuple[float, ...]
-    fractions: tuple[float, ...]
-    sizes: tuple[tuple[int, int], ...]
-    n_optima: int
+    n_seeds: int  # instances
+    n_trees: int  # experiment 1: random trees per instance
+    fractions: tuple[float, ...]  # experiment 2: the λ
+    sizes: tuple[tuple[int, int], ...]  # experiment 3: sizes and numbers of samples
+    n_optima: int  # experiment 3: random nominal optima per instance
+    # Most iterations by method; methods named here get no time limit, so that their results can be repeated.
     iterations: Mapping[str, int] = field(default_factory=dict)
+    correlated: tuple[float, ...] = (0.05, 0.10, 0.15, 0.20)  # experiment 1: the λ
 
 
 SCALES: Final[dict[str, Scale]] = {
     "smoke": Scale(
         n_seeds=2,
         n_trees=50,
-        correlated=(0.05, 0.10, 0.15, 0.20),
         fractions=(0.0, 0.05, 0.2),
         sizes=((4, 3), (4, 5), (3, 5)),
         n_optima=10,
-        iterations={
-            "fix_tree": 512,
-            "fix_solutions": 4,
-            "alternate": 4,
-            "local_search": 2,
-            "scenario_generation": 2,
-        },
+        iterations={"fix_tree": 512, "fix_solutions": 4, "alternate": 4, "local_search": 2, "scenario_generation": 2},
     ),
     "paper": Scale(
         n_seeds=20,
         n_trees=200,
-        correlated=(0.05, 0.10, 0.15, 0.20),
         fractions=tuple(number / 100 for number in (*range(11), *range(12, 21, 2))),
         sizes=PAPER_SIZES,
         n_optima=50,

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hedgerow.experiments.cell import Cell
-from hedgerow.experiments.plan import Plan
-from hedgerow.experiments.procedures import PROCEDURES
+from hedgerow.experiments.plan import PROCEDURES, Plan
 
 _UNKNOWN = 1.0
 """Seconds assumed for a cell before anything is known about its method."""
@@ -28,16 +27,8 @@ class ExperimentProgress:
 class Pace:
     """Counts finished cells and estimates the rest: cells of one method take about equally long.
 
-    The number of cells computed at once is estimated from the seconds of work done per second.
-
-    Parameters
-    ----------
-    cells, todo
-        All cells, and those that are still to be computed.
-    plan
-        Has the time limits, used for methods of which no cell is done yet.
-    clock
-        Seconds from any start.
+    The number of cells computed at once is estimated from the seconds of work done per second. The plan's time limits
+    are used for methods of which no cell is done yet.
     """
 
     def __init__(

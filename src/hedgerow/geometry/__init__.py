@@ -15,6 +15,5 @@ Compiled modules (`kernels`, `linked`, `pairs`, `least_change`) are imported whe
 
 __all__ = ["affordable", "entry_from_below", "geometry_of", "most_changes", "reach_limit", "separate"]
 
-from hedgerow.geometry.budget import affordable, reach_limit
+from hedgerow.geometry.budget import affordable, entry_from_below, reach_limit
 from hedgerow.geometry.build import geometry_of, most_changes, separate
-from hedgerow.geometry.entry import entry_from_below

@@ -1,6 +1,10 @@
-"""What a budget affords: the one comparison of move costs with budgets, and of changes with entry limits."""
+"""What a budget affords, and the ε rule on arrays, for code that does without compiled kernels.
 
-__all__ = ["affordable", "reach_limit"]
+There is one comparison of move costs with budgets, and of changes with entry limits. `kernels.change_range` is the
+compiled twin of the ε rule.
+"""
+
+__all__ = ["affordable", "entry_from_below", "reach_limit"]
 
 from typing import overload
 
@@ -24,3 +28,20 @@ def reach_limit(budget: float | FloatArray) -> float | FloatArray:
 def affordable(move_cost: FloatArray, budget: float | FloatArray) -> BoolArray:
     """Return which move costs lie within the budget: the one comparison that every method uses."""
     return move_cost <= reach_limit(budget)
+
+
+def entry_from_below(lower: FloatArray, upper: FloatArray, epsilon: float) -> FloatArray:
+    """Return the least value in each interval `lower < value <= upper` that counts as larger than `lower`.
+
+    It is lower + ε, or the next number where ε vanishes beside a huge one; ∞ where the interval is too narrow to be
+    entered from below, and −∞ where it has no lower end.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.geometry import entry_from_below
+    >>> entry_from_below(np.array([3.0, 3.0, -np.inf]), np.array([5.0, 3.0005, 5.0]), 0.001)
+    array([3.001,   inf,  -inf])
+    """
+    entry = np.maximum(lower + epsilon, np.nextafter(lower, np.inf))
+    return np.where(np.isneginf(lower), -np.inf, np.where(entry > upper, np.inf, entry))

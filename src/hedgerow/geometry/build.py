@@ -42,14 +42,7 @@ def geometry_of(
 ) -> "Geometry":
     """Return the geometry of some questions: what their values cost to change, alone and together.
 
-    Parameters
-    ----------
-    questions
-        What may be asked.
-    n_items
-        How many items there are.
-    prices, limits, epsilon
-        As in an uncertainty set.
+    Prices, limits and ε are as in an uncertainty set.
 
     Examples
     --------

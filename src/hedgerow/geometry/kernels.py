@@ -34,46 +34,27 @@ from hedgerow.geometry.pairs import NOT_LINKED, worth
 
 
 class Geometry(NamedTuple):
-    """Questions, prices and limits as flat arrays; see `hedgerow.geometry.geometry_of`.
+    """Questions, prices and limits as flat arrays; see `hedgerow.geometry.geometry_of`."""
 
-    Attributes
-    ----------
-    start, item, coefficient
-        The questions as rows of a sparse matrix: question q reads `item[start[q]:start[q + 1]]`, in increasing order.
-    cheapest
-        The entries of each question, those first whose change moves its value at the lowest price.
-    rate
-        Per question the lowest price of changing its value by one: a unit question's is its item's price.
-    prices
-        Per item what a unit of change costs.
-    limits
-        Largest changes that are affordable (see `hedgerow.geometry.reach_limit`), one row for all samples or one each.
-    limited
-        Whether any limit is finite.
-    epsilon
-        The step ε beyond a threshold.
-    pair
-        Questions × questions: the list of a pair, −1 where it shares no item. Empty where no two questions share any.
-    first_corner, corners, rays
-        The lists: see `hedgerow.geometry.pairs`.
-    linked
-        Where the compiled `hedgerow.geometry.linked.linked_cost` is; 0 where no two questions share an item.
-    """
-
+    # The questions as rows of a sparse matrix: question q reads `item[start[q]:start[q + 1]]`, in increasing order.
     start: IntArray
     item: IntArray
     coefficient: FloatArray
-    cheapest: IntArray
+    cheapest: IntArray  # the entries of each question, those first whose change moves its value at the lowest price
+    # Per question the lowest price of changing its value by one: a unit question's is its item's price.
     rate: FloatArray
-    prices: FloatArray
+    prices: FloatArray  # per item what a unit of change costs
+    # Largest changes that are affordable (see `hedgerow.geometry.reach_limit`), one row for all samples or one each.
     limits: FloatArray
-    limited: bool
-    epsilon: float
+    limited: bool  # whether any limit is finite
+    epsilon: float  # the step ε beyond a threshold
+    # Questions × questions: the list of a pair, −1 where it shares no item. Empty where no two questions share any.
     pair: IntArray
+    # The lists: see `hedgerow.geometry.pairs`.
     first_corner: IntArray
     corners: FloatArray
     rays: FloatArray
-    linked: int
+    linked: int  # where the compiled `hedgerow.geometry.linked.linked_cost` is; 0 where no two questions share an item
 
 
 @kernel
@@ -219,22 +200,10 @@ def path_cost(
     enough: float,
     geometry: Geometry,
 ) -> float:
-    """Return what it takes to change the values of a path's questions by amounts within their ranges.
+    """Return what it takes to change the values of a path's questions, each once, by amounts within their ranges.
 
-    Parameters
-    ----------
-    count, question
-        How many questions there are, each once, and which.
-    least, most
-        Their ranges; see `change_range`.
-    group
-        What `link_questions` wrote.
-    row
-        The sample, for its entry limits.
-    enough
-        Costs above this may be returned as ∞.
-    geometry
-        Questions, prices and limits.
+    `least` and `most` are from `change_range`, `group` is what `link_questions` wrote, `row` is the sample, for its
+    entry limits, and costs above `enough` may be returned as ∞.
     """
     total = 0.0
     for place in range(count):
@@ -257,17 +226,8 @@ def leaf_costs(
 ) -> None:
     """Write into `out[j, k]` what it takes to move sample j into leaf k.
 
-    Parameters
-    ----------
-    values
-        Samples × questions: the questions' values.
-    question, lower, upper
-        Leaves × places: the questions on each leaf's path, each once, and their intervals; places without bounds are
-        skipped.
-    geometry, enough
-        As in `path_cost`.
-    out
-        Samples × leaves; written.
+    `values` are samples × questions. Leaves × places are the questions on each leaf's path, each once, and their
+    intervals; places without bounds are skipped. `enough` is as in `path_cost`.
     """
     width = question.shape[1]
     asked, group = np.empty(width, np.int64), np.empty(width, np.int64)

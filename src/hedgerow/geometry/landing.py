@@ -18,18 +18,8 @@ def landing_point(
 
     A reading that only one question asks about, and that question about nothing else, is *set* to the nearest point of
     its interval. Others are computed, and rounding may put a sum on the wrong side: the move then aims a few units in
-    the last place further inside, twice as far each time, until the sums are where they should be.
-
-    Parameters
-    ----------
-    readings
-        One per item.
-    asked, lower, upper
-        The questions on the leaf's path, each once, and the intervals that are left of their values.
-    geometry
-        Questions, prices and limits.
-    row
-        The sample, for its entry limits.
+    the last place further inside, twice as far each time, until the sums are where they should be. `asked` are the
+    questions on the leaf's path, each once, with the intervals left of their values; `row` is for entry limits.
     """
     group = np.empty(asked.size, np.int64)
     link_questions(asked.size, asked, geometry, group)
@@ -47,17 +37,15 @@ def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Ge
     values = [_value(moved, question, geometry) for question, _, _ in boxes]
     ends = zip(values, boxes, strict=True)
     ranges = [change_range(value, low, high, geometry.epsilon) for value, (_, low, high) in ends]
-    question = boxes[0][0]
-    entries = slice(geometry.start[question], geometry.start[question + 1])
-    if len(boxes) == 1 and geometry.coefficient[entries].tolist() == [1.0]:
+    rows = [slice(geometry.start[question], geometry.start[question + 1]) for question, _, _ in boxes]
+    if len(boxes) == 1 and geometry.coefficient[rows[0]].tolist() == [1.0]:
         least, _ = ranges[0]
         _, low, high = boxes[0]
-        moved[geometry.item[entries]] = max(low + geometry.epsilon, np.nextafter(low, np.inf)) if least > 0.0 else high
+        moved[geometry.item[rows[0]]] = max(low + geometry.epsilon, np.nextafter(low, np.inf)) if least > 0.0 else high
         return
-    items = np.unique(np.concatenate([_items(question, geometry) for question, _, _ in boxes]))
+    items = np.unique(np.concatenate([geometry.item[entries] for entries in rows]))
     matrix = np.zeros((len(boxes), items.size))
-    for number, (question, _, _) in enumerate(boxes):
-        entries = slice(geometry.start[question], geometry.start[question + 1])
+    for number, entries in enumerate(rows):
         matrix[number, np.searchsorted(items, geometry.item[entries])] = geometry.coefficient[entries]
     limits = geometry.limits[row if len(geometry.limits) > 1 else 0, items]
     least, most = np.array(ranges).T
@@ -75,10 +63,6 @@ def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Ge
 
 def _inside(readings: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry) -> bool:
     return all(low < _value(readings, question, geometry) <= high for question, low, high in boxes)
-
-
-def _items(question: int, geometry: Geometry) -> IntArray:
-    return geometry.item[geometry.start[question] : geometry.start[question + 1]]
 
 
 def _value(readings: FloatArray, question: int, geometry: Geometry) -> float:

@@ -24,18 +24,10 @@ _PERTURBATION = 1e-13
 def least_change(
     matrix: FloatArray, price: FloatArray, limit: FloatArray, least: FloatArray, most: FloatArray, change: FloatArray
 ) -> float:
-    """Return the price of the cheapest change and write it into `change`; ∞ where no change will do.
+    """Return the price of the cheapest change x and write it into `change`; ∞ where no change will do.
 
-    Parameters
-    ----------
-    matrix
-        Rows × items: the coefficients a; columns beyond the prices are not used.
-    price, limit
-        Per item w > 0 and u ≥ 0, perhaps ∞.
-    least, most
-        Per row the interval of its activity, `least <= most`; either end may be infinite.
-    change
-        Per item x; written.
+    `matrix` holds a (columns beyond the prices are not used), `price` and `limit` are w > 0 and u ≥ 0, perhaps ∞;
+    `least <= most` may be infinite.
     """
     used = price.copy()
     feasible = _simplex(matrix, used, limit, least, most, change)

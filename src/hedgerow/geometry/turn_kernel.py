@@ -2,6 +2,8 @@
 
 __all__ = ["any_turns"]
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
@@ -11,6 +13,18 @@ from hedgerow.geometry.kernels import Geometry, change_range, link_questions, pa
 _NEAR = 1e-13
 _FINEST = 1e-16
 _MOST_STEPS = 200
+
+
+class _Path(NamedTuple):
+    """The questions on a leaf's path, as `path_cost` takes them, and the interval of the one that moves."""
+
+    size: int
+    asked: IntArray
+    group: IntArray
+    low: float
+    high: float
+    least: FloatArray
+    most: FloatArray
 
 
 @kernel
@@ -26,25 +40,13 @@ def any_turns(
     needed: BoolArray,
     out: FloatArray,
 ) -> None:
-    """Write the turn of each sample (row) and leaf (column).
+    """Write the turn of each sample (row) and leaf (column) where it is `needed`.
 
-    Parameters
-    ----------
-    values
-        Samples × questions: the questions' values.
-    question, lower, upper, goes_right, budgets, margin
-        As in `hedgerow.geometry.turns.item_turns`.
-    geometry
-        Questions, prices and limits.
-    needed
-        Samples × leaves: which turns to find.
-    out
-        Samples × leaves; written where needed.
+    `values` are samples × questions; the rest is as in `hedgerow.geometry.turns.item_turns`.
     """
     width = question.shape[1]
     asked, group = np.empty(width, np.int64), np.empty(width, np.int64)
-    low, high = np.empty(width), np.empty(width)
-    least, most = np.empty(width), np.empty(width)
+    low, high, least, most = np.empty(width), np.empty(width), np.empty(width), np.empty(width)
     for leaf in range(question.shape[0]):
         count = 0
         for place in range(width):
@@ -53,6 +55,7 @@ def any_turns(
                 low[count], high[count] = lower[leaf, place], upper[leaf, place]
                 count += 1
         link_questions(count, asked, geometry, group)
+        path = _Path(count, asked, group, low[0], high[0], least, most)
         right = goes_right[leaf]
         sign = -1.0 if right else 1.0
         for row in range(values.shape[0]):
@@ -81,9 +84,7 @@ def any_turns(
             step = _NEAR * size
             inside = outside = guess
             for _ in range(_MOST_STEPS):
-                if _reached(
-                    inside, right, margin, value, low, high, count, asked, least, most, group, row, budget, geometry
-                ):
+                if _reached(inside, right, margin, value, path, row, budget, geometry):
                     break
                 outside = inside
                 inside += sign * step
@@ -93,31 +94,14 @@ def any_turns(
                 for _ in range(_MOST_STEPS):
                     outside -= sign * step
                     step *= 8.0
-                    if not _reached(
-                        outside,
-                        right,
-                        margin,
-                        value,
-                        low,
-                        high,
-                        count,
-                        asked,
-                        least,
-                        most,
-                        group,
-                        row,
-                        budget,
-                        geometry,
-                    ):
+                    if not _reached(outside, right, margin, value, path, row, budget, geometry):
                         break
                     inside = outside
             while abs(inside - outside) > _FINEST * size:
                 middle = inside / 2.0 + outside / 2.0
                 if middle in (inside, outside):
                     break
-                if _reached(
-                    middle, right, margin, value, low, high, count, asked, least, most, group, row, budget, geometry
-                ):
+                if _reached(middle, right, margin, value, path, row, budget, geometry):
                     inside = middle
                 else:
                     outside = middle
@@ -130,22 +114,16 @@ def _reached(
     right: bool,
     margin: float,
     value: float,
-    low: FloatArray,
-    high: FloatArray,
-    count: int,
-    asked: IntArray,
-    least: FloatArray,
-    most: FloatArray,
-    group: IntArray,
+    path: _Path,
     row: int,
     budget: float,
     geometry: Geometry,
 ) -> bool:
     """Return whether the sample can be moved into the leaf if the moving threshold lies here."""
-    lower, upper = low[0], high[0]
+    lower, upper = path.low, path.high
     if right:
         lower = max(lower, threshold - margin)
     else:
         upper = min(upper, threshold + margin)
-    least[0], most[0] = change_range(value, lower, upper, geometry.epsilon)
-    return path_cost(count, asked, least, most, group, row, budget, geometry) <= budget
+    path.least[0], path.most[0] = change_range(value, lower, upper, geometry.epsilon)
+    return path_cost(path.size, path.asked, path.least, path.most, path.group, row, budget, geometry) <= budget

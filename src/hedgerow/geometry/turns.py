@@ -10,8 +10,7 @@ __all__ = ["item_turns"]
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry.budget import reach_limit
-from hedgerow.geometry.entry import entry_from_below
+from hedgerow.geometry.budget import entry_from_below, reach_limit
 
 
 def item_turns(
@@ -28,21 +27,9 @@ def item_turns(
 ) -> FloatArray:
     """Return the turn of each sample (row) and leaf (column).
 
-    Parameters
-    ----------
-    observations
-        Samples × items.
-    item, lower, upper
-        Leaves × places: the items on each leaf's path, that of the moving threshold first, each once, and the intervals
-        that all other thresholds leave, with their margins.
-    goes_right
-        Per leaf whether it is on the right of the moving threshold.
-    budgets
-        Per sample the largest affordable move cost.
-    margin
-        By how much the moving threshold may be off.
-    prices, limits, epsilon
-        As in an uncertainty set.
+    Leaves × places are the items on each leaf's path, that of the moving threshold first, each once, and the intervals
+    that all other thresholds leave, with their margins. `goes_right` says per leaf whether it is on the right of the
+    moving threshold, which may be off by the margin; `budgets` are the samples' largest affordable move costs.
     """
     price = np.ones(observations.shape[1]) if prices is None else prices
     most = np.broadcast_to(np.inf if limits is None else reach_limit(np.asarray(limits, float)), observations.shape)

@@ -19,21 +19,11 @@ from hedgerow.tree import Tree
 
 @dataclass(frozen=True)
 class SolvedLeaves:
-    """A tree whose leaves hold the best solutions for its structure.
+    """A tree whose leaves hold the best solutions for its structure."""
 
-    Attributes
-    ----------
-    tree
-        The tree.
-    slot_solutions
-        One solution per slot of the structure, also where a slot does not exist.
-    value
-        The tree's worst-case loss.
-    """
-
-    tree: Tree
-    slot_solutions: FloatArray
-    value: float
+    tree: Tree  # the tree
+    slot_solutions: FloatArray  # one solution per slot of the structure, also where a slot does not exist
+    value: float  # the tree's worst-case loss
 
 
 class LeafSolver:

@@ -23,24 +23,14 @@ _MAX_PATH = 64
 
 
 class Options(NamedTuple):
-    """The thresholds that each node may have, as splits of a `Reading`.
+    """The thresholds that each node may have, as splits of a `Reading`."""
 
-    Attributes
-    ----------
-    shape
-        The structure, level by level; what stands at the places below is replaced.
-    place
-        Per node, from the root down, its place in the structure.
-    first, n_options
-        Per node the number of its splits, from the first on.
-    lowest, highest
-        Per node the options with the lowest and the highest threshold.
-    """
-
-    shape: IntArray
-    place: IntArray
+    shape: IntArray  # the structure, level by level; what stands at the places below is replaced
+    place: IntArray  # per node, from the root down, its place in the structure
+    # Per node the number of its splits, from the first on.
     first: IntArray
     n_options: IntArray
+    # Per node the options with the lowest and the highest threshold.
     lowest: IntArray
     highest: IntArray
 

@@ -28,24 +28,13 @@ MethodFunction: TypeAlias = Callable[[Instance, Run, Options], None]
 
 @dataclass(frozen=True)
 class Method:
-    """A method and what is to be known about it.
+    """A method and what is to be known about it."""
 
-    Attributes
-    ----------
-    function
-        The method itself.
-    description
-        What it does, in one line.
-    any_threshold
-        Whether it can take any number for a threshold; else it takes midpoints or the grid.
-    needs_mip
-        Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
-    """
-
-    function: MethodFunction
-    description: str
+    function: MethodFunction  # the method itself
+    description: str  # what it does, in one line
+    # Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     needs_mip: bool = False
-    any_threshold: bool = False
+    any_threshold: bool = False  # whether it can take any number for a threshold; else it takes midpoints or the grid
 
 
 METHODS: dict[str, Method] = {

@@ -22,29 +22,20 @@ class LinearModel:
     """Optimise `cost @ x + offset` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`.
 
     Build one with `create`, which checks everything.
-
-    Attributes
-    ----------
-    names, row_names
-        Names of the variables and of the rows, all different; rows that share a name are numbered instead.
-    sense
-        Whether the objective is to be small ("min") or large ("max").
-    cost, offset
-        The objective's coefficients and its constant.
-    lower, upper, integer
-        Per variable its bounds, which may be infinite, and whether it must be whole.
-    matrix, row_lower, row_upper
-        The rows, sparse, and their sides, which may be infinite.
     """
 
+    # Names of the variables and of the rows, all different; rows that share a name are numbered instead.
     names: tuple[str, ...]
     row_names: tuple[str, ...]
-    sense: Literal["min", "max"]
+    sense: Literal["min", "max"]  # whether the objective is to be small ("min") or large ("max")
+    # The objective's coefficients and its constant.
     cost: FloatArray
     offset: float
+    # Per variable its bounds, which may be infinite, and whether it must be whole.
     lower: FloatArray
     upper: FloatArray
     integer: BoolArray
+    # The rows, sparse, and their sides, which may be infinite.
     matrix: sp.csr_array
     row_lower: FloatArray
     row_upper: FloatArray

@@ -31,29 +31,18 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class MipResult:
-    """The checked result of a solve.
+    """The checked result of a solve."""
 
-    Attributes
-    ----------
-    status
-        "optimal" (within the gap asked for), "time_limit", "cutoff" (no solution is below the cutoff), "infeasible",
-        "unbounded", "interrupted" or "failed" (the solver gave up, or its answer did not pass the check).
-    values
-        The best solution found, one value per column, integer columns exactly whole; None if there is none.
-    objective
-        Its cost, +∞ without a solution.
-    bound
-        No solution costs less than this: a valid lower bound for any status, −∞ if nothing is known.
-        With a cutoff it never exceeds it; +∞ means that there is no solution.
-    message
-        Further information, mostly about failures; often empty.
-    """
-
+    # "optimal" (within the gap asked for), "time_limit", "cutoff" (no solution is below the cutoff), "infeasible",
+    # "unbounded", "interrupted" or "failed" (the solver gave up, or its answer did not pass the check).
     status: MipStatus
+    # The best solution found, one value per column, integer columns exactly whole; None if there is none.
     values: FloatArray | None
-    objective: float
+    objective: float  # its cost, +∞ without a solution
+    # No solution costs less than this: a valid lower bound for any status, −∞ if nothing is known. With a cutoff it
+    # never exceeds it; +∞ means that there is no solution.
     bound: float
-    message: str = ""
+    message: str = ""  # further information, mostly about failures; often empty
 
 
 def loosened(cutoff: float) -> float:

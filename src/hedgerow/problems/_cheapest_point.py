@@ -1,50 +1,53 @@
-"""The cheapest point of a feasible set by MIP, for problems without a faster algorithm."""
-
-__all__ = ["Cheapest", "cheapest_point"]
+"""Feasible sets as models for a MIP solver, and their cheapest points, for problems without a faster algorithm."""
 
 import math
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.errors import SolverError
-from hedgerow.mip import MipModel
+from hedgerow.mip import MipModel, create_model
+from hedgerow.problem import FeasibleSet
 
 _LARGEST_COST: Final = 128.0
 
 
-@dataclass(frozen=True)
-class Cheapest:
-    """The best point found and what is proven about it.
-
-    Attributes
-    ----------
-    point
-        One value per column of the model.
-    bound
-        No point costs less; +∞ if the point is optimal.
-    """
+class Cheapest(NamedTuple):
+    """The best point found, and a bound that no point costs less than; +∞ if the point is optimal."""
 
     point: FloatArray
     bound: float
 
 
-def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_limit: float | None) -> Cheapest:
-    """Return the cheapest point of the model.
+def model_of(feasible: FeasibleSet, *, relaxed: bool = False) -> MipModel:
+    """Return a feasible set as a model without costs; a relaxed one asks no column to be whole.
 
-    Parameters
-    ----------
-    model
-        The feasible set; its costs are replaced.
-    costs
-        Per column its cost.
-    start
-        A point to start from; it is returned if time is up before a better one is found.
-    time_limit
-        Seconds; None for no limit.
+    A solver's object can't be pickled, and a problem must be: so problems keep the feasible set and make models anew.
     """
+    model = create_model()
+    columns = model.add_variables(
+        feasible.n_columns, lower=feasible.lower, upper=feasible.upper, integer=feasible.integer & (not relaxed)
+    )
+    if feasible.row_lower.size:
+        model.add_rows(feasible.matrix, columns, feasible.row_lower, feasible.row_upper)
+    return model
+
+
+def cheapest_points(
+    feasible: FeasibleSet,
+    cost_vectors: Iterable[FloatArray],
+    start: Callable[[FloatArray], FloatArray],
+    time_limit: float | None = None,
+) -> list[Cheapest]:
+    """Return the cheapest point of a feasible set for each of some costs; `start` finds a point to start from."""
+    model = model_of(feasible)
+    return [cheapest_point(model, costs, start(costs), time_limit) for costs in cost_vectors]
+
+
+def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_limit: float | None) -> Cheapest:
+    """Return the cheapest point of the model, whose costs are replaced; the start if time is up before a better one."""
     # Scaling by a power of two suits a solver's absolute tolerances, and loses no digit.
     largest = float(np.abs(costs).max())
     scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_COST)) if largest > 0.0 else 1.0

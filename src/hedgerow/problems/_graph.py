@@ -1,7 +1,5 @@
 """A directed graph as arrays, and what is known of it before any cost: useful arcs, components, levels."""
 
-__all__ = ["Graph"]
-
 from dataclasses import dataclass
 from functools import cached_property
 

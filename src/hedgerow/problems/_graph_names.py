@@ -1,85 +1,75 @@
-"""Names of nodes and arcs: labels become numbers, and arcs without a name get one."""
-
-__all__ = [
-    "Ends",
-    "coordinates",
-    "coordinates_in",
-    "distinct_names",
-    "edge_name",
-    "ends_of",
-    "graph_coordinates",
-    "labels_of",
-    "numbers_of",
-]
+"""Problems on graphs by the names of their nodes: labels become numbers, and arcs without a name get one."""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Final, Unpack
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import in_short, list_some, unique_names
 from hedgerow.errors import InputError
+from hedgerow.problem import Sense
+from hedgerow.problems._named import AllOrNothing, Units
+from hedgerow.problems.linear import LinearProblem
 
 
-@dataclass(frozen=True)
-class Ends:
-    """The nodes of a graph by name, and the two ends of each arc or edge by number.
-
-    Attributes
-    ----------
-    nodes
-        Names of the nodes.
-    number_of
-        The number of each node.
-    tails, heads
-        The nodes that arcs leave and enter; for edges the order means nothing.
-    names
-        Default names of the arcs.
-    """
-
-    nodes: tuple[str, ...]
-    number_of: Mapping[str, int]
-    tails: IntArray
-    heads: IntArray
-    names: list[str]
-
-
-def ends_of(tails: Any, heads: Any, nodes: Any, link: str = "arc") -> Ends:
-    """Return the ends of arcs (or edges) that are given by the names of their nodes.
+class GraphProblem(AllOrNothing, LinearProblem):
+    """A problem whose items are the arcs or edges of a graph, which are given by the names of their nodes.
 
     Without a list of nodes, the nodes are the ends in order of appearance.
     """
-    tail_labels, head_labels = labels_of(tails, "tails"), labels_of(heads, "heads")
-    if len(tail_labels) != len(head_labels) or not tail_labels:
-        raise InputError(
-            f"tails and heads must name the two ends of each {link}, of at least one; "
-            f"got {len(tail_labels)} tails and {len(head_labels)} heads."
-        )
-    if nodes is None:
-        ends = zip(tail_labels, head_labels, strict=True)
-        known = unique_names(dict.fromkeys(label for pair in ends for label in pair), "nodes")
-    else:
-        known = unique_names(labels_of(nodes, "nodes"), "nodes")
-    number_of = {label: number for number, label in enumerate(known)}
-    return Ends(
-        known,
-        number_of,
-        frozen(numbers_of(tail_labels, number_of, "tails")),
-        frozen(numbers_of(head_labels, number_of, "heads")),
-        distinct_names(tail_labels, head_labels),
-    )
+
+    def __init__(
+        self,
+        tails: Iterable[Any],
+        heads: Iterable[Any],
+        nodes: Iterable[Any] | None,
+        item_names: Iterable[Any] | None,
+        positions: Any,
+        *,
+        sense: Sense = "min",
+        **units: Unpack[Units],
+    ) -> None:
+        tail_labels, head_labels = _labels(tails, "tails"), _labels(heads, "heads")
+        if len(tail_labels) != len(head_labels) or not tail_labels:
+            raise InputError(
+                f"tails and heads must name the two ends of each {self._thing.split()[-1]}, of at least one; "
+                f"got {len(tail_labels)} tails and {len(head_labels)} heads."
+            )
+        ends = list(zip(tail_labels, head_labels, strict=True))
+        by_appearance = dict.fromkeys(label for pair in ends for label in pair)
+        self.nodes: Final = unique_names(by_appearance if nodes is None else _labels(nodes, "nodes"), "nodes")
+        self._number_of = {label: number for number, label in enumerate(self.nodes)}
+        self._tails, self._heads = self._numbers(tail_labels, "tails"), self._numbers(head_labels, "heads")
+        names = distinct_names(ends) if item_names is None else item_names
+        super().__init__(unique_names(names, "item_names", length=len(ends)), **units, sense=sense)
+        self.positions: Final = None if positions is None else _coordinates(positions, self._number_of)
+
+    def _numbers(self, nodes: Iterable[Any], what: str) -> IntArray:
+        """Return the nodes' numbers; unknown ones are refused by name."""
+        labels = _labels(nodes, what)
+        unknown = [label for label in dict.fromkeys(labels) if label not in self._number_of]
+        if unknown:
+            raise InputError(f"{what} must be among the nodes {list_some(self.nodes)}; got {list_some(unknown)}.")
+        return frozen(np.array([self._number_of[label] for label in labels], dtype=np.int64))
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, int]]:
+        return list(zip(self._tails.tolist(), self._heads.tolist(), strict=True))
+
+    def _named_ends(self) -> tuple[tuple[str, str], ...]:
+        return tuple((self.nodes[tail], self.nodes[head]) for tail, head in self._ends)
 
 
-def distinct_names(tails: list[str], heads: list[str]) -> list[str]:
+def distinct_names(ends: Iterable[tuple[str, str]]) -> list[str]:
     """Return the name `tail-head` for each arc, with #2, #3, … where that is taken."""
     taken: set[str] = set()
     next_number: Counter[str] = Counter()
     names = []
-    for tail, head in zip(tails, heads, strict=True):
+    for tail, head in ends:
         base = name = f"{tail}-{head}"
         while name in taken:
             next_number[base] += 1
@@ -89,7 +79,7 @@ def distinct_names(tails: list[str], heads: list[str]) -> list[str]:
     return names
 
 
-def labels_of(names: Any, what: str) -> list[str]:
+def _labels(names: Any, what: str) -> list[str]:
     """Return nodes as texts, which identify them."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise InputError(f"{what} must be a list of nodes; got {in_short(names)}.")
@@ -101,16 +91,32 @@ def labels_of(names: Any, what: str) -> list[str]:
     return labels
 
 
-def numbers_of(labels: list[str], number_of: Mapping[str, int], what: str) -> IntArray:
-    """Return the nodes' numbers; unknown ones are refused by name."""
-    unknown = [label for label in dict.fromkeys(labels) if label not in number_of]
-    if unknown:
-        raise InputError(f"{what} must be among the nodes {list_some(list(number_of))}; got {list_some(unknown)}.")
-    return np.array([number_of[label] for label in labels], dtype=np.int64)
+def networkx_graph(graph: Any, name: str | None, *, directed: bool) -> dict[str, Any]:
+    """Return a networkx graph as arguments of a `GraphProblem`; the attribute `name` holds the edges' names."""
+    import networkx as nx
+
+    kind = type(graph).__name__
+    if not isinstance(graph, nx.Graph):
+        wanted = "DiGraph or MultiDiGraph" if directed else "Graph or MultiGraph"
+        raise InputError(f"graph must be a networkx {wanted}; got a {kind}.")
+    if directed and not graph.is_directed():
+        raise InputError(
+            f"graph must be directed; got an undirected {kind}. "
+            "graph.to_directed() turns each edge into two arcs, one each way."
+        )
+    if graph.is_directed() and not directed:
+        raise InputError(f"graph must be undirected; got a {kind}. graph.to_undirected() drops the directions.")
+    edges = list(graph.edges(data=True))
+    return {
+        "tails": [tail for tail, _, _ in edges],
+        "heads": [head for _, head, _ in edges],
+        "nodes": graph.nodes,
+        "item_names": None if name is None else [_edge_name(edge, name) for edge in edges],
+        "positions": _graph_coordinates(graph),
+    }
 
 
-def edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
-    """Return what a networkx edge is called."""
+def _edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
     tail, head, data = edge
     if attribute not in data:
         raise InputError(
@@ -120,7 +126,7 @@ def edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
     return data[attribute]
 
 
-def coordinates(positions: Any, number_of: Mapping[str, int]) -> FloatArray:
+def _coordinates(positions: Any, number_of: Mapping[str, int]) -> FloatArray:
     """Return the nodes' coordinates as a matrix, in the order of their numbers.
 
     They are given as a mapping, or as a DataFrame that has the nodes as its index or in a column `node`.
@@ -177,7 +183,7 @@ def coordinates_in(columns: Mapping[str, Any]) -> FloatArray | None:
     return None
 
 
-def graph_coordinates(graph: Any) -> dict[Any, Any] | None:
+def _graph_coordinates(graph: Any) -> dict[Any, Any] | None:
     """Return the coordinates that the nodes of a networkx graph have as attributes; None if not all have them."""
     shared = set.intersection(*({str(name) for name in data} for _, data in graph.nodes(data=True))) if graph else set()
     found = coordinates_in({name: [data[name] for _, data in graph.nodes(data=True)] for name in sorted(shared)})

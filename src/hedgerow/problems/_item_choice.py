@@ -1,7 +1,5 @@
 """Choice of a model's uncertain items: by name, by pattern, or by objects of a modelling package."""
 
-__all__ = ["chosen_columns"]
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A problem restricted to some of its solutions, which are listed."""
 
-__all__ = ["ListedProblem"]
-
 from typing import Any
 
 import numpy as np
@@ -13,20 +11,7 @@ from hedgerow.tolerances import FEASIBILITY
 
 
 class ListedProblem:
-    """A problem of which only the listed solutions may be used.
-
-    Parameters
-    ----------
-    problem
-        The whole problem, whose costs and words stay.
-    solutions
-        One row per solution that may be used.
-
-    Attributes
-    ----------
-    whole
-        The whole problem.
-    """
+    """A problem, `whole`, of which only the listed solutions (rows) may be used; its costs and words stay."""
 
     def __init__(self, problem: Problem, solutions: FloatArray) -> None:
         self.whole, self._solutions = problem, frozen(np.array(solutions))

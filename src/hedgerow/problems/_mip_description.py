@@ -1,7 +1,5 @@
 """Linear models as JSON-ready tables and back; sparse, and without infinities, which JSON lacks."""
 
-__all__ = ["FIELDS", "described", "fits_a_file", "model_described"]
-
 import math
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,18 +13,9 @@ from hedgerow.errors import FileFormatError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems import _reading as reading
 
-FIELDS: Final = {
-    "variables",
-    "rows",
-    "costs",
-    "offset",
-    "lower",
-    "upper",
-    "integer",
-    "row_lower",
-    "row_upper",
-    "entries",
-}
+_SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
+
+FIELDS: Final = ("variables", "rows", "costs", "offset", *_SIDES, "integer", "entries")
 """The fields of a model's description."""
 
 _MOST_NUMBERS: Final = 500_000
@@ -52,11 +41,8 @@ def described(model: LinearModel) -> dict[str, Any]:
         "rows": list(model.row_names),
         "costs": model.cost.tolist(),
         "offset": model.offset,
-        "lower": _with_nulls(model.lower),
-        "upper": _with_nulls(model.upper),
+        **{side: _with_nulls(getattr(model, side)) for side in _SIDES},
         "integer": np.flatnonzero(model.integer).tolist(),
-        "row_lower": _with_nulls(model.row_lower),
-        "row_upper": _with_nulls(model.row_upper),
         "entries": {"row": row.tolist(), "column": column.tolist(), "value": entries.data.tolist()},
     }
 
@@ -73,12 +59,12 @@ def model_described(data: Mapping[str, Any]) -> LinearModel:
         sense=reading.sense(data),
         cost=reading.numbers(data, "costs", length=n),
         offset=reading.number(data, "offset", 0.0),
-        lower=reading.numbers(data, "lower", length=n, missing=-math.inf),
-        upper=reading.numbers(data, "upper", length=n, missing=math.inf),
         integer=integer,
         matrix=_matrix(data.get("entries"), m, n),
-        row_lower=reading.numbers(data, "row_lower", length=m, missing=-math.inf),
-        row_upper=reading.numbers(data, "row_upper", length=m, missing=math.inf),
+        **{
+            side: reading.numbers(data, side, length=length, missing=missing)
+            for side, length, missing in zip(_SIDES, (n, n, m, m), (-math.inf, math.inf) * 2, strict=True)
+        },
     )
 
 

@@ -1,12 +1,9 @@
 """What a linear model costs at best and at worst: solved by MIP, each question once."""
 
-__all__ = ["Answer", "MipOracle"]
-
 import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -16,32 +13,18 @@ from hedgerow.checks import list_some
 from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
 from hedgerow.mip import MipModel
 from hedgerow.problem import FeasibleSet
-from hedgerow.problems._feasible_model import model_of
+from hedgerow.problems._cheapest_point import Cheapest, model_of
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED_BYTES: Final = 1 << 26
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A solution, and a bound that no solution's objective lies below."""
-
-    values: FloatArray
-    bound: float
 
 
 class MipOracle:
     """Minimises any objective over the solutions of a model.
 
     Answers that are proven optimal are remembered, since methods ask about the same samples time and again. Solver
-    objects live in here and nowhere else: a copy, or one in another process, starts with fresh ones.
-
-    Parameters
-    ----------
-    feasible
-        The model's rows, bounds and integer variables.
-    names
-        Names of its variables, for errors.
+    objects live in here and nowhere else: a copy, or one in another process, starts with fresh ones. The names of the
+    variables are for errors.
     """
 
     def __init__(self, feasible: FeasibleSet, names: Sequence[str]) -> None:
@@ -62,7 +45,7 @@ class MipOracle:
         self.__dict__.update(state)
         self._reset()
 
-    def minimise(self, objective: FloatArray, time_limit: float | None = None) -> Answer:
+    def minimise(self, objective: FloatArray, time_limit: float | None = None) -> Cheapest:
         """Return a solution of least objective; where time runs out, the best one known and what is proven.
 
         Raises
@@ -78,7 +61,7 @@ class MipOracle:
             known = self._remembered.get(key)
             if known is not None:
                 self._remembered.move_to_end(key)
-                return Answer(known, float(objective @ known))
+                return Cheapest(known, float(objective @ known))
             solved = self._solver(relaxed=False)
             solved.set_costs(np.arange(objective.size), objective)
             result = solved.solve(time_limit=time_limit)
@@ -90,11 +73,11 @@ class MipOracle:
                 raise self.unbounded(objective)
             if result.values is not None and result.status == "optimal":
                 self._remember(key, result.values)
-                return Answer(result.values, float(objective @ result.values))
+                return Cheapest(result.values, float(objective @ result.values))
             values = result.values if result.values is not None else self._best_known(objective)
             self._last_resort = values
         if values is not None:
-            return Answer(values, result.bound)
+            return Cheapest(values, result.bound)
         if result.status == "time_limit":
             raise SolverError(
                 f"no solution of the model was found within {_seconds(time_limit)}; allow more time, or give the model "

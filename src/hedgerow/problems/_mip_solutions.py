@@ -1,7 +1,5 @@
 """All solutions of a small integer model, by enumeration with pruning."""
 
-__all__ = ["all_solutions"]
-
 from typing import Final
 
 import numpy as np

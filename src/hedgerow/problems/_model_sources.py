@@ -1,33 +1,23 @@
 """Constructors from files, arrays and the models of other packages, which are imported only when used."""
 
-__all__ = ["ModelSources"]
-
-from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, Self, Unpack
 
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Sense
-from hedgerow.problems._item_choice import Finder
+from hedgerow.problems._item_choice import Finder, chosen_columns
 from hedgerow.problems._named import Units
 from hedgerow.renaming import old_names
 
 
-class ModelSources(ABC):
+class ModelSources:
     """The ways into a problem that is a linear model."""
 
     @classmethod
-    @abstractmethod
-    def _of(
-        cls,
-        model: LinearModel,
-        items: Any,
-        find: Finder | None = None,
-        *,
-        sense: Sense | None = None,
-        **units: Unpack[Units],
-    ) -> Self:
+    def _of(cls, model: LinearModel, find: Finder | None, items: Any, **options: Any) -> Self:
         """Return the problem, with items chosen by name or by what `find` knows of a modelling layer's objects."""
+        names = None if items is None else [model.names[column] for column in chosen_columns(items, model.names, find)]
+        return cls(model, items=names, **options)  # type: ignore[call-arg]
 
     @classmethod
     def from_file(
@@ -59,7 +49,7 @@ class ModelSources(ABC):
         # Imported here since it loads the solver that reads the file.
         from hedgerow.mip.model_file import read_model
 
-        return cls._of(read_model(path), items, **units, sense=sense)
+        return cls._of(read_model(path), None, items, **units, sense=sense)
 
     @classmethod
     @old_names(names="variable_names")
@@ -94,43 +84,28 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.scipy_arrays import scipy_model
 
-        return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), items, **units)
+        return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), None, items, **units)
 
     @classmethod
     def from_pyomo(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return a Pyomo model's problem; needs Pyomo.
+        """Return the problem of a concrete Pyomo model with one active, linear objective; needs Pyomo.
 
-        Parameters
-        ----------
-        model
-            A concrete model with one active, linear objective.
-        items
-            Variables or components of the model (`model.x`, `model.x[1]`), or their names; all variables by default.
-        unit, reading_unit
-            Unit of the costs, and that of the readings where it is another one.
+        Items are variables or components of the model (`model.x`, `model.x[1]`), or their names; all variables by
+        default.
 
         Examples
         --------
-        >>> import pyomo.environ as pyo  # doctest: +SKIP
         >>> problem = MixedIntegerProblem.from_pyomo(model, items=model.flow)  # doctest: +SKIP
         """
         from hedgerow.problems.adapters.pyomo_model import pyomo_model
 
-        converted, find = pyomo_model(model)
-        return cls._of(converted, items, find, **units)
+        return cls._of(*pyomo_model(model), items, **units)
 
     @classmethod
     def from_linopy(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return a linopy model's problem; needs linopy.
+        """Return the problem of a linopy model with a linear objective; needs linopy.
 
-        Parameters
-        ----------
-        model
-            A linopy model with a linear objective.
-        items
-            linopy variables (`model["flow"]`) or names ("flow" for all of it, "flow[a, b]" for one entry).
-        unit, reading_unit
-            Unit of the costs, and that of the readings where it is another one.
+        Items are linopy variables (`model["flow"]`) or names ("flow" for all of it, "flow[a, b]" for one entry).
 
         Examples
         --------
@@ -138,21 +113,14 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.linopy_model import linopy_model
 
-        converted, find = linopy_model(model)
-        return cls._of(converted, items, find, **units)
+        return cls._of(*linopy_model(model), items, **units)
 
     @classmethod
     def from_gurobipy(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return a gurobipy model's problem; needs gurobipy, but no licence beyond the one the model was made with.
+        """Return the problem of a gurobipy model with one linear objective and linear constraints.
 
-        Parameters
-        ----------
-        model
-            A gurobipy model with one linear objective and linear constraints.
-        items
-            A Var, an MVar, a tupledict or list of them, or names.
-        unit, reading_unit
-            Unit of the costs, and that of the readings where it is another one.
+        It needs gurobipy, but no licence beyond the one the model was made with. Items are a Var, an MVar, a tupledict
+        or list of them, or names.
 
         Examples
         --------
@@ -160,21 +128,13 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.gurobipy_model import gurobipy_model
 
-        converted, find = gurobipy_model(model)
-        return cls._of(converted, items, find, **units)
+        return cls._of(*gurobipy_model(model), items, **units)
 
     @classmethod
     def from_pulp(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return a PuLP problem's problem; needs PuLP.
+        """Return the problem of a PuLP LpProblem; needs PuLP.
 
-        Parameters
-        ----------
-        model
-            An LpProblem.
-        items
-            LpVariables, dictionaries or lists of them, or names.
-        unit, reading_unit
-            Unit of the costs, and that of the readings where it is another one.
+        Items are LpVariables, dictionaries or lists of them, or names.
 
         Examples
         --------
@@ -182,21 +142,14 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.pulp_model import pulp_model
 
-        converted, find = pulp_model(model)
-        return cls._of(converted, items, find, **units)
+        return cls._of(*pulp_model(model), items, **units)
 
     @classmethod
     def from_mathopt(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
         """Return the problem of an OR-Tools MathOpt model; needs OR-Tools.
 
-        Parameters
-        ----------
-        model
-            A MathOpt `Model`, its `ModelProto`, or the proto's bytes (`model.export_model().SerializeToString()`).
-        items
-            MathOpt variables, or names.
-        unit, reading_unit
-            Unit of the costs, and that of the readings where it is another one.
+        The model is a MathOpt `Model`, its `ModelProto`, or the proto's bytes
+        (`model.export_model().SerializeToString()`). Items are MathOpt variables, or names.
 
         Examples
         --------
@@ -204,5 +157,4 @@ class ModelSources(ABC):
         """
         from hedgerow.problems.adapters.mathopt_model import mathopt_model
 
-        converted, find = mathopt_model(model)
-        return cls._of(converted, items, find, **units)
+        return cls._of(*mathopt_model(model), items, **units)

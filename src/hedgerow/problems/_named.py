@@ -1,9 +1,7 @@
 """What all built-in problems share: names, unit, sense and equality."""
 
-__all__ = ["CUSTOM", "NamedProblem", "Units", "amounts", "named_or_numbered", "numbered"]
-
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Self, TypedDict
 
 import numpy as np
@@ -29,16 +27,7 @@ class Units(TypedDict, total=False):
 class NamedProblem:
     """A problem with named items, a unit and a sense; its variables are the items unless a subclass says otherwise.
 
-    Parameters
-    ----------
-    item_names
-        Names of the items; None for the default.
-    default
-        The names to use, and how many there must be, where a problem's user need not give any.
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
-    sense
-        "min" if costs are to be small, "max" if the samples hold gains.
+    Without `item_names` the items are called as `default` says, which also says how many there must be.
     """
 
     def __init__(
@@ -131,7 +120,7 @@ class NamedProblem:
 
         This one has names, unit and sense only; a subclass that can be rebuilt adds its data under its own kind.
         """
-        return self._described(CUSTOM, {"class": type(self).__name__, "items": list(self.item_names)})
+        return self._described(CUSTOM, **{"class": type(self).__name__}, items=list(self.item_names))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -151,9 +140,10 @@ class NamedProblem:
 
     # Helpers for subclasses.
 
-    def _described(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a description of this kind: its fields, then unit and sense."""
-        return {"kind": kind, **fields, **self._units, "sense": self.sense}
+    def _described(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Return a description of this kind: the fields that are not None, then unit and sense."""
+        given = {name: value for name, value in fields.items() if value is not None}
+        return {"kind": kind, **given, **self._units, "sense": self.sense}
 
     def _options_in_words(self, default: Sense = "min") -> str:
         """Return unit and sense as they are typed, where they differ from the default."""
@@ -172,21 +162,43 @@ class NamedProblem:
             return f"the value of '{names[variable]}' is {solution[variable]}; values are finite numbers"
         return None
 
-    def _not_all_or_nothing(self, solution: FloatArray, used: str = "used", thing: str = "an item") -> str | None:
-        """Return in words why `solution` is no vector of zeros and ones, one per variable, or None if it is."""
+    def _signed(self, costs: FloatArray) -> FloatArray:
+        return costs if self.sense == "min" else -costs
+
+
+class AllOrNothing(NamedProblem):
+    """A problem over zeros and ones: a subclass says what else is wrong with a solution, and may name a feasible one.
+
+    `_used` and `_thing` are the words for a variable that is 1.
+    """
+
+    _used, _thing = "used", "an item"
+
+    def _fault(self, chosen: FloatArray) -> str | None:
+        """Return why a vector of zeros and ones is not feasible, in words, or None if it is."""
+        raise NotImplementedError
+
+    def _in_words(self, chosen: FloatArray) -> str:
+        """Return a feasible solution in words."""
+        return super().describe(chosen)
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is not feasible, in words, or None if it is."""
         misshapen = self._misshapen(solution)
         if misshapen is not None:
             return misshapen
         whole = np.rint(solution)
         wrong = (np.abs(solution - whole) > FEASIBILITY) | (whole < 0.0) | (whole > 1.0)
         if not wrong.any():
-            return None
+            return self._fault(whole)
         place = int(np.argmax(wrong))
-        name = self.variable_names[place]
-        return f"'{name}' is {used} {solution[place]:g} times; {thing} is {used} once or not at all"
+        times = f"'{self.variable_names[place]}' is {self._used} {solution[place]:g} times"
+        return f"{times}; {self._thing} is {self._used} once or not at all"
 
-    def _signed(self, costs: FloatArray) -> FloatArray:
-        return costs if self.sense == "min" else -costs
+    def describe(self, solution: FloatArray) -> str:
+        """Return the solution in words."""
+        feasible = self.infeasibility(solution) is None
+        return self._in_words(np.rint(solution)) if feasible else super().describe(solution)
 
 
 def numbered(n_items: int, letter: str = "x") -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """The simple paths of a graph as rows and columns of a MIP."""
 
-__all__ = ["path_feasible_set"]
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,7 +1,5 @@
 """Cheapest paths for many cost vectors: dynamic programming where there is no cycle, Dijkstra where there is one."""
 
-__all__ = ["AcyclicOracle", "CyclicOracle", "PathOracle", "path_oracle"]
-
 from dataclasses import dataclass
 from typing import Final, Protocol
 

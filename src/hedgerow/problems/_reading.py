@@ -1,27 +1,8 @@
 """Reads descriptions of problems from untrusted files: every field is checked, and sizes are limited."""
 
-__all__ = [
-    "MAX_ENTRIES",
-    "MAX_ITEMS",
-    "at_most",
-    "matrix",
-    "number",
-    "numbers",
-    "only_fields",
-    "places",
-    "positions",
-    "sense",
-    "text",
-    "texts",
-    "texts_if_any",
-    "units",
-    "whole",
-    "wholes",
-]
-
 import math
 import unicodedata
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -41,9 +22,9 @@ _MAX_TEXT: Final = 1_000
 _MISSING: Final = object()
 
 
-def only_fields(data: Mapping[str, Any], allowed: Set[str]) -> None:
-    """Refuse unknown fields: they are misspelt, or from a newer version. Where a unit is allowed, two are."""
-    allowed = allowed | {"reading_unit"} if "unit" in allowed else allowed
+def only_fields(data: Mapping[str, Any], *fields: str) -> None:
+    """Refuse fields other than these: they are misspelt, or from a newer version. Where a unit is allowed, two are."""
+    allowed = {"kind", *fields, *(("reading_unit",) if "unit" in fields else ())}
     unknown = sorted(str(key) for key in data if key not in allowed)
     if unknown:
         raise FileFormatError(
@@ -92,6 +73,25 @@ def units(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the unit of the costs, and that of the readings if it is another one, as constructors take them."""
     other = {"reading_unit": text(data, "reading_unit")} if "reading_unit" in data else {}
     return {"unit": text(data, "unit", ""), **other}
+
+
+def options(data: Mapping[str, Any], *fields: str, default: Sense = "min") -> dict[str, Any]:
+    """Return units and sense as constructors take them, from a description with these other fields."""
+    only_fields(data, "unit", "sense", *fields)
+    return {**units(data), "sense": sense(data, default)}
+
+
+def named_ends(data: Mapping[str, Any], links: str) -> dict[str, Any]:
+    """Return nodes, links, their names and coordinates as constructors of problems on graphs take them."""
+    nodes = texts(data, "nodes")
+    ends = wholes(data, links, 0, len(nodes) - 1, width=2)
+    return {
+        "tails": [nodes[tail] for tail, _ in ends],
+        "heads": [nodes[head] for _, head in ends],
+        "nodes": nodes,
+        "item_names": texts_if_any(data, "items", length=len(ends)),
+        "positions": positions(data, nodes),
+    }
 
 
 def positions(data: Mapping[str, Any], nodes: list[str]) -> dict[str, FloatArray] | None:

@@ -1,7 +1,5 @@
 """The cheapest round tour: by a dynamic programme for few cities, by a MIP with cuts for more."""
 
-__all__ = ["MAX_TABULATED", "cheapest_tours", "tour_by_cuts"]
-
 import time
 from itertools import combinations
 from typing import Final
@@ -13,8 +11,7 @@ from scipy.sparse import csgraph
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.mip import MipModel
 from hedgerow.problem import FeasibleSet
-from hedgerow.problems._cheapest_point import Cheapest, cheapest_point
-from hedgerow.problems._feasible_model import model_of
+from hedgerow.problems._cheapest_point import Cheapest, cheapest_point, model_of
 
 MAX_TABULATED: Final = 12
 """Most cities for which the dynamic programme's table is filled."""
@@ -64,21 +61,7 @@ def _by_table(distances: FloatArray) -> IntArray:
 def tour_by_cuts(
     costs: FloatArray, tails: IntArray, heads: IntArray, n_cities: int, start: FloatArray, time_limit: float | None
 ) -> Cheapest:
-    """Return the cheapest tour as edges, by a MIP in which subtours are forbidden as they turn up.
-
-    Parameters
-    ----------
-    costs
-        Per edge its cost.
-    tails, heads
-        The ends of the edges.
-    n_cities
-        Number of cities.
-    start
-        A tour to begin with.
-    time_limit
-        Seconds; None for no limit.
-    """
+    """Return the cheapest tour as edges, by a MIP in which subtours are forbidden as they turn up."""
     end = None if time_limit is None else time.monotonic() + time_limit
     model = _two_edges_each(tails, heads, n_cities)
     while True:

@@ -4,8 +4,8 @@ __all__ = ["Assignment"]
 
 import math
 from collections.abc import Iterable, Mapping
-from itertools import permutations
-from typing import Any, Self, Unpack
+from itertools import permutations, product
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,11 +14,11 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph_names import distinct_names
-from hedgerow.problems._named import Units, named_or_numbered
+from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
 from hedgerow.problems.linear import LinearProblem
 
 
-class Assignment(LinearProblem):
+class Assignment(AllOrNothing, LinearProblem):
     """Match workers with tasks, one to one.
 
     For sending people, vehicles or machines to jobs: taxis to callers, nurses to shifts, cranes to
@@ -47,6 +47,8 @@ class Assignment(LinearProblem):
     ('Ann → bar, Bob → shop', 4.0)
     """
 
+    _thing = "a pair"
+
     def __init__(
         self,
         workers: int | Iterable[Any],
@@ -55,25 +57,10 @@ class Assignment(LinearProblem):
         sense: Sense = "min",
         **units: Unpack[Units],
     ) -> None:
-        self._workers = named_or_numbered(workers, "workers", "w")
-        self._tasks = named_or_numbered(len(self._workers) if tasks is None else tasks, "tasks", "t")
-        pairs = [(worker, task) for worker in self._workers for task in self._tasks]
-        names = distinct_names([worker for worker, _ in pairs], [task for _, task in pairs])
-        super().__init__(names, **units, sense=sense)
-
-    @property
-    def workers(self) -> tuple[str, ...]:
-        """Names of the workers."""
-        return self._workers
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """Names of the tasks."""
-        return self._tasks
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return len(self._workers), len(self._tasks)
+        self.workers: Final = named_or_numbered(workers, "workers", "w")
+        self.tasks: Final = named_or_numbered(len(self.workers) if tasks is None else tasks, "tasks", "t")
+        self._shape = len(self.workers), len(self.tasks)
+        super().__init__(distinct_names(product(self.workers, self.tasks)), **units, sense=sense)
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         from scipy.optimize import linear_sum_assignment
@@ -83,15 +70,11 @@ class Assignment(LinearProblem):
             solution[linear_sum_assignment(costs.reshape(self._shape))] = 1.0
         return solutions.reshape(len(cost_vectors), self.n_items)
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is no matching of workers and tasks, in words, or None if it is one."""
-        trouble = self._not_all_or_nothing(solution, "used", "a pair")
-        if trouble is not None:
-            return trouble
-        table = np.rint(solution).reshape(self._shape)
+    def _fault(self, chosen: FloatArray) -> str | None:
+        table = chosen.reshape(self._shape)
         sides = (
-            ("worker", "tasks", self._workers, table.sum(axis=1)),
-            ("task", "workers", self._tasks, table.sum(axis=0)),
+            ("worker", "tasks", self.workers, table.sum(axis=1)),
+            ("task", "workers", self.tasks, table.sum(axis=0)),
         )
         fewest = min(self._shape)
         for side, others, names, counts in sides:
@@ -129,24 +112,21 @@ class Assignment(LinearProblem):
         solutions[np.arange(len(partners))[:, np.newaxis], *matched] = 1.0
         return solutions.reshape(len(partners), self.n_items)
 
-    def describe(self, solution: FloatArray) -> str:
-        """Return who does what, such as "Ann → bar, Bob → shop"."""
-        if self.infeasibility(solution) is not None:
-            return super().describe(solution)
-        pairs = np.argwhere(np.rint(solution).reshape(self._shape))
-        return ", ".join(f"{self._workers[worker]} → {self._tasks[task]}" for worker, task in pairs)
+    def _in_words(self, chosen: FloatArray) -> str:
+        pairs = np.argwhere(chosen.reshape(self._shape))
+        return ", ".join(f"{self.workers[worker]} → {self.tasks[task]}" for worker, task in pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return self._described("assignment", {"workers": list(self._workers), "tasks": list(self._tasks)})
+        return self._described("assignment", workers=list(self.workers), tasks=list(self.tasks))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "workers", "tasks", "unit", "sense"})
+        options = reading.options(data, "workers", "tasks")
         workers, tasks = reading.texts(data, "workers"), reading.texts(data, "tasks")
         reading.at_most(len(workers) * len(tasks), "pairs of a worker and a task")
-        return cls(workers, tasks, **reading.units(data), sense=reading.sense(data))
+        return cls(workers, tasks, **options)
 
     def __repr__(self) -> str:
         n_workers, n_tasks = self._shape

@@ -15,27 +15,13 @@ _MOST_NODES_KAMADA = 120
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The graph of a problem whose variables are its arcs.
+    """The graph of a problem whose variables are its arcs."""
 
-    Attributes
-    ----------
-    nodes
-        Names of the nodes.
-    ends
-        Arcs × 2: numbers of the nodes that each arc connects.
-    places
-        Nodes × 2: coordinates, given or laid out.
-    terminals
-        Numbers of the nodes where paths start and end; empty where there are none.
-    directed
-        Whether arcs lead one way.
-    """
-
-    nodes: tuple[str, ...]
-    ends: IntArray
-    places: FloatArray
-    terminals: tuple[int, ...]
-    directed: bool = True
+    nodes: tuple[str, ...]  # names of the nodes
+    ends: IntArray  # arcs × 2: numbers of the nodes that each arc connects
+    places: FloatArray  # nodes × 2: coordinates, given or laid out
+    terminals: tuple[int, ...]  # numbers of the nodes where paths start and end; empty where there are none
+    directed: bool = True  # whether arcs lead one way
 
 
 def network_of(problem: Any) -> Network | None:

@@ -80,35 +80,24 @@ class ExplicitSet(LinearProblem):
         given = getattr(solutions, "columns", None) if item_names is None else item_names
         super().__init__(given, default=numbered(rows.shape[1]), **units, sense=sense)
         kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
-        self._solutions = frozen(rows[kept])
-        self._solution_names: tuple[str, ...] | None = None
-        if solution_names is not None:
-            names = tuple(str(name) for name in solution_names)
-            if len(names) != len(rows):
-                raise InputError(f"solution_names must name each of the {len(rows)} solutions; got {len(names)} names.")
-            self._solution_names = unique_names((names[row] for row in kept), "solution_names")
-
-    @property
-    def solutions(self) -> FloatArray:
-        """The solutions, one per row."""
-        return self._solutions
-
-    @property
-    def solution_names(self) -> tuple[str, ...] | None:
-        """Names of the solutions, or None if they have none."""
-        return self._solution_names
+        self.solutions: Final = frozen(rows[kept])
+        names = None if solution_names is None else [str(name) for name in solution_names]
+        if names is not None and len(names) != len(rows):
+            raise InputError(f"solution_names must name each of the {len(rows)} solutions; got {len(names)} names.")
+        named = None if names is None else unique_names((names[row] for row in kept), "solution_names")
+        self.solution_names: Final = named
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        rows_at_once = max(1, _BLOCK // len(self._solutions))
+        rows_at_once = max(1, _BLOCK // len(self.solutions))
         best = [
-            np.argmin(cost_vectors[start : start + rows_at_once] @ self._solutions.T, axis=1)
+            np.argmin(cost_vectors[start : start + rows_at_once] @ self.solutions.T, axis=1)
             for start in range(0, len(cost_vectors), rows_at_once)
         ]
-        return self._solutions[np.concatenate(best)] if best else np.empty((0, self.n_items))
+        return self.solutions[np.concatenate(best)] if best else np.empty((0, self.n_items))
 
     def _row_of(self, solution: FloatArray) -> int | None:
         """Return the number of the listed solution that this one is, up to noise, or None."""
-        distances = np.max(np.abs(self._solutions - solution), axis=1)
+        distances = np.max(np.abs(self.solutions - solution), axis=1)
         nearest = int(np.argmin(distances))
         return nearest if distances[nearest] <= FEASIBILITY else None
 
@@ -117,51 +106,44 @@ class ExplicitSet(LinearProblem):
         misshapen = self._misshapen(solution)
         if misshapen is not None or self._row_of(solution) is not None:
             return misshapen
-        nearest = int(np.argmin(np.sum(np.abs(self._solutions - solution), axis=1)))
-        items = np.flatnonzero(np.abs(self._solutions[nearest] - solution) > FEASIBILITY)
+        nearest = int(np.argmin(np.sum(np.abs(self.solutions - solution), axis=1)))
+        items = np.flatnonzero(np.abs(self.solutions[nearest] - solution) > FEASIBILITY)
         return (
-            f"it is none of the {len(self._solutions)} listed solutions; "
-            f"the nearest, {self.describe(self._solutions[nearest])}, differs in "
+            f"it is none of the {len(self.solutions)} listed solutions; "
+            f"the nearest, {self.describe(self.solutions[nearest])}, differs in "
             f"{list_some([self.item_names[item] for item in items])}"
         )
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: one binary per solution, exactly one of them 1, and x equal to its row."""
-        return one_of(self._solutions)
+        return one_of(self.solutions)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return the solutions (one per row) if there are at most `limit`, else None."""
-        return self._solutions if len(self._solutions) <= limit else None
+        return self.solutions if len(self.solutions) <= limit else None
 
     def describe(self, solution: FloatArray) -> str:
         """Return the solution's name if it has one, else the items that it uses."""
-        row = None if self._solution_names is None else self._row_of(solution)
-        if self._solution_names is None or row is None:
-            return super().describe(solution)
-        return self._solution_names[row]
+        row = None if self.solution_names is None else self._row_of(solution)
+        return super().describe(solution) if self.solution_names is None or row is None else self.solution_names[row]
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        names = {} if self._solution_names is None else {"names": list(self._solution_names)}
-        fields = {
-            "solutions": self._solutions.tolist(),
-            "items": list(self.item_names),
-            **names,
-        }
-        return self._described("explicit", fields)
+        names = None if self.solution_names is None else list(self.solution_names)
+        items = list(self.item_names)
+        return self._described("explicit", solutions=self.solutions.tolist(), items=items, names=names)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "solutions", "items", "names", "unit", "sense"})
+        options = reading.options(data, "solutions", "items", "names")
         solutions = reading.matrix(data, "solutions")
         return cls(
             solutions,
             item_names=reading.texts_if_any(data, "items", length=solutions.shape[1]),
             solution_names=reading.texts_if_any(data, "names", length=len(solutions)),
-            **reading.units(data),
-            sense=reading.sense(data),
+            **options,
         )
 
     def __repr__(self) -> str:
-        return f"ExplicitSet({len(self._solutions)} solutions, {self.n_items} items{self._options_in_words()})"
+        return f"ExplicitSet({len(self.solutions)} solutions, {self.n_items} items{self._options_in_words()})"

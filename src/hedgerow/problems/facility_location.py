@@ -13,16 +13,15 @@ from hedgerow.checks import finite_matrix, finite_vector, integer_between, uniqu
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point
-from hedgerow.problems._feasible_model import model_of
-from hedgerow.problems._named import Units
+from hedgerow.problems._cheapest_point import cheapest_points
+from hedgerow.problems._named import AllOrNothing, Units
 from hedgerow.problems.linear import LinearProblem, numbered
 
 _MAX_LISTED_SITES: Final = 20
 """No more than this many sites are tried in all combinations."""
 
 
-class FacilityLocation(LinearProblem):
+class FacilityLocation(AllOrNothing, LinearProblem):
     """Open sites and let each customer be served by one of them.
 
     For deciding each day which places to staff: depots and cross-docks, mobile clinics, ambulance
@@ -67,6 +66,8 @@ class FacilityLocation(LinearProblem):
     ('north serves Hull, Leeds; south serves York', 39.0)
     """
 
+    _used, _thing = "set", "a decision"
+
     def __init__(
         self,
         unit_costs: Any,
@@ -84,7 +85,7 @@ class FacilityLocation(LinearProblem):
         columns = unit_costs.columns if has_names else numbered(n_sites, "s")
         names = unique_names(rows if customers is None else customers, "customers", length=n_customers)
         super().__init__(names, **units)
-        self._sites = unique_names(columns if sites is None else sites, "sites", length=n_sites)
+        self.sites: Final = unique_names(columns if sites is None else sites, "sites", length=n_sites)
         opening = finite_vector(opening_costs, "opening_costs", length=n_sites, per="sites")
         self._opening_costs = frozen(opening + 0.0)
         for what, costs in (("unit_costs", self._unit_costs), ("opening_costs", self._opening_costs)):
@@ -96,18 +97,13 @@ class FacilityLocation(LinearProblem):
                 f"the sites can serve {self._capacities.sum()} customers in all, but there are {n_customers}. "
                 "Raise the capacities, or add a site."
             )
-        served = (f"{customer} from {site}" for customer in self.item_names for site in self._sites)
-        self._variable_names = unique_names([*served, *(f"open {site}" for site in self._sites)], "variables")
+        served = (f"{customer} from {site}" for customer in self.item_names for site in self.sites)
+        self._variable_names = unique_names([*served, *(f"open {site}" for site in self.sites)], "variables")
 
     @property
     def customers(self) -> tuple[str, ...]:
         """Names of the customers."""
         return self.item_names
-
-    @property
-    def sites(self) -> tuple[str, ...]:
-        """Names of the sites."""
-        return self._sites
 
     @property
     def variable_names(self) -> tuple[str, ...]:
@@ -126,13 +122,12 @@ class FacilityLocation(LinearProblem):
 
     def _variable_costs(self, samples: FloatArray) -> FloatArray:
         served = (samples[:, :, np.newaxis] * self._unit_costs).reshape(len(samples), -1)
-        opened = np.broadcast_to(self._opening_costs, (len(samples), len(self._sites)))
+        opened = np.broadcast_to(self._opening_costs, (len(samples), len(self.sites)))
         return np.concatenate([served, opened], axis=1)
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        model = model_of(self.feasible_set())
-        points = [cheapest_point(model, costs, self._start(costs), None).point for costs in cost_vectors]
-        return np.array(points).reshape(-1, len(self._variable_names))
+        answers = cheapest_points(self.feasible_set(), cost_vectors, self._start)
+        return np.array([found.point for found in answers]).reshape(-1, len(self._variable_names))
 
     @property
     def has_quick_oracle(self) -> bool:
@@ -140,8 +135,7 @@ class FacilityLocation(LinearProblem):
         return False
 
     def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
-        found = cheapest_point(model_of(self.feasible_set()), cost_vector, self._start(cost_vector), time_limit)
-        return found.point, found.bound
+        return cheapest_points(self.feasible_set(), [cost_vector], self._start, time_limit)[0]
 
     def _start(self, costs: FloatArray) -> FloatArray:
         """Return the solution that is best if opening were free."""
@@ -152,7 +146,7 @@ class FacilityLocation(LinearProblem):
             from scipy.optimize import linear_sum_assignment
 
             # A site is as many places as it can serve customers.
-            place = np.repeat(np.arange(len(self._sites)), np.minimum(self._capacities, self.n_items))
+            place = np.repeat(np.arange(len(self.sites)), np.minimum(self._capacities, self.n_items))
             site_of = place[linear_sum_assignment(served_costs[:, place])[1]]
         start: FloatArray = self._served(site_of[np.newaxis])[0]
         return start
@@ -170,12 +164,8 @@ class FacilityLocation(LinearProblem):
         cheapest_site, all_sites = self._opening_costs.min(), self._opening_costs.sum()
         return costs.min(axis=2).sum(axis=1) + cheapest_site, costs.max(axis=2).sum(axis=1) + all_sites
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return what is wrong with the solution, in words, or None if nothing is."""
-        trouble = self._not_all_or_nothing(solution, "set", "a decision")
-        if trouble is not None:
-            return trouble
-        served, is_open = self._parts(solution)
+    def _fault(self, chosen: FloatArray) -> str | None:
+        served, is_open = self._parts(chosen)
         n_served_from = served.sum(axis=1)
         if (n_served_from != 1.0).any():
             customer = int(np.argmax(n_served_from != 1.0))
@@ -183,25 +173,23 @@ class FacilityLocation(LinearProblem):
             return f"'{self.item_names[customer]}' is served from {sites} sites; it must be one"
         closed = served.any(axis=0) & (is_open == 0.0)
         if closed.any():
-            return f"'{self._sites[int(np.argmax(closed))]}' serves customers but is not open"
+            return f"'{self.sites[int(np.argmax(closed))]}' serves customers but is not open"
         if self._capacities is not None and (served.sum(axis=0) > self._capacities).any():
             site = int(np.argmax(served.sum(axis=0) - self._capacities))
-            return (
-                f"'{self._sites[site]}' serves {int(served.sum(axis=0)[site])} customers; "
-                f"it can serve {self._capacities[site]}"
-            )
+            count = int(served.sum(axis=0)[site])
+            return f"'{self.sites[site]}' serves {count} customers; it can serve {self._capacities[site]}"
         return None
 
-    def _parts(self, solution: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _parts(self, chosen: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return who is served from where, a row per customer, and which sites are open."""
-        whole = np.rint(solution)
-        return whole[: self._unit_costs.size].reshape(self._unit_costs.shape), whole[self._unit_costs.size :]
+        return chosen[: self._unit_costs.size].reshape(self._unit_costs.shape), chosen[self._unit_costs.size :]
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: each customer from one site, and none from a site that is not open or has no room."""
         n_customers, n_sites = self._unit_costs.shape
         n = n_customers * n_sites
-        one_each = sp.hstack([sp.kron(sp.eye_array(n_customers), np.ones((1, n_sites))), _empty(n_customers, n_sites)])
+        each = sp.kron(sp.eye_array(n_customers), np.ones((1, n_sites)))
+        one_each = sp.hstack([each, sp.csr_array((n_customers, n_sites))])
         opened = sp.hstack([sp.eye_array(n), -sp.kron(np.ones((n_customers, 1)), sp.eye_array(n_sites))])
         rows, upper = [one_each, opened], [np.ones(n_customers), np.zeros(n)]
         if self._capacities is not None:
@@ -223,7 +211,7 @@ class FacilityLocation(LinearProblem):
 
         Whatever the demands, no other solution costs less than one of these. None if there are capacities.
         """
-        n_sites = len(self._sites)
+        n_sites = len(self.sites)
         if self._capacities is not None or n_sites > _MAX_LISTED_SITES or 2**n_sites - 1 > limit:
             return None
         subsets = (np.arange(1, 2**n_sites)[:, np.newaxis] >> np.arange(n_sites) & 1).astype(np.bool_)
@@ -231,15 +219,12 @@ class FacilityLocation(LinearProblem):
         # Sites that are nearest to no customer are closed again, which makes some subsets equal.
         return np.unique(self._served(np.argmin(costs, axis=2)), axis=0)
 
-    def describe(self, solution: FloatArray) -> str:
-        """Return which sites serve whom, such as "north serves Hull, Leeds; south serves York"."""
-        if self.infeasibility(solution) is not None:
-            return super().describe(solution)
-        served, is_open = self._parts(solution)
+    def _in_words(self, chosen: FloatArray) -> str:
+        served, is_open = self._parts(chosen)
         parts = []
         for site in np.flatnonzero(is_open):
             customers = ", ".join(self.item_names[customer] for customer in np.flatnonzero(served[:, site]))
-            parts.append(f"{self._sites[site]} serves {customers or 'nobody'}")
+            parts.append(f"{self.sites[site]} serves {customers or 'nobody'}")
         return "; ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -251,15 +236,14 @@ class FacilityLocation(LinearProblem):
             "opening_costs": self._opening_costs.tolist(),
             **capacities,
             "customers": list(self.item_names),
-            "sites": list(self._sites),
+            "sites": list(self.sites),
             **self._units,
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        fields = {"kind", "unit_costs", "opening_costs", "capacities", "customers", "sites", "unit"}
-        reading.only_fields(data, fields)
+        reading.only_fields(data, "unit_costs", "opening_costs", "capacities", "customers", "sites", "unit")
         unit_costs = reading.matrix(data, "unit_costs")
         n_customers, n_sites = unit_costs.shape
         reading.at_most(n_customers * n_sites, "pairs of a customer and a site")
@@ -274,10 +258,8 @@ class FacilityLocation(LinearProblem):
 
     def __repr__(self) -> str:
         capacities = "" if self._capacities is None else ", with capacities"
-        return (
-            f"FacilityLocation({self.n_items} customers, {len(self._sites)} sites{capacities}"
-            f"{self._options_in_words()})"
-        )
+        size = f"{self.n_items} customers, {len(self.sites)} sites"
+        return f"FacilityLocation({size}{capacities}{self._options_in_words()})"
 
 
 def _whole_capacities(capacities: Any, n_sites: int) -> IntArray:
@@ -287,7 +269,3 @@ def _whole_capacities(capacities: Any, n_sites: int) -> IntArray:
     if (numbers < 0.0).any() or (numbers != np.floor(numbers)).any():
         raise InputError(f"capacities must be whole numbers of customers, zero or more; got {numbers.tolist()}.")
     return frozen(numbers.astype(np.int64))
-
-
-def _empty(n_rows: int, n_columns: int) -> sp.csr_array:
-    return sp.csr_array((n_rows, n_columns))

@@ -13,9 +13,8 @@ from hedgerow.checks import finite_vector, in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point
-from hedgerow.problems._feasible_model import model_of
-from hedgerow.problems._named import Units
+from hedgerow.problems._cheapest_point import cheapest_points
+from hedgerow.problems._named import AllOrNothing, Units
 from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
 
@@ -26,7 +25,7 @@ _BLOCK: Final = 4_000_000
 """Entries of the dynamic programme's table that are held at a time."""
 
 
-class Knapsack(LinearProblem):
+class Knapsack(AllOrNothing, LinearProblem):
     """Choose items whose weights together do not exceed a capacity.
 
     For spending a budget: which projects to fund, which orders to take into a day's
@@ -58,6 +57,8 @@ class Knapsack(LinearProblem):
     ('tent, rope', 8.0)
     """
 
+    _used = "chosen"
+
     def __init__(
         self,
         weights: Any,
@@ -71,26 +72,14 @@ class Knapsack(LinearProblem):
         if n_items < 1:
             raise InputError(f"weights must be a list with one number for each item; got {in_short(weights)}.")
         super().__init__(item_names, default=numbered(n_items), **units, sense=sense)
-        self._weights = frozen(finite_vector(weights, "weights", length=n_items, per="items") + 0.0)
-        if (self._weights < 0.0).any():
-            item = int(np.argmax(self._weights < 0.0))
-            raise InputError(
-                f"weights must be zero or more; got {self._weights[item]:g} for '{self.item_names[item]}'."
-            )
-        self._capacity = number_at_least(capacity, "capacity")
+        self.weights: Final = frozen(finite_vector(weights, "weights", length=n_items, per="items") + 0.0)
+        if (self.weights < 0.0).any():
+            item = int(np.argmax(self.weights < 0.0))
+            raise InputError(f"weights must be zero or more; got {self.weights[item]:g} for '{self.item_names[item]}'.")
+        self.capacity: Final = number_at_least(capacity, "capacity")
         # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, however their sum is rounded.
-        self._most = self._capacity + FEASIBILITY * max(1.0, self._capacity)
-        self._room = min(self._most, float(self._weights.sum()))
-
-    @property
-    def weights(self) -> FloatArray:
-        """What each item weighs."""
-        return self._weights
-
-    @property
-    def capacity(self) -> float:
-        """What all chosen items may weigh together."""
-        return self._capacity
+        self._most = self.capacity + FEASIBILITY * max(1.0, self.capacity)
+        self._room = min(self._most, float(self.weights.sum()))
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         if self._weighs_whole:
@@ -98,9 +87,11 @@ class Knapsack(LinearProblem):
             starts = range(0, len(cost_vectors), rows)
             parts = [self._by_table(cost_vectors[start : start + rows]) for start in starts]
             return np.concatenate(parts) if parts else np.empty((0, self.n_items))
-        model, nothing = model_of(self.feasible_set()), np.zeros(self.n_items)
-        answers = [cheapest_point(model, costs, nothing, None).point for costs in cost_vectors]
-        return np.array(answers).reshape(-1, self.n_items)
+        answers = cheapest_points(self.feasible_set(), cost_vectors, self._nothing)
+        return np.array([found.point for found in answers]).reshape(-1, self.n_items)
+
+    def _nothing(self, costs: FloatArray) -> FloatArray:
+        return np.zeros(costs.size)
 
     @property
     def has_quick_oracle(self) -> bool:
@@ -110,21 +101,20 @@ class Knapsack(LinearProblem):
     def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
         if self._weighs_whole:
             return super()._minimise_within(cost_vector, time_limit)
-        found = cheapest_point(model_of(self.feasible_set()), cost_vector, np.zeros(self.n_items), time_limit)
-        return found.point, found.bound
+        return cheapest_points(self.feasible_set(), [cost_vector], self._nothing, time_limit)[0]
 
     @property
     def _weighs_whole(self) -> bool:
-        return self._room <= _MAX_CAPACITY and bool((self._weights == np.floor(self._weights)).all())
+        return self._room <= _MAX_CAPACITY and bool((self.weights == np.floor(self.weights)).all())
 
     def _by_table(self, costs: FloatArray) -> FloatArray:
         """Return the cheapest choices by the dynamic programme over items and room that is left (Bellman)."""
         room = int(self._room)
         least = np.zeros((len(costs), room + 1))
         taken = np.zeros((self.n_items, len(costs), room + 1), dtype=np.bool_)
-        fits = np.flatnonzero(self._weights <= room)
+        fits = np.flatnonzero(self.weights <= room)
         for item in fits:
-            weight = int(self._weights[item])
+            weight = int(self.weights[item])
             with_item = least[:, : room + 1 - weight] + costs[:, [item]]
             taken[item, :, weight:] = with_item < least[:, weight:]
             least[:, weight:] = np.minimum(with_item, least[:, weight:])
@@ -132,35 +122,31 @@ class Knapsack(LinearProblem):
         rows, left = np.arange(len(costs)), np.full(len(costs), room)
         for item in fits[::-1]:
             solutions[:, item] = taken[item, rows, left]
-            left -= (solutions[:, item] * self._weights[item]).astype(np.int64)
+            left -= (solutions[:, item] * self.weights[item]).astype(np.int64)
         return solutions
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution does not fit, in words, or None if it does."""
-        trouble = self._not_all_or_nothing(solution, "chosen")
-        if trouble is not None:
-            return trouble
-        weight = float(self._weights @ np.rint(solution))
+    def _fault(self, chosen: FloatArray) -> str | None:
+        weight = float(self.weights @ chosen)
         if weight > self._most:
-            return f"the chosen items weigh {weight:g}; the capacity is {self._capacity:g}"
+            return f"the chosen items weigh {weight:g}; the capacity is {self.capacity:g}"
         return None
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
         n = self.n_items
         return FeasibleSet(
-            sp.csr_array(self._weights[np.newaxis]),
+            sp.csr_array(self.weights[np.newaxis]),
             np.array([-np.inf]),
-            np.array([self._capacity]),
+            np.array([self.capacity]),
             np.zeros(n),
-            (self._weights <= self._most).astype(np.float64),
+            (self.weights <= self._most).astype(np.float64),
             np.ones(n, dtype=np.bool_),
         )
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every choice that fits (one per row), the empty one included, if there are at most `limit`."""
         choices, weight = np.zeros((1, self.n_items)), np.zeros(1)
-        for item, own_weight in enumerate(self._weights):
+        for item, own_weight in enumerate(self.weights):
             fits = weight + own_weight <= self._most
             if len(choices) + np.count_nonzero(fits) > limit:
                 return None
@@ -171,25 +157,16 @@ class Knapsack(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        fields = {
-            "weights": self._weights.tolist(),
-            "capacity": self._capacity,
-            "items": list(self.item_names),
-        }
-        return self._described("knapsack", fields)
+        weights, items = self.weights.tolist(), list(self.item_names)
+        return self._described("knapsack", weights=weights, capacity=self.capacity, items=items)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "weights", "capacity", "items", "unit", "sense"})
+        options = reading.options(data, "weights", "capacity", "items", default="max")
         weights = reading.numbers(data, "weights")
-        return cls(
-            weights,
-            reading.number(data, "capacity"),
-            item_names=reading.texts_if_any(data, "items", length=len(weights)),
-            **reading.units(data),
-            sense=reading.sense(data, "max"),
-        )
+        names = reading.texts_if_any(data, "items", length=len(weights))
+        return cls(weights, reading.number(data, "capacity"), item_names=names, **options)
 
     def __repr__(self) -> str:
-        return f"Knapsack({self.n_items} items, capacity={self._capacity:g}{self._options_in_words('max')})"
+        return f"Knapsack({self.n_items} items, capacity={self.capacity:g}{self._options_in_words('max')})"

@@ -14,14 +14,13 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._named import Units
-from hedgerow.problems._run_plans import cheapest_plans
+from hedgerow.problems._named import AllOrNothing, Units
 from hedgerow.problems.linear import LinearProblem
 
 _MAX_PERIODS: Final = 10_000
 
 
-class LoadShifting(LinearProblem):
+class LoadShifting(AllOrNothing, LinearProblem):
     """Run for a given number of periods, in few runs, none of them short.
 
     For buying electricity by the hour where the hours can be chosen: a cold store, a pump, a charging
@@ -37,7 +36,7 @@ class LoadShifting(LinearProblem):
     min_run
         Fewest periods in one run; from 1 to `run`.
     max_runs
-        Most runs; runs are separated by at least one period of rest.
+        Most runs, and no more than there is room for; runs are separated by at least one period of rest.
     item_names
         Names of the periods; h00, h01, … by default.
     unit, reading_unit
@@ -57,6 +56,8 @@ class LoadShifting(LinearProblem):
     'h04–h07, h16–h19'
     """
 
+    _used, _thing = "run", "a period"
+
     def __init__(
         self,
         n_periods: int = 24,
@@ -69,11 +70,11 @@ class LoadShifting(LinearProblem):
         **units: Unpack[Units],
     ) -> None:
         n_periods = integer_between(n_periods, "n_periods", 1, _MAX_PERIODS)
-        self._run = integer_between(run, "run", 1, n_periods)
-        self._min_run = integer_between(min_run, "min_run", 1, self._run)
+        self.run: Final = integer_between(run, "run", 1, n_periods)
+        self.min_run: Final = integer_between(min_run, "min_run", 1, self.run)
         # More runs than this would be too short, or leave no rest between them.
-        most = min(self._run // self._min_run, n_periods - self._run + 1)
-        self._max_runs = most if max_runs is None else min(most, integer_between(max_runs, "max_runs", 1))
+        most = min(self.run // self.min_run, n_periods - self.run + 1)
+        self.max_runs: Final = most if max_runs is None else min(most, integer_between(max_runs, "max_runs", 1))
         digits = max(2, len(str(n_periods - 1)))
         default = tuple(f"h{period:0{digits}d}" for period in range(n_periods))
         super().__init__(item_names, default=default, **units, sense=sense)
@@ -83,38 +84,19 @@ class LoadShifting(LinearProblem):
         """Names of the periods, in their order in time."""
         return self.item_names
 
-    @property
-    def run(self) -> int:
-        """How many periods to run in all."""
-        return self._run
-
-    @property
-    def min_run(self) -> int:
-        """Fewest periods in one run."""
-        return self._min_run
-
-    @property
-    def max_runs(self) -> int:
-        """Most runs; no more than there is room for."""
-        return self._max_runs
-
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        return cheapest_plans(cost_vectors, self._run, self._min_run, self._max_runs)
+        return _cheapest_plans(cost_vectors, self.run, self.min_run, self.max_runs)
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return what is wrong with a plan, in words, or None if nothing is."""
-        trouble = self._not_all_or_nothing(solution, "run", "a period")
-        if trouble is not None:
-            return trouble
-        runs = _runs_of(solution)
+    def _fault(self, chosen: FloatArray) -> str | None:
+        runs = _runs_of(chosen)
         total = int((runs[:, 1] - runs[:, 0]).sum())
-        if total != self._run:
-            return f"the plan runs for {total} periods; it must be {self._run}"
-        short = runs[runs[:, 1] - runs[:, 0] < self._min_run]
+        if total != self.run:
+            return f"the plan runs for {total} periods; it must be {self.run}"
+        short = runs[runs[:, 1] - runs[:, 0] < self.min_run]
         if len(short):
-            return f"the run {self._span(*short[0])} is shorter than {self._min_run} periods"
-        if len(runs) > self._max_runs:
-            return f"the plan has {len(runs)} runs; {self._max_runs} are the most"
+            return f"the run {self._span(*short[0])} is shorter than {self.min_run} periods"
+        if len(runs) > self.max_runs:
+            return f"the plan has {len(runs)} runs; {self.max_runs} are the most"
         return None
 
     def feasible_set(self) -> FeasibleSet:
@@ -127,7 +109,7 @@ class LoadShifting(LinearProblem):
         on, start = sp.eye_array(n), sp.eye_array(n)
         previous = sp.diags_array(np.ones(n - 1), offsets=-1, shape=(n, n))
         started_lately = sum(
-            (sp.diags_array(np.ones(n - lag), offsets=-lag, shape=(n, n)) for lag in range(self._min_run)),
+            (sp.diags_array(np.ones(n - lag), offsets=-lag, shape=(n, n)) for lag in range(self.min_run)),
             start=sp.csr_array((n, n)),
         )
         total = sp.csr_array(np.ones((1, n)))
@@ -140,11 +122,11 @@ class LoadShifting(LinearProblem):
                 sp.hstack([none, total]),
             ]
         )
-        may_start = np.arange(n) <= n - self._min_run
+        may_start = np.arange(n) <= n - self.min_run
         return FeasibleSet(
             sp.csr_array(matrix),
-            np.concatenate([np.full(2 * n, -np.inf), [self._run, 0.0]]),
-            np.concatenate([np.zeros(2 * n), [self._run, self._max_runs]]),
+            np.concatenate([np.full(2 * n, -np.inf), [self.run, 0.0]]),
+            np.concatenate([np.zeros(2 * n), [self.run, self.max_runs]]),
             np.zeros(2 * n),
             np.concatenate([np.ones(n), may_start.astype(np.float64)]),
             np.arange(2 * n) < n,
@@ -152,20 +134,20 @@ class LoadShifting(LinearProblem):
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every plan (one per row), those with few runs first, if there are at most `limit`."""
-        rest = self.n_items - self._run
+        rest = self.n_items - self.run
         # k runs: the hours are cut into k lengths, and the runs put between the periods of rest.
         counts = [
-            math.comb(self._run - k * (self._min_run - 1) - 1, k - 1) * math.comb(rest + 1, k)
-            for k in range(1, self._max_runs + 1)
+            math.comb(self.run - k * (self.min_run - 1) - 1, k - 1) * math.comb(rest + 1, k)
+            for k in range(1, self.max_runs + 1)
         ]
         if sum(counts) > limit:
             return None
         plans = np.zeros((sum(counts), self.n_items))
         row = 0
-        for k in range(1, self._max_runs + 1):
-            spare = self._run - k * (self._min_run - 1)
+        for k in range(1, self.max_runs + 1):
+            spare = self.run - k * (self.min_run - 1)
             for cuts in combinations(range(1, spare), k - 1):
-                lengths = np.diff([0, *cuts, spare]) + self._min_run - 1
+                lengths = np.diff([0, *cuts, spare]) + self.min_run - 1
                 for places in combinations(range(rest + 1), k):
                     begins = np.array(places) + np.concatenate([[0], np.cumsum(lengths)[:-1]])
                     for begin, length in zip(begins, lengths, strict=True):
@@ -173,11 +155,8 @@ class LoadShifting(LinearProblem):
                     row += 1
         return plans
 
-    def describe(self, solution: FloatArray) -> str:
-        """Return the plan by its runs, first to last period of each, such as "h02–h05, h13–h16"."""
-        if self.infeasibility(solution) is not None:
-            return super().describe(solution)
-        return ", ".join(self._span(begin, end) for begin, end in _runs_of(solution))
+    def _in_words(self, chosen: FloatArray) -> str:
+        return ", ".join(self._span(begin, end) for begin, end in _runs_of(chosen))
 
     def _span(self, begin: int, end: int) -> str:
         first, last = self.item_names[begin], self.item_names[end - 1]
@@ -185,19 +164,13 @@ class LoadShifting(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        fields = {
-            "n_periods": self.n_items,
-            "run": self._run,
-            "min_run": self._min_run,
-            "max_runs": self._max_runs,
-            "items": list(self.item_names),
-        }
-        return self._described("load_shifting", fields)
+        runs = {"run": self.run, "min_run": self.min_run, "max_runs": self.max_runs}
+        return self._described("load_shifting", n_periods=self.n_items, **runs, items=list(self.item_names))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "n_periods", "run", "min_run", "max_runs", "items", "unit", "sense"})
+        options = reading.options(data, "n_periods", "run", "min_run", "max_runs", "items")
         n_periods = reading.whole(data, "n_periods", 1, _MAX_PERIODS)
         return cls(
             n_periods,
@@ -205,18 +178,77 @@ class LoadShifting(LinearProblem):
             min_run=reading.whole(data, "min_run", 1, n_periods) if "min_run" in data else 1,
             max_runs=reading.whole(data, "max_runs", 1, n_periods) if "max_runs" in data else None,
             item_names=reading.texts_if_any(data, "items", length=n_periods),
-            **reading.units(data),
-            sense=reading.sense(data),
+            **options,
         )
 
     def __repr__(self) -> str:
-        return (
-            f"LoadShifting({self.n_items}, run={self._run}, min_run={self._min_run}, "
-            f"max_runs={self._max_runs}{self._options_in_words()})"
-        )
+        runs = f"run={self.run}, min_run={self.min_run}, max_runs={self.max_runs}"
+        return f"LoadShifting({self.n_items}, {runs}{self._options_in_words()})"
 
 
 def _runs_of(plan: FloatArray) -> IntArray:
     """Return first period and end (one beyond the last) of each run, one row per run."""
-    steps = np.diff(np.rint(plan), prepend=0.0, append=0.0)
+    steps = np.diff(plan, prepend=0.0, append=0.0)
     return np.column_stack([np.flatnonzero(steps > 0.0), np.flatnonzero(steps < 0.0)])
+
+
+def _cheapest_plans(costs: FloatArray, load: int, min_run: int, max_runs: int) -> FloatArray:
+    """Return, for each row of costs per period, the cheapest 0/1 plan; the one with fewest runs of equally cheap ones.
+
+    `least[hours]` is the least cost of that many periods of load, in the runs so far, that are over before each point
+    in time (columns). `last[runs][hours]` is the length of the last run where it pays to end it right then, else 0.
+    """
+    n_rows, n = costs.shape
+    paid = np.concatenate([np.zeros((n_rows, 1)), np.cumsum(costs, axis=1)], axis=1)
+    nowhere = np.full((n_rows, 1), np.inf)
+    least = {0: np.zeros((n_rows, n + 1))}
+    totals: list[FloatArray] = []
+    last: list[dict[int, IntArray]] = []
+    for _ in range(max_runs):
+        with_one_more = _with_one_run(least, load, min_run, paid)
+        last.append({hours: ends for hours, (_, ends) in with_one_more.items()})
+        totals.append(with_one_more[load][0][:, -1])
+        # From now on a period of rest comes before the next run.
+        least = {hours: np.concatenate([nowhere, cost[:, :-1]], axis=1) for hours, (cost, _) in with_one_more.items()}
+    n_runs = np.argmin(np.array(totals), axis=0) + 1
+    plans = np.zeros((n_rows, n))
+    for row, plan in enumerate(plans):
+        _retrace(plan, row, load, last[: n_runs[row]])
+    return plans
+
+
+def _with_one_run(
+    least: dict[int, FloatArray], load: int, min_run: int, paid: FloatArray
+) -> dict[int, tuple[FloatArray, IntArray]]:
+    """Return, by periods of load, the least cost by any time with one more run, and that run's length where it ends.
+
+    A run that ends at some time is as short as may be, or one that has ended a period earlier and goes on.
+    """
+    result: dict[int, tuple[FloatArray, IntArray]] = {}
+    ending, length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
+    for hours in range(min(least) + min_run, load + 1):
+        longer, longer_length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
+        longer[:, 1:] = ending[:, :-1] + np.diff(paid, axis=1)
+        longer_length[:, 1:] = length[:, :-1] + 1
+        ending, length = longer, longer_length
+        if hours - min_run in least:
+            fresh = least[hours - min_run][:, :-min_run] + paid[:, min_run:] - paid[:, :-min_run]
+            better = fresh <= ending[:, min_run:]
+            ending[:, min_run:][better], length[:, min_run:][better] = fresh[better], min_run
+        so_far = np.minimum.accumulate(ending, axis=1)
+        # Only an end that beats all earlier ones is worth going back to.
+        worth_it = np.isfinite(ending)
+        worth_it[:, 1:] &= ending[:, 1:] < so_far[:, :-1]
+        result[hours] = so_far, np.where(worth_it, length, 0)
+    return result
+
+
+def _retrace(plan: FloatArray, row: int, load: int, last: list[dict[int, IntArray]]) -> None:
+    """Write the runs that were chosen for one row, the last one first."""
+    hours, end = load, plan.size
+    for ends in reversed(last):
+        while ends[hours][row, end] == 0:
+            end -= 1
+        own = int(ends[hours][row, end])
+        plan[end - own : end] = 1.0
+        hours, end = hours - own, end - own - 1

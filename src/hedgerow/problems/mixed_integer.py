@@ -14,7 +14,7 @@ from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._item_choice import Finder, chosen_columns
+from hedgerow.problems._item_choice import chosen_columns
 from hedgerow.problems._mip_description import FIELDS, described, fits_a_file, model_described
 from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems._mip_solutions import all_solutions
@@ -74,26 +74,13 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         super().__init__(
             [model.names[column] for column in chosen], **units, sense=model.sense if sense is None else sense
         )
-        self._model = model
+        self.model: Final = model
+        self.items_chosen: Final = items is not None
         self._items: IntArray = chosen
-        self._items_chosen = items is not None
         self._fixed_cost = model.cost.copy()
         self._fixed_cost[self._items] = 0.0
         self._oracle = MipOracle(self.feasible_set(), model.names)
         self._listed: tuple[int, FloatArray | None] | None = None
-
-    @classmethod
-    def _of(
-        cls,
-        model: LinearModel,
-        items: Any,
-        find: Finder | None = None,
-        *,
-        sense: Sense | None = None,
-        **units: Unpack[Units],
-    ) -> Self:
-        names = None if items is None else [model.names[column] for column in chosen_columns(items, model.names, find)]
-        return cls(model, items=names, **units, sense=sense)
 
     def with_items(self, items: Any) -> Self:
         """Return the same model with other items; those that are none any more keep the cost of the model.
@@ -105,30 +92,18 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         >>> problem.with_items(["x1"]).costs(np.array([[0.0, 1.0]]), np.array([[3.0]]))
         array([[7.]])
         """
-        return type(self)(self._model, items=items, **self._units, sense=self._sense)
-
-    # -- what it is ----------------------------------------------------------------------------------------------
-
-    @property
-    def model(self) -> LinearModel:
-        """The model's rows, bounds, integer variables, objective and names."""
-        return self._model
+        return type(self)(self.model, items=items, **self._units, sense=self._sense)
 
     @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of all variables."""
-        return self._model.names
-
-    @property
-    def items_chosen(self) -> bool:
-        """Whether the items were chosen, rather than being all variables."""
-        return self._items_chosen
+        return self.model.names
 
     # -- what it costs -------------------------------------------------------------------------------------------
 
     def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
         """Return what every solution (column) costs on every sample (row), the certain part included."""
-        certain: FloatArray = solutions @ self._fixed_cost + self._model.offset
+        certain: FloatArray = solutions @ self._fixed_cost + self.model.offset
         total: FloatArray = samples @ solutions[:, self._items].T + certain
         return total
 
@@ -139,10 +114,10 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         weights = np.ones(len(samples)) if weights is None else weights
         sign = 1.0 if self._sense == "min" else -1.0
         answer = self._oracle.minimise(sign * self._objective(weights @ samples, float(weights.sum())), time_limit)
-        value = float(np.sum(weights * self.costs(answer.values[np.newaxis], samples)[:, 0]))
-        bound = sign * answer.bound + float(weights.sum()) * self._model.offset
+        value = float(np.sum(weights * self.costs(answer.point[np.newaxis], samples)[:, 0]))
+        bound = sign * answer.bound + float(weights.sum()) * self.model.offset
         # Beyond the value only by rounding.
-        return Best(answer.values, value, min(value, bound) if sign > 0.0 else max(value, bound))
+        return Best(answer.point, value, min(value, bound) if sign > 0.0 else max(value, bound))
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, bounds on its cost from the model without integrality.
@@ -160,11 +135,11 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         sign, better = (1.0, low) if self._sense == "min" else (-1.0, high)
         if np.isinf(better).any():
             raise self._oracle.unbounded(sign * objectives[int(np.argmax(np.isinf(better)))])
-        return low + self._model.offset, high + self._model.offset
+        return low + self.model.offset, high + self.model.offset
 
     def cost_rows(self, sample: FloatArray) -> CostRows:
         """Return the one row that is the cost of a linear model."""
-        return CostRows(self._objective(sample, 1.0)[np.newaxis], np.array([self._model.offset]))
+        return CostRows(self._objective(sample, 1.0)[np.newaxis], np.array([self.model.offset]))
 
     def _objective(self, item_costs: FloatArray, total_weight: float) -> FloatArray:
         objective: FloatArray = total_weight * self._fixed_cost
@@ -178,7 +153,7 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         misshapen = self._misshapen(solution)
         if misshapen is not None:
             return misshapen
-        model = self._model
+        model = self.model
         broken = model.integer & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
         if broken.any():
             at = int(np.argmax(broken))
@@ -195,14 +170,14 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: the model's own rows and columns."""
-        model = self._model
+        model = self.model
         return FeasibleSet(model.matrix, model.row_lower, model.row_upper, model.lower, model.upper, model.integer)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every solution (one per row) where all variables are whole and the list is short and quick to make."""
         # A list that was complete answers for every limit, one that was given up for every smaller one.
         if self._listed is None or (self._listed[1] is None and self._listed[0] < limit):
-            self._listed = limit, all_solutions(self._model, limit)
+            self._listed = limit, all_solutions(self.model, limit)
         listed = self._listed[1]
         return listed if listed is not None and len(listed) <= limit else None
 
@@ -210,31 +185,29 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""
-        others = np.setdiff1d(np.arange(self._model.n_columns), self._items)
+        others = np.setdiff1d(np.arange(self.model.n_columns), self._items)
         order = np.concatenate([self._items, others])
-        used = amounts([self._model.names[column] for column in order], solution[order])
+        used = amounts([self.model.names[column] for column in order], solution[order])
         more = len(used) - _MOST_NAMED
         return ", ".join(used[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; the names only where a tree file could not hold or read the whole model."""
-        if not fits_a_file(self._model):
+        if not fits_a_file(self.model):
             return super().to_dict()
-        return self._described("mixed_integer", {"items": self._items.tolist(), **described(self._model)})
+        return self._described("mixed_integer", items=self._items.tolist(), **described(self.model))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, FIELDS | {"kind", "items", "unit", "sense"})
+        reading.only_fields(data, *FIELDS, "items", "unit", "sense")
         model = model_described(data)
         items = [model.names[place] for place in reading.places(data, "items", model.n_columns - 1)]
         return cls(model, items=items, **reading.units(data))
 
     def __repr__(self) -> str:
-        return (
-            f"MixedIntegerProblem({self._model.n_columns} variables, {self._model.n_rows} rows, "
-            f"{self.n_items} items{self._options_in_words()})"
-        )
+        size = f"{self.model.n_columns} variables, {self.model.n_rows} rows, {self.n_items} items"
+        return f"MixedIntegerProblem({size}{self._options_in_words()})"
 
 
 def _outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> int | None:
@@ -251,8 +224,6 @@ def _between(lower: FloatArray, upper: FloatArray, at: int) -> str:
         return f"it must be {lower[at]:g}"
     if math.isinf(upper[at]):
         return f"it must be at least {lower[at]:g}"
-    return (
-        f"it must be at most {upper[at]:g}"
-        if math.isinf(lower[at])
-        else f"it must lie from {lower[at]:g} to {upper[at]:g}"
-    )
+    if math.isinf(lower[at]):
+        return f"it must be at most {upper[at]:g}"
+    return f"it must lie from {lower[at]:g} to {upper[at]:g}"

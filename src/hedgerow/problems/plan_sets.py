@@ -126,7 +126,7 @@ class PlanSets(ListedProblem):
         """Return the problem that `to_dict` described."""
         from hedgerow.problems.kinds import problem_from_dict
 
-        reading.only_fields(data, {"kind", "problem", "sets", "inside"})
+        reading.only_fields(data, "problem", "sets", "inside")
         base, sets = data.get("problem"), data.get("sets")
         if not isinstance(base, Mapping) or base.get("kind") == "plan_sets" or not isinstance(sets, Mapping):
             raise InputError('plan_sets needs the tables "problem", of another kind, and "sets".')

@@ -88,8 +88,8 @@ def _fields(source: Path) -> dict[str, Any]:
 
 def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
     """Return the shortest paths in a graph whose edges a CSV file lists."""
-    known = {"kind", "edges", "source", "target", "tail", "head", "name", "nodes", "node", "positions", "unit"}
-    reading.only_fields(fields, known)
+    known = "edges source target tail head name nodes node positions unit"
+    reading.only_fields(fields, *known.split())
     table = read_table(folder / reading.text(fields, "edges"))
     tails = table.texts(reading.text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
     heads = table.texts(reading.text(fields, "head", "head"), "the node that an edge enters (field 'head')")
@@ -133,7 +133,7 @@ def _label(fields: Mapping[str, Any], field: str) -> str:
 
 def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
     """Return a model file's problem with the items that are listed, if any are."""
-    reading.only_fields(fields, {"kind", "file", "items", "unit", "sense"})
+    reading.only_fields(fields, "file", "items", "unit", "sense")
     items = fields.get("items")
     if items is not None:
         items = reading.texts({**fields, "items": [items] if isinstance(items, str) else items}, "items")

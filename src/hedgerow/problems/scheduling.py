@@ -12,9 +12,8 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import integer_between
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point
-from hedgerow.problems._feasible_model import model_of
-from hedgerow.problems._named import NamedProblem, Units, named_or_numbered
+from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
 
 _LISTED: Final = 100_000
 """Up to this many schedules are listed to find the best one; beyond that a MIP finds it."""
@@ -22,7 +21,7 @@ _LISTED: Final = 100_000
 _MAX_MACHINES: Final = 1_000
 
 
-class Scheduling(NamedProblem):
+class Scheduling(AllOrNothing):
     """Spread jobs over identical machines; what counts is the makespan, the load of the busiest machine.
 
     For sharing out work: print jobs over presses, parcels over vans, batch jobs over
@@ -55,19 +54,16 @@ class Scheduling(NamedProblem):
     ('cut, glue | bind, pack', 6.0)
     """
 
+    _used, _thing = "set", "a job on a machine"
+
     def __init__(
         self, jobs: int | Iterable[Any], n_machines: int, *, sense: Sense = "min", **units: Unpack[Units]
     ) -> None:
         super().__init__(named_or_numbered(jobs, "jobs", "job"), **units, sense=sense)
-        self._n_machines = integer_between(n_machines, "n_machines", 1, _MAX_MACHINES)
+        self.n_machines: Final = integer_between(n_machines, "n_machines", 1, _MAX_MACHINES)
         self._variable_names = tuple(
-            f"{job} on machine {machine}" for job in self.item_names for machine in range(1, self._n_machines + 1)
+            f"{job} on machine {machine}" for job in self.item_names for machine in range(1, self.n_machines + 1)
         )
-
-    @property
-    def n_machines(self) -> int:
-        """Number of machines."""
-        return self._n_machines
 
     @property
     def variable_names(self) -> tuple[str, ...]:
@@ -76,16 +72,16 @@ class Scheduling(NamedProblem):
 
     def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
         """Return the makespan of every schedule k (columns) on every sample j (rows)."""
-        by_machine = solutions.reshape(len(solutions), self.n_items, self._n_machines)
+        by_machine = solutions.reshape(len(solutions), self.n_items, self.n_machines)
         worst: FloatArray = samples @ by_machine[:, :, 0].T
         take = np.maximum if self.sense == "min" else np.minimum
-        for machine in range(1, self._n_machines):
+        for machine in range(1, self.n_machines):
             take(worst, samples @ by_machine[:, :, machine].T, out=worst)
         return worst
 
     def cost_rows(self, sample: FloatArray) -> CostRows:
         """Return the machines' loads, one row each."""
-        m = self._n_machines
+        m = self.n_machines
         loads = (sample[np.newaxis, :, np.newaxis] * np.eye(m)[:, np.newaxis, :]).reshape(m, -1)
         return CostRows(loads, np.zeros(m))
 
@@ -110,16 +106,12 @@ class Scheduling(NamedProblem):
         total = durations.sum(axis=1)
         # A job of negative duration may share a machine with the longest one, which then is no bound.
         longest = np.where((durations >= 0.0).all(axis=1), durations.max(axis=1), -np.inf)
-        lowest = np.maximum(total / self._n_machines, longest)
+        lowest = np.maximum(total / self.n_machines, longest)
         highest = np.maximum(np.maximum(durations, 0.0).sum(axis=1), lowest)
         return (lowest, highest) if self.sense == "min" else (-highest, -lowest)
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is no schedule, in words, or None if it is one, however its machines are numbered."""
-        trouble = self._not_all_or_nothing(solution, "set", "a job on a machine")
-        if trouble is not None:
-            return trouble
-        machines = np.rint(solution).reshape(self.n_items, self._n_machines).sum(axis=1)
+    def _fault(self, chosen: FloatArray) -> str | None:
+        machines = chosen.reshape(self.n_items, self.n_machines).sum(axis=1)
         if (machines != 1.0).any():
             job = int(np.argmax(machines != 1.0))
             return f"'{self.item_names[job]}' is done on {int(machines[job])} machines; it must be one"
@@ -131,7 +123,7 @@ class Scheduling(NamedProblem):
         Job j may go to machine m only if an earlier job is on machine m − 1, so that of all schedules which differ in
         the numbering of machines a single one remains.
         """
-        n, m = self.n_items, self._n_machines
+        n, m = self.n_items, self.n_machines
         one_each = sp.kron(sp.eye_array(n), np.ones((1, m)))
         # x[j, m] − Σ over i < j of x[i, m − 1] ≤ 0 for m ≥ 2
         earlier = sp.csr_array(np.tri(n, k=-1))
@@ -149,7 +141,7 @@ class Scheduling(NamedProblem):
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every schedule once (one per row), machines in the order of their first jobs, if at most `limit`."""
-        n, m = self.n_items, self._n_machines
+        n, m = self.n_items, self.n_machines
         if _count(n, m, limit) > limit:
             return None
         machine_of = np.zeros((1, 1), dtype=np.int64)
@@ -160,11 +152,8 @@ class Scheduling(NamedProblem):
             machine_of = np.column_stack([machine_of[parent], own])
         return self._rows(machine_of)
 
-    def describe(self, solution: FloatArray) -> str:
-        """Return the jobs machine by machine, such as "cut, glue | bind, pack"."""
-        if self.infeasibility(solution) is not None:
-            return super().describe(solution)
-        machine_of = np.argmax(solution.reshape(self.n_items, self._n_machines), axis=1)
+    def _in_words(self, chosen: FloatArray) -> str:
+        machine_of = np.argmax(chosen.reshape(self.n_items, self.n_machines), axis=1)
         # Named in the order of their first jobs: their numbers mean nothing.
         shares = [
             ", ".join(self.item_names[job] for job in np.flatnonzero(machine_of == machine))
@@ -174,23 +163,23 @@ class Scheduling(NamedProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return self._described("scheduling", {"jobs": list(self.item_names), "n_machines": self._n_machines})
+        return self._described("scheduling", jobs=list(self.item_names), n_machines=self.n_machines)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "jobs", "n_machines", "unit", "sense"})
+        options = reading.options(data, "jobs", "n_machines")
         jobs = reading.texts(data, "jobs")
         n_machines = reading.whole(data, "n_machines", 1, _MAX_MACHINES)
         reading.at_most(len(jobs) * n_machines, "pairs of a job and a machine")
-        return cls(jobs, n_machines, **reading.units(data), sense=reading.sense(data))
+        return cls(jobs, n_machines, **options)
 
     def __repr__(self) -> str:
-        return f"Scheduling({self.n_items} jobs, {self._n_machines} machines{self._options_in_words()})"
+        return f"Scheduling({self.n_items} jobs, {self.n_machines} machines{self._options_in_words()})"
 
     def _rows(self, machine_of: IntArray) -> FloatArray:
         """Return schedules as 0/1 vectors from the number of each job's machine."""
-        solutions = np.zeros((*machine_of.shape, self._n_machines))
+        solutions = np.zeros((*machine_of.shape, self.n_machines))
         np.put_along_axis(solutions, machine_of[:, :, np.newaxis], 1.0, axis=2)
         return solutions.reshape(len(machine_of), -1)
 
@@ -201,7 +190,7 @@ class Scheduling(NamedProblem):
         bounds = self.cost_bounds(samples)
         worst = model.add_variables(len(samples), lower=bounds[0] if self.sense == "min" else -bounds[1])
         for column, sample in zip(worst, self._signed(samples), strict=True):
-            less_load = np.column_stack([np.ones(self._n_machines), -self.cost_rows(sample).coefficients])
+            less_load = np.column_stack([np.ones(self.n_machines), -self.cost_rows(sample).coefficients])
             model.add_rows(sp.csr_array(less_load), np.append(column, np.arange(n_variables)), 0.0, np.inf)
         start = self._longest_first(self._signed(weights @ samples))
         makespans = self._signed(self.costs(start[np.newaxis], samples)[:, 0])
@@ -214,7 +203,7 @@ class Scheduling(NamedProblem):
 
     def _longest_first(self, durations: FloatArray) -> FloatArray:
         """Return a good schedule: the longest job first, always on the machine with the least load."""
-        load, machine_of = np.zeros(self._n_machines), np.empty(self.n_items, dtype=np.int64)
+        load, machine_of = np.zeros(self.n_machines), np.empty(self.n_items, dtype=np.int64)
         for job in np.argsort(-durations, kind="stable"):
             machine_of[job] = np.argmin(load)
             load[machine_of[job]] += durations[job]

@@ -5,7 +5,7 @@ __all__ = ["Selection"]
 import math
 from collections.abc import Iterable, Mapping
 from itertools import chain, combinations
-from typing import Any, Self, Unpack
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,11 +14,11 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._named import Units
+from hedgerow.problems._named import AllOrNothing, Units
 from hedgerow.problems.linear import LinearProblem, numbered
 
 
-class Selection(LinearProblem):
+class Selection(AllOrNothing, LinearProblem):
     """Choose exactly p of n items.
 
     Parameters
@@ -44,65 +44,54 @@ class Selection(LinearProblem):
     ('ash, yew', 2.5)
     """
 
+    _used = "chosen"
+
     def __init__(
         self, n: int, p: int, *, item_names: Iterable[Any] | None = None, sense: Sense = "min", **units: Unpack[Units]
     ) -> None:
         n = integer_between(n, "n", 1)
-        self._p = integer_between(p, "p", 1, n)
+        self.p: Final = integer_between(p, "p", 1, n)
         super().__init__(item_names, default=numbered(n), **units, sense=sense)
-
-    @property
-    def p(self) -> int:
-        """Number of items to choose."""
-        return self._p
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         # A stable sort, so that of equally cheap items those named first are chosen.
-        cheapest = np.argsort(cost_vectors, axis=1, kind="stable")[:, : self._p]
-        return self._rows(cheapest)
+        return self._rows(np.argsort(cost_vectors, axis=1, kind="stable")[:, : self.p])
 
     def _rows(self, chosen: IntArray) -> FloatArray:
         solutions = np.zeros((len(chosen), self.n_items))
         np.put_along_axis(solutions, chosen, 1.0, axis=1)
         return solutions
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is not p of the items, in words, or None if it is."""
-        trouble = self._not_all_or_nothing(solution, "chosen")
-        if trouble is not None:
-            return trouble
-        chosen = np.rint(solution)
-        if int(chosen.sum()) != self._p:
-            return f"{int(chosen.sum())} items are chosen; exactly {self._p} must be"
-        return None
+    def _fault(self, chosen: FloatArray) -> str | None:
+        count = int(chosen.sum())
+        return None if count == self.p else f"{count} items are chosen; exactly {self.p} must be"
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that sum to p."""
-        n, amount = self.n_items, np.array([float(self._p)])
+        n, amount = self.n_items, np.array([float(self.p)])
         return FeasibleSet(
             sp.csr_array(np.ones((1, n))), amount, amount, np.zeros(n), np.ones(n), np.ones(n, dtype=np.bool_)
         )
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every choice (one per row), in the order of the items, if there are at most `limit`."""
-        count = math.comb(self.n_items, self._p)
+        count = math.comb(self.n_items, self.p)
         if count > limit:
             return None
-        members = chain.from_iterable(combinations(range(self.n_items), self._p))
-        return self._rows(np.fromiter(members, dtype=np.int64, count=count * self._p).reshape(count, self._p))
+        members = chain.from_iterable(combinations(range(self.n_items), self.p))
+        return self._rows(np.fromiter(members, dtype=np.int64, count=count * self.p).reshape(count, self.p))
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return self._described("selection", {"n": self.n_items, "p": self._p, "items": list(self.item_names)})
+        return self._described("selection", n=self.n_items, p=self.p, items=list(self.item_names))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "n", "p", "items", "unit", "sense"})
+        options = reading.options(data, "n", "p", "items")
         n = reading.whole(data, "n", 1, reading.MAX_ITEMS)
         names = reading.texts_if_any(data, "items", length=n)
-        p = reading.whole(data, "p", 1, n)
-        return cls(n, p, item_names=names, **reading.units(data), sense=reading.sense(data))
+        return cls(n, reading.whole(data, "p", 1, n), item_names=names, **options)
 
     def __repr__(self) -> str:
-        return f"Selection({self.n_items}, {self._p}{self._options_in_words()})"
+        return f"Selection({self.n_items}, {self.p}{self._options_in_words()})"

@@ -10,30 +10,21 @@ from typing import Any, Final, Self, Unpack
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import integer_between, list_some, unique_names
+from hedgerow.checks import integer_between, list_some
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph import Graph
-from hedgerow.problems._graph_names import (
-    coordinates,
-    edge_name,
-    ends_of,
-    graph_coordinates,
-    labels_of,
-    numbers_of,
-)
+from hedgerow.problems._graph_names import GraphProblem, networkx_graph
 from hedgerow.problems._named import Units
-from hedgerow.problems._near_paths import paths_within
-from hedgerow.problems._path_lists import all_paths
+from hedgerow.problems._path_lists import all_paths, paths_within
 from hedgerow.problems._path_mip import path_feasible_set
 from hedgerow.problems._path_oracles import PathOracle, path_oracle
-from hedgerow.problems.linear import LinearProblem
 
 _MAX_GRID: Final = 200
 
 
-class ShortestPath(LinearProblem):
+class ShortestPath(GraphProblem):
     """The cheapest simple path from `source` to `target` in a directed graph; the items are its arcs.
 
     The graph may have cycles, parallel arcs and loops. Costs may be negative on arcs that lie on no cycle.
@@ -71,6 +62,8 @@ class ShortestPath(LinearProblem):
     ('s → 2 → t', 4.0)
     """
 
+    _thing = "an arc"
+
     def __init__(
         self,
         tails: Iterable[Any],
@@ -83,18 +76,9 @@ class ShortestPath(LinearProblem):
         positions: Any = None,
         **units: Unpack[Units],
     ) -> None:
-        ends = ends_of(tails, heads, nodes)
-        self._nodes = ends.nodes
-        self._graph = Graph(
-            ends.tails,
-            ends.heads,
-            len(ends.nodes),
-            int(numbers_of(labels_of([source], "source"), ends.number_of, "source")[0]),
-            int(numbers_of(labels_of([target], "target"), ends.number_of, "target")[0]),
-        )
-        names = ends.names if item_names is None else item_names
-        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), **units)
-        self._positions = None if positions is None else coordinates(positions, ends.number_of)
+        super().__init__(tails, heads, nodes, item_names, positions, **units)
+        start, end = (int(self._numbers([node], what)[0]) for node, what in ((source, "source"), (target, "target")))
+        self._graph = Graph(self._tails, self._heads, len(self.nodes), start, end)
         self._grid_size: int | None = None
         self._refuse_no_path()
 
@@ -118,15 +102,9 @@ class ShortestPath(LinearProblem):
                 arcs.append((node, node + 1))
             if row < size - 1:
                 arcs.append((node, node + size))
-        problem = cls(
-            [tail for tail, _ in arcs],
-            [head for _, head in arcs],
-            0,
-            size * size - 1,
-            nodes=range(size * size),
-            **units,
-            positions={node: (node % size, node // size) for node in range(size * size)},
-        )
+        tails, heads = zip(*arcs, strict=True)
+        places = {node: (node % size, node // size) for node in range(size * size)}
+        problem = cls(tails, heads, 0, size * size - 1, nodes=places, **units, positions=places)
         problem._grid_size = size
         return problem
 
@@ -156,52 +134,22 @@ class ShortestPath(LinearProblem):
         >>> ShortestPath.from_networkx(graph, "s", "t").item_names
         ('s-1', 's-t', '1-t')
         """
-        import networkx as nx
-
-        if not isinstance(graph, nx.Graph):
-            raise InputError(f"graph must be a networkx DiGraph or MultiDiGraph; got a {type(graph).__name__}.")
-        if not graph.is_directed():
-            raise InputError(
-                f"graph must be directed; got an undirected {type(graph).__name__}. "
-                "graph.to_directed() turns each edge into two arcs, one each way."
-            )
-        edges = list(graph.edges(data=True))
-        names = None if name is None else [edge_name(edge, name) for edge in edges]
-        return cls(
-            [tail for tail, _, _ in edges],
-            [head for _, head, _ in edges],
-            source,
-            target,
-            nodes=graph.nodes,
-            item_names=names,
-            positions=graph_coordinates(graph),
-            **units,
-        )
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """Names of the nodes."""
-        return self._nodes
+        return cls(**networkx_graph(graph, name, directed=True), source=source, target=target, **units)
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
         """The two ends of each arc, by name."""
-        return tuple((self._nodes[tail], self._nodes[head]) for tail, head in self._ends)
+        return self._named_ends()
 
     @property
     def source(self) -> str:
         """Name of the node where paths start."""
-        return self._nodes[self._graph.source]
+        return self.nodes[self._graph.source]
 
     @property
     def target(self) -> str:
         """Name of the node where paths end."""
-        return self._nodes[self._graph.target]
-
-    @property
-    def positions(self) -> FloatArray | None:
-        """Coordinates of the nodes, one row (x, y) each, or None if none were given."""
-        return self._positions
+        return self.nodes[self._graph.target]
 
     @property
     def is_acyclic(self) -> bool:
@@ -231,10 +179,8 @@ class ShortestPath(LinearProblem):
         sums = [_sum_of_largest(gains, ends[useful]) for ends in (self._graph.tails, self._graph.heads)]
         return lowest, np.minimum(*sums)
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is no simple path from source to target, in words, or None if it is one."""
-        trouble = self._not_all_or_nothing(solution, "used", "an arc")
-        return self._walk(np.rint(solution))[1] if trouble is None else trouble
+    def _fault(self, chosen: FloatArray) -> str | None:
+        return self._walk(chosen)[1]
 
     def path(self, solution: FloatArray) -> tuple[int, ...]:
         """Return the numbers of the solution's arcs in the order of travel.
@@ -278,24 +224,22 @@ class ShortestPath(LinearProblem):
             solution[list(path)] = 1.0
         return solutions
 
-    def describe(self, solution: FloatArray) -> str:
-        """Return the path by its nodes, such as "s → 2 → t"; of parallel arcs the one used is named."""
-        if self.infeasibility(solution) is not None:
-            return super().describe(solution)
+    def _in_words(self, chosen: FloatArray) -> str:
+        """Return the path by its nodes; of parallel arcs the one used is named."""
         stops = [self.source]
-        for arc in self.path(solution):
+        for arc in self._walk(chosen)[0]:
             by = f" (by {self.item_names[arc]})" if self._has_parallel[arc] else ""
-            stops.append(self._nodes[self._ends[arc][1]] + by)
+            stops.append(self.nodes[self._ends[arc][1]] + by)
         return " → ".join(stops)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; a grid's is no more than its size."""
         if self._grid_size is not None:
             return {"kind": "grid", "size": self._grid_size, **({} if self._units == {"unit": ""} else self._units)}
-        positions = {} if self._positions is None else {"positions": self._positions.tolist()}
+        positions = {} if self.positions is None else {"positions": self.positions.tolist()}
         return {
             "kind": "shortest_path",
-            "nodes": list(self._nodes),
+            "nodes": list(self.nodes),
             "arcs": [list(ends) for ends in self._ends],
             "source": self._graph.source,
             "target": self._graph.target,
@@ -308,38 +252,25 @@ class ShortestPath(LinearProblem):
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
         if data.get("kind") == "grid":
-            reading.only_fields(data, {"kind", "size", "unit"})
+            reading.only_fields(data, "size", "unit")
             return cls.grid(reading.whole(data, "size", 2, _MAX_GRID), **reading.units(data))
-        reading.only_fields(data, {"kind", "nodes", "arcs", "source", "target", "items", "positions", "unit"})
-        nodes = reading.texts(data, "nodes")
-        last = len(nodes) - 1
-        arcs = reading.wholes(data, "arcs", 0, last, width=2)
-        return cls(
-            [nodes[tail] for tail, _ in arcs],
-            [nodes[head] for _, head in arcs],
-            nodes[reading.whole(data, "source", 0, last)],
-            nodes[reading.whole(data, "target", 0, last)],
-            nodes=nodes,
-            item_names=reading.texts_if_any(data, "items", length=len(arcs)),
-            **reading.units(data),
-            positions=reading.positions(data, nodes),
-        )
+        reading.only_fields(data, "nodes", "arcs", "source", "target", "items", "positions", "unit")
+        graph = reading.named_ends(data, "arcs")
+        nodes = graph["nodes"]
+        ends = {end: nodes[reading.whole(data, end, 0, len(nodes) - 1)] for end in ("source", "target")}
+        return cls(**graph, **ends, **reading.units(data))
 
     def __repr__(self) -> str:
         if self._grid_size is not None:
             return f"ShortestPath.grid({self._grid_size}{self._options_in_words()})"
         return (
-            f"ShortestPath({len(self._nodes)} nodes, {self.n_items} arcs, "
+            f"ShortestPath({len(self.nodes)} nodes, {self.n_items} arcs, "
             f"{self.source!r} → {self.target!r}{self._options_in_words()})"
         )
 
     @cached_property
     def _oracle(self) -> PathOracle:
         return path_oracle(self._graph)
-
-    @cached_property
-    def _ends(self) -> list[tuple[int, int]]:
-        return list(zip(self._graph.tails.tolist(), self._graph.heads.tolist(), strict=True))
 
     @cached_property
     def _has_parallel(self) -> list[bool]:
@@ -352,17 +283,17 @@ class ShortestPath(LinearProblem):
         for arc in np.flatnonzero(used).tolist():
             other = leaving.setdefault(self._ends[arc][0], arc)
             if other != arc:
-                fork = self._nodes[self._ends[arc][0]]
+                fork = self.nodes[self._ends[arc][0]]
                 return [], f"'{self.item_names[other]}' and '{self.item_names[arc]}' both leave node '{fork}'"
         path: list[int] = []
         node, visited = self._graph.source, {self._graph.source}
         while node != self._graph.target:
             if node not in leaving:
-                return path, f"the path ends at node '{self._nodes[node]}', short of the target '{self.target}'"
+                return path, f"the path ends at node '{self.nodes[node]}', short of the target '{self.target}'"
             path.append(leaving.pop(node))
             node = self._ends[path[-1]][1]
             if node in visited:
-                return path, f"the path comes back to node '{self._nodes[node]}'"
+                return path, f"the path comes back to node '{self.nodes[node]}'"
             visited.add(node)
         if leaving:
             rest = [self.item_names[arc] for arc in sorted(leaving.values())]

@@ -2,6 +2,7 @@
 
 __all__ = ["SpanningTree"]
 
+import math
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any, Self, Unpack
@@ -10,18 +11,18 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse import csgraph
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import integer_between, list_some, unique_names
-from hedgerow.errors import InfeasibleProblemError, InputError
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.checks import integer_between, list_some
+from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._graph_names import coordinates, edge_name, ends_of, graph_coordinates
+from hedgerow.problems._graph_names import GraphProblem, networkx_graph
 from hedgerow.problems._named import Units
-from hedgerow.problems._tree_lists import all_spanning_trees
-from hedgerow.problems.linear import LinearProblem
+
+_COUNT_TOLERANCE = 1e-6
 
 
-class SpanningTree(LinearProblem):
+class SpanningTree(GraphProblem):
     """Choose edges that connect all nodes of an undirected graph without cycles.
 
     Examples: which links a multicast uses, which roads are gritted first, which lines stay open while others are
@@ -58,6 +59,8 @@ class SpanningTree(LinearProblem):
     ('b-c, a-c', 3.0)
     """
 
+    _thing = "an edge"
+
     def __init__(
         self,
         tails: Iterable[Any],
@@ -69,15 +72,11 @@ class SpanningTree(LinearProblem):
         positions: Any = None,
         **units: Unpack[Units],
     ) -> None:
-        ends = ends_of(tails, heads, nodes, "edge")
-        self._nodes, self._tails, self._heads = ends.nodes, ends.tails, ends.heads
-        names = ends.names if item_names is None else item_names
-        super().__init__(unique_names(names, "item_names", length=len(ends.tails)), **units, sense=sense)
-        self._positions = None if positions is None else coordinates(positions, ends.number_of)
+        super().__init__(tails, heads, nodes, item_names, positions, **units, sense=sense)
         apart = self._apart(np.ones(self.n_items))
         if apart:
             raise InfeasibleProblemError(
-                f"the graph is not connected: no edges lead from {self._nodes[0]!r} to {list_some(apart)}. "
+                f"the graph is not connected: no edges lead from {self.nodes[0]!r} to {list_some(apart)}. "
                 "Add edges, or leave these nodes out."
             )
 
@@ -91,8 +90,8 @@ class SpanningTree(LinearProblem):
         ('1-2', '1-3', '2-3')
         """
         n_nodes = integer_between(n_nodes, "n_nodes", 2)
-        pairs = list(combinations(range(1, n_nodes + 1), 2))
-        return cls([tail for tail, _ in pairs], [head for _, head in pairs], **units, sense=sense)
+        tails, heads = zip(*combinations(range(1, n_nodes + 1), 2), strict=True)
+        return cls(tails, heads, **units, sense=sense)
 
     @classmethod
     def from_networkx(
@@ -115,44 +114,16 @@ class SpanningTree(LinearProblem):
         >>> SpanningTree.from_networkx(nx.cycle_graph(3)).item_names
         ('0-1', '0-2', '1-2')
         """
-        import networkx as nx
-
-        if not isinstance(graph, nx.Graph):
-            raise InputError(f"graph must be a networkx Graph or MultiGraph; got a {type(graph).__name__}.")
-        if graph.is_directed():
-            raise InputError(
-                f"graph must be undirected; got a {type(graph).__name__}. graph.to_undirected() drops the directions."
-            )
-        edges = list(graph.edges(data=True))
-        return cls(
-            [tail for tail, _, _ in edges],
-            [head for _, head, _ in edges],
-            nodes=graph.nodes,
-            item_names=None if name is None else [edge_name(edge, name) for edge in edges],
-            **units,
-            sense=sense,
-            positions=graph_coordinates(graph),
-        )
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """Names of the nodes."""
-        return self._nodes
+        return cls(**networkx_graph(graph, name, directed=False), **units, sense=sense)
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
         """The two ends of each edge, by name."""
-        ends = zip(self._tails, self._heads, strict=True)
-        return tuple((self._nodes[tail], self._nodes[head]) for tail, head in ends)
-
-    @property
-    def positions(self) -> FloatArray | None:
-        """Coordinates of the nodes, one row (x, y) each, or None if none were given."""
-        return self._positions
+        return self._named_ends()
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         solutions = np.zeros(cost_vectors.shape)
-        n = len(self._nodes)
+        n = len(self.nodes)
         pair = np.minimum(self._tails, self._heads) * n + np.maximum(self._tails, self._heads)
         pairs, pair_of_edge = np.unique(pair, return_inverse=True)
         for solution, costs in zip(solutions, cost_vectors, strict=True):
@@ -171,22 +142,17 @@ class SpanningTree(LinearProblem):
     def _apart(self, used: FloatArray) -> list[str]:
         """Return the nodes that the used edges leave unconnected with the first one."""
         edges = np.flatnonzero(used)
-        n = len(self._nodes)
+        n = len(self.nodes)
         graph = sp.csr_array((np.ones(len(edges)), (self._tails[edges], self._heads[edges])), shape=(n, n))
         _, component = csgraph.connected_components(graph, directed=False)
-        return [self._nodes[node] for node in np.flatnonzero(component != component[0])]
+        return [self.nodes[node] for node in np.flatnonzero(component != component[0])]
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is no spanning tree, in words, or None if it is one."""
-        trouble = self._not_all_or_nothing(solution, "used", "an edge")
-        if trouble is not None:
-            return trouble
-        used = np.rint(solution)
-        apart = self._apart(used)
+    def _fault(self, chosen: FloatArray) -> str | None:
+        apart, count = self._apart(chosen), int(chosen.sum())
         if apart:
-            return f"these nodes are not connected with '{self._nodes[0]}': {list_some(apart)}"
-        if int(used.sum()) != len(self._nodes) - 1:
-            return f"{int(used.sum())} edges are used, so there is a cycle; a tree has {len(self._nodes) - 1}"
+            return f"these nodes are not connected with '{self.nodes[0]}': {list_some(apart)}"
+        if count != len(self.nodes) - 1:
+            return f"{count} edges are used, so there is a cycle; a tree has {len(self.nodes) - 1}"
         return None
 
     def feasible_set(self) -> FeasibleSet:
@@ -194,7 +160,7 @@ class SpanningTree(LinearProblem):
 
         The auxiliary columns are the flow along each edge, first in its direction, then against it.
         """
-        n, m = len(self._nodes), self.n_items
+        n, m = len(self.nodes), self.n_items
         edges = np.arange(m)
         leaves = sp.csr_array((np.ones(m), (self._tails, edges)), shape=(n, m))
         enters = sp.csr_array((np.ones(m), (self._heads, edges)), shape=(n, m))
@@ -214,33 +180,63 @@ class SpanningTree(LinearProblem):
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every spanning tree (one per row) if there are at most `limit`, else None."""
-        return all_spanning_trees(self._tails, self._heads, len(self._nodes), limit)
+        return _all_spanning_trees(self._tails, self._heads, len(self.nodes), limit)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        fields = {
-            "nodes": list(self._nodes),
-            "edges": np.column_stack([self._tails, self._heads]).tolist(),
-            "items": list(self.item_names),
-            **({} if self._positions is None else {"positions": self._positions.tolist()}),
-        }
-        return self._described("spanning_tree", fields)
+        return self._described(
+            "spanning_tree",
+            nodes=list(self.nodes),
+            edges=[list(ends) for ends in self._ends],
+            items=list(self.item_names),
+            positions=None if self.positions is None else self.positions.tolist(),
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "nodes", "edges", "items", "positions", "unit", "sense"})
-        nodes = reading.texts(data, "nodes")
-        edges = reading.wholes(data, "edges", 0, len(nodes) - 1, width=2)
-        return cls(
-            [nodes[tail] for tail, _ in edges],
-            [nodes[head] for _, head in edges],
-            nodes=nodes,
-            item_names=reading.texts_if_any(data, "items", length=len(edges)),
-            positions=reading.positions(data, nodes),
-            **reading.units(data),
-            sense=reading.sense(data),
-        )
+        options = reading.options(data, "nodes", "edges", "items", "positions")
+        return cls(**reading.named_ends(data, "edges"), **options)
 
     def __repr__(self) -> str:
-        return f"SpanningTree({len(self._nodes)} nodes, {self.n_items} edges{self._options_in_words()})"
+        return f"SpanningTree({len(self.nodes)} nodes, {self.n_items} edges{self._options_in_words()})"
+
+
+def _all_spanning_trees(tails: IntArray, heads: IntArray, n_nodes: int, limit: int) -> FloatArray | None:
+    """Return the 0/1 vectors of all spanning trees of a connected graph, or None if there are more than `limit`."""
+    if _count(tails, heads, n_nodes) > limit * (1.0 + _COUNT_TOLERANCE) + 0.5:
+        return None
+    forests = np.zeros((1, len(tails)))
+    group = np.arange(n_nodes)[np.newaxis]  # per forest (row) the group of each node that its edges join
+    for edge, (tail, head) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
+        joins = group[:, tail] != group[:, head]
+        dispensable = _connected(group, tails[edge + 1 :], heads[edge + 1 :])
+        # A forest goes on without the edge where later edges can do its work, and with it where it joins something.
+        with_edge = forests[joins]
+        with_edge[:, edge] = 1.0
+        forests = np.concatenate([with_edge, forests[dispensable]])
+        group = np.concatenate([_joined(group[joins], tail, head), group[dispensable]])
+    return forests
+
+
+def _count(tails: IntArray, heads: IntArray, n_nodes: int) -> float:
+    """Return the number of spanning trees, up to rounding: a minor of the Laplacian (Kirchhoff)."""
+    laplacian = np.zeros((n_nodes, n_nodes))
+    for ends, others in ((tails, heads), (heads, tails)):
+        np.add.at(laplacian, (ends, ends), 1.0)
+        np.add.at(laplacian, (ends, others), -1.0)
+    logarithm = float(np.linalg.slogdet(laplacian[1:, 1:])[1])
+    return math.exp(logarithm) if logarithm < 700.0 else math.inf
+
+
+def _connected(group: IntArray, tails: IntArray, heads: IntArray) -> BoolArray:
+    """Return for which rows the groups become one if all these edges are added."""
+    for tail, head in zip(tails.tolist(), heads.tolist(), strict=True):
+        group = _joined(group, tail, head)
+    connected: BoolArray = (group == group[:, :1]).all(axis=1)
+    return connected
+
+
+def _joined(group: IntArray, tail: int, head: int) -> IntArray:
+    """Return the groups after those of the two nodes have become one."""
+    return np.where(group == group[:, [head]], group[:, [tail]], group)

@@ -4,7 +4,7 @@ __all__ = ["TravellingSalesman"]
 
 import math
 from collections.abc import Iterable, Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any, Final, Self, Unpack
 
 import numpy as np
@@ -15,14 +15,14 @@ from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph_names import distinct_names
-from hedgerow.problems._named import Units, named_or_numbered
+from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
 from hedgerow.problems._tours import MAX_TABULATED, cheapest_tours, tour_by_cuts
 from hedgerow.problems.linear import LinearProblem
 
 _MAX_CITIES: Final = 500
 
 
-class TravellingSalesman(LinearProblem):
+class TravellingSalesman(AllOrNothing, LinearProblem):
     """Visit all cities once and return to the first.
 
     Examples are the rounds of couriers and technicians, a drill over a circuit board, a picker in a warehouse. The
@@ -51,55 +51,50 @@ class TravellingSalesman(LinearProblem):
     ('Ayr → Bute → Deal → Cove → Ayr', 12.0)
     """
 
+    _thing = "a connection"
+
     def __init__(self, cities: int | Iterable[Any], *, sense: Sense = "min", **units: Unpack[Units]) -> None:
-        self._cities = named_or_numbered(cities, "cities", "", _MAX_CITIES)
-        n = len(self._cities)
+        self.cities: Final = named_or_numbered(cities, "cities", "", _MAX_CITIES)
+        n = len(self.cities)
         if n < 3:
             raise InfeasibleProblemError(f"there is no round tour through fewer than 3 cities; got {n}.")
         self._tails, self._heads = (ends.astype(np.int64) for ends in np.triu_indices(n, 1))
-        tails, heads = ([self._cities[city] for city in ends] for ends in (self._tails, self._heads))
-        super().__init__(distinct_names(tails, heads), **units, sense=sense)
-
-    @property
-    def cities(self) -> tuple[str, ...]:
-        """Names of the cities."""
-        return self._cities
+        super().__init__(distinct_names(combinations(self.cities, 2)), **units, sense=sense)
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        if len(self._cities) <= MAX_TABULATED:
+        if len(self.cities) <= MAX_TABULATED:
             return self._rows(cheapest_tours(self._distances(cost_vectors)))
         return np.array([self._minimise_within(costs, None)[0] for costs in cost_vectors]).reshape(-1, self.n_items)
 
     @property
     def has_quick_oracle(self) -> bool:
         """Whether no MIP solver is needed."""
-        return len(self._cities) <= MAX_TABULATED
+        return len(self.cities) <= MAX_TABULATED
 
     def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
-        if len(self._cities) <= MAX_TABULATED:
+        if len(self.cities) <= MAX_TABULATED:
             return super()._minimise_within(cost_vector, time_limit)
         start = self._rows(self._nearest_next(cost_vector)[np.newaxis])[0]
-        found = tour_by_cuts(cost_vector, self._tails, self._heads, len(self._cities), start, time_limit)
-        return found.point, found.bound
+        return tour_by_cuts(cost_vector, self._tails, self._heads, len(self.cities), start, time_limit)
 
     def _nearest_next(self, costs: FloatArray) -> IntArray:
         """Return a tour that always goes on to the nearest city that is left."""
         distances = self._distances(costs[np.newaxis])[0]
-        tour, left = [0], set(range(1, len(self._cities)))
+        tour, left = [0], set(range(1, len(self.cities)))
         while left:
             tour.append(min(left, key=lambda city: (distances[tour[-1], city], city)))
             left.remove(tour[-1])
         return np.array(tour)
 
     def _distances(self, cost_vectors: FloatArray) -> FloatArray:
-        n = len(self._cities)
+        n = len(self.cities)
         distances = np.zeros((len(cost_vectors), n, n))
         distances[:, self._tails, self._heads] = distances[:, self._heads, self._tails] = cost_vectors
         return distances
 
     def _rows(self, tours: IntArray) -> FloatArray:
         """Return tours, given by their cities in order of travel, as 0/1 vectors of edges."""
-        n = len(self._cities)
+        n = len(self.cities)
         edge = np.zeros((n, n), dtype=np.int64)
         edge[self._tails, self._heads] = edge[self._heads, self._tails] = np.arange(self.n_items)
         solutions = np.zeros((len(tours), self.n_items))
@@ -111,33 +106,29 @@ class TravellingSalesman(LinearProblem):
 
         These add up the two cheapest, or most expensive, edges of each city; every edge belongs to two.
         """
-        if len(self._cities) <= MAX_TABULATED:
+        if len(self.cities) <= MAX_TABULATED:
             return super().cost_bounds(samples)
         distances = self._distances(samples)
-        own = np.eye(len(self._cities), dtype=np.bool_)
+        own = np.eye(len(self.cities), dtype=np.bool_)
         two_cheapest = np.sort(np.where(own, np.inf, distances), axis=2)[:, :, :2]
         two_dearest = np.sort(np.where(own, -np.inf, distances), axis=2)[:, :, -2:]
         return two_cheapest.sum(axis=(1, 2)) / 2.0, two_dearest.sum(axis=(1, 2)) / 2.0
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is no round tour, in words, or None if it is one."""
-        trouble = self._not_all_or_nothing(solution, "used", "a connection")
-        if trouble is not None:
-            return trouble
-        used = np.flatnonzero(np.rint(solution))
-        visits = np.bincount(np.concatenate([self._tails[used], self._heads[used]]), minlength=len(self._cities))
+    def _fault(self, chosen: FloatArray) -> str | None:
+        used = np.flatnonzero(chosen)
+        visits = np.bincount(np.concatenate([self._tails[used], self._heads[used]]), minlength=len(self.cities))
         if (visits != 2).any():
             city = int(np.argmax(visits != 2))
-            return f"{visits[city]} connections meet at '{self._cities[city]}'; it must be two"
-        tour = self._tour(solution)
-        if len(tour) < len(self._cities):
-            return f"the tour from '{self._cities[0]}' is back after {len(tour)} of {len(self._cities)} cities"
+            return f"{visits[city]} connections meet at '{self.cities[city]}'; it must be two"
+        tour = self._tour(chosen)
+        if len(tour) < len(self.cities):
+            return f"the tour from '{self.cities[0]}' is back after {len(tour)} of {len(self.cities)} cities"
         return None
 
-    def _tour(self, solution: FloatArray) -> list[int]:
+    def _tour(self, chosen: FloatArray) -> list[int]:
         """Return the cities in order from the first one, on to the neighbour that is named first, until it is back."""
-        neighbours: list[list[int]] = [[] for _ in self._cities]
-        for edge in np.flatnonzero(np.rint(solution)):
+        neighbours: list[list[int]] = [[] for _ in self.cities]
+        for edge in np.flatnonzero(chosen):
             tail, head = int(self._tails[edge]), int(self._heads[edge])
             neighbours[tail].append(head)
             neighbours[head].append(tail)
@@ -154,7 +145,7 @@ class TravellingSalesman(LinearProblem):
         A direction in use leads to a later place unless it leads back to the first city (Miller, Tucker and Zemlin,
         doi:10.1145/321043.321046). The second city comes before the third, which leaves one of a tour's two ways round.
         """
-        n, m = len(self._cities), self.n_items
+        n, m = len(self.cities), self.n_items
         tails = np.concatenate([self._tails, self._heads])
         heads = np.concatenate([self._heads, self._tails])
         arcs = np.arange(2 * m)
@@ -189,29 +180,26 @@ class TravellingSalesman(LinearProblem):
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every round tour once (one per row) if there are at most `limit`, else None."""
-        n = len(self._cities)
+        n = len(self.cities)
         if math.factorial(n - 1) // 2 > limit:
             return None
         orders = [order for order in permutations(range(1, n)) if order[0] < order[-1]]
         return self._rows(np.array([(0, *order) for order in orders]))
 
-    def describe(self, solution: FloatArray) -> str:
-        """Return the tour by its cities, such as "a → c → b → a"."""
-        if self.infeasibility(solution) is not None:
-            return super().describe(solution)
-        return " → ".join(self._cities[city] for city in [*self._tour(solution), 0])
+    def _in_words(self, chosen: FloatArray) -> str:
+        return " → ".join(self.cities[city] for city in [*self._tour(chosen), 0])
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        return self._described("travelling_salesman", {"cities": list(self._cities)})
+        return self._described("travelling_salesman", cities=list(self.cities))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, {"kind", "cities", "unit", "sense"})
+        options = reading.options(data, "cities")
         cities = reading.texts(data, "cities")
         reading.at_most(len(cities), "cities", _MAX_CITIES)
-        return cls(cities, **reading.units(data), sense=reading.sense(data))
+        return cls(cities, **options)
 
     def __repr__(self) -> str:
-        return f"TravellingSalesman({len(self._cities)} cities{self._options_in_words()})"
+        return f"TravellingSalesman({len(self.cities)} cities{self._options_in_words()})"

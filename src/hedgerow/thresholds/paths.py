@@ -24,32 +24,18 @@ _NO_MOVES = LocalBudget(0.0)
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """The paths to the leaves below a node, without its own threshold.
+    """The paths to the leaves below a node, without its own threshold."""
 
-    Attributes
-    ----------
-    leaf
-        Numbers of these leaves.
-    goes_right
-        Whether they are on the node's right.
-    question, lower, upper
-        Leaves × places: the questions on the path, the node's own first, each once, with the intervals that all other
-        thresholds leave, widened by the margin; padded with the node's question and no bounds.
-    values
-        Samples × questions of the tree.
-    margin
-        By how much each threshold may be off.
-    tree, instance
-        Where the paths are.
-    """
-
-    leaf: IntArray
-    goes_right: BoolArray
+    leaf: IntArray  # numbers of these leaves
+    goes_right: BoolArray  # whether they are on the node's right
+    # Leaves × places: the questions on the path, the node's own first, each once, with the intervals that all other
+    # thresholds leave, widened by the margin; padded with the node's question and no bounds.
     question: IntArray
     lower: FloatArray
     upper: FloatArray
-    values: FloatArray
-    margin: float
+    values: FloatArray  # samples × questions of the tree
+    margin: float  # by how much each threshold may be off
+    # Where the paths are.
     tree: Tree
     instance: Instance
 

@@ -23,20 +23,13 @@ from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, p
 
 
 class Boxes(NamedTuple):
-    """Per slot the questions on its path, each once, and the interval that is left of their values.
+    """Per slot the questions on its path, each once, and the interval that is left of their values."""
 
-    Attributes
-    ----------
-    item, lower, upper
-        Slots × questions; the interval is `lower < value <= upper`.
-    n_asked
-        Per slot how many there are; −1 where the slot does not exist or its box is empty.
-    """
-
+    # Slots × questions; the interval is `lower < value <= upper`.
     item: IntArray
     lower: FloatArray
     upper: FloatArray
-    n_asked: IntArray
+    n_asked: IntArray  # per slot how many there are; −1 where the slot does not exist or its box is empty
 
 
 @kernel
@@ -115,23 +108,15 @@ def intervals_of(item: int, begin: int, end: int, boxes: Boxes) -> tuple[FloatAr
 
 
 class Links(NamedTuple):
-    """How one more question is linked to those of each slot's box by items that they share.
+    """How one more question is linked to those of each slot's box by items that they share."""
 
-    Attributes
-    ----------
-    linked
-        Per slot whether it is linked to any of them, so that costs don't add up.
-    question, group, n_asked
-        Slots × places: the other questions of the box and then the one more, and what `link_questions` says of
-        them; per slot how many they are.
-    least, most
-        Working space for the ranges of one sample and slot.
-    """
-
-    linked: BoolArray
+    linked: BoolArray  # per slot whether it is linked to any of them, so that costs don't add up
+    # Slots × places: the other questions of the box and then the one more, and what `link_questions` says of them; per
+    # slot how many they are.
     question: IntArray
     group: IntArray
     n_asked: IntArray
+    # Working space for the ranges of one sample and slot.
     least: FloatArray
     most: FloatArray
 

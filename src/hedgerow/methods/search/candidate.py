@@ -9,28 +9,15 @@ from hedgerow.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A structure whose slots hold solutions of a pool. Moves make new ones; arrays that don't change are shared.
+    """A structure whose slots hold solutions of a pool. Moves make new ones; arrays that don't change are shared."""
 
-    Attributes
-    ----------
-    structure
-        One split per inner node, level by level; see `hedgerow.structure`.
-    choice
-        Per slot its solution's place in the pool.
-    move_cost, slot_loss
-        Slots × samples: what it takes to send a sample to the slot, and what that costs.
-    value
-        The worst-case loss, or a number just above it where the adversary is relaxed.
-    rate
-        What a unit of a global budget is worth to the adversary.
-    """
-
-    structure: IntArray
-    choice: IntArray
+    structure: IntArray  # one split per inner node, level by level; see `hedgerow.structure`
+    choice: IntArray  # per slot its solution's place in the pool
+    # Slots × samples: what it takes to send a sample to the slot, and what that costs.
     move_cost: FloatArray
     slot_loss: FloatArray
-    value: float
-    rate: float
+    value: float  # the worst-case loss, or a number just above it where the adversary is relaxed
+    rate: float  # what a unit of a global budget is worth to the adversary
 
 
 def slots_below(node: int, n_inner: int) -> tuple[int, int]:

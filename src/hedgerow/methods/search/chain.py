@@ -57,57 +57,29 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Leg:
-    """What one leg depends on.
+    """What one leg depends on."""
 
-    Attributes
-    ----------
-    start
-        Where the chain stands; None where the search begins, with a tree that is grown greedily.
-    best
-        The value of the search's best tree, as moves see it; it may be relaxed.
-    standing
-        Where the run stands.
-    seed
-        Where the leg's randomness comes from.
-    n_descents
-        How long the leg is.
-    solutions, losses
-        What has joined the pool since the beginning.
-    as_it_is
-        Whether the first descent begins with the tree itself, not with a disturbed one.
-    """
-
-    start: Spot | None
-    best: float
-    standing: RunState
-    seed: int
-    n_descents: int
+    start: Spot | None  # where the chain stands; None where the search begins, with a tree that is grown greedily
+    best: float  # the value of the search's best tree, as moves see it; it may be relaxed
+    standing: RunState  # where the run stands
+    seed: int  # where the leg's randomness comes from
+    n_descents: int  # how long the leg is
+    # What has joined the pool since the beginning.
     solutions: FloatArray
     losses: FloatArray
-    as_it_is: bool = False
+    as_it_is: bool = False  # whether the first descent begins with the tree itself, not with a disturbed one
 
 
 @dataclass(frozen=True, eq=False)
 class Walked:
-    """What comes of a leg.
+    """What comes of a leg."""
 
-    Attributes
-    ----------
-    here, best
-        Where the chain stands now, and the best tree on the way.
-    found
-        A tree better than the run's with its worst-case loss, if there is one.
-    solutions
-        What should join the pool; the trees' choices count them as if they had.
-    n_descents
-        How many descents there were time for.
-    """
-
+    # Where the chain stands now, and the best tree on the way.
     here: Spot
     best: Spot
-    found: tuple[Tree, float] | None
-    solutions: FloatArray
-    n_descents: int
+    found: tuple[Tree, float] | None  # a tree better than the run's with its worst-case loss, if there is one
+    solutions: FloatArray  # what should join the pool; the trees' choices count them as if they had
+    n_descents: int  # how many descents there were time for
 
 
 class Chain:

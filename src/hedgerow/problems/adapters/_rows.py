@@ -1,9 +1,8 @@
 """Collects rows one by one into the matrix of a model, and has the errors that adapters share."""
 
-__all__ = ["Rows", "missing_package", "only_linear"]
-
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -46,9 +45,15 @@ class Rows:
         }
 
 
-def missing_package(package: str, extra: str) -> InputError:
-    """Return the error for a package that is not installed."""
-    return InputError(f"{package} is not installed, which this kind of model needs: pip install {extra!r} brings it.")
+@contextmanager
+def needed(package: str, extra: str) -> Iterator[None]:
+    """Say how to install a package if importing it fails."""
+    try:
+        yield
+    except ImportError:
+        raise InputError(
+            f"{package} is not installed, which this kind of model needs: pip install 'hedgerow[{extra}]' brings it."
+        ) from None
 
 
 def only_linear(what: str) -> InputError:

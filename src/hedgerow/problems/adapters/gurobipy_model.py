@@ -10,7 +10,7 @@ from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import missing_package, only_linear
+from hedgerow.problems.adapters._rows import needed, only_linear
 
 _NOT_LINEAR: Final = {
     "NumQConstrs": "quadratic constraints",
@@ -23,10 +23,8 @@ _NOT_LINEAR: Final = {
 
 def gurobipy_model(source: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of gurobipy's variables."""
-    try:
+    with needed("gurobipy", "gurobi"):
         import gurobipy
-    except ImportError:
-        raise missing_package("gurobipy", "hedgerow[gurobi]") from None
     if not isinstance(source, gurobipy.Model):
         raise InputError(f"model must be a gurobipy.Model; got {in_short(source)}.")
     try:

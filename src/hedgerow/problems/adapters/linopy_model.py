@@ -10,15 +10,13 @@ from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import missing_package, only_linear
+from hedgerow.problems.adapters._rows import needed, only_linear
 
 
 def linopy_model(source: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of linopy's variables."""
-    try:
+    with needed("linopy", "linopy"):
         import linopy
-    except ImportError:
-        raise missing_package("linopy", "hedgerow[linopy]") from None
     if not isinstance(source, linopy.Model):
         raise InputError(f"model must be a linopy.Model; got {in_short(source)}.")
     if source.is_quadratic:

@@ -11,7 +11,7 @@ from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import missing_package, only_linear
+from hedgerow.problems.adapters._rows import needed, only_linear
 
 _NOT_LINEAR: Final = {
     "quadratic_constraints": "quadratic constraints",
@@ -72,12 +72,10 @@ def _proto(source: Any) -> Any:
         return source
     if not isinstance(source, bytes):
         raise InputError(f"model must be a MathOpt Model, its proto or the proto's bytes; got {in_short(source)}.")
-    try:
+    with needed("OR-Tools", "ortools"):
         # Not MathOpt itself: its libraries and those of highspy can't be loaded into one process.
         from google.protobuf.message import DecodeError
         from ortools.math_opt import model_pb2
-    except ImportError:
-        raise missing_package("OR-Tools", "hedgerow[ortools]") from None
     proto = model_pb2.ModelProto()
     try:
         proto.ParseFromString(source)

@@ -8,15 +8,13 @@ from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import Rows, missing_package, only_linear
+from hedgerow.problems.adapters._rows import Rows, needed, only_linear
 
 
 def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of PuLP's variables."""
-    try:
+    with needed("PuLP", "pulp"):
         import pulp
-    except ImportError:
-        raise missing_package("PuLP", "hedgerow[pulp]") from None
     if not isinstance(problem, pulp.LpProblem):
         raise InputError(f"model must be a pulp.LpProblem; got {in_short(problem)}.")
     if problem.objective is None:

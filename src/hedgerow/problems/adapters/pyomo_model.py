@@ -9,7 +9,7 @@ from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import Rows, missing_package, only_linear
+from hedgerow.problems.adapters._rows import Rows, needed, only_linear
 
 _NOT_LINEAR: Final = {
     "SOSConstraint": "special ordered sets",
@@ -21,10 +21,8 @@ _NOT_LINEAR: Final = {
 
 def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of Pyomo's variables and components."""
-    try:
+    with needed("Pyomo", "pyomo"):
         from pyomo.environ import Constraint, Objective, Var, maximize
-    except ImportError:
-        raise missing_package("Pyomo", "hedgerow[pyomo]") from None
     _refuse_unusable(source)
     goals = list(source.component_data_objects(Objective, active=True))
     if len(goals) != 1:
