@@ -96,3 +96,17 @@ def test_the_page_fits_a_phone(opened):
     page = opened(width=360)
     page.locator("#steps input").first.check()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_page_speaks_german(opened):
+    """Cards, curve and builder change with the language, and so does a half-built tree."""
+    page = opened()
+    page.locator("#steps input").first.check()
+    page.locator("#language").select_option("de")
+    assert page.locator("h1").inner_text() == "Regelwerke zur Auswahl"
+    assert page.locator(".price").first.inner_text() == "das beste"
+    assert page.locator("#steps legend").all_inner_texts()[:2] == ["Zuerst fragen", "Bei Ja fragen"]
+    assert page.locator("#steps input").first.is_checked()
+    text = page.locator("main").inner_text()
+    for words in ("Worst case", "Readings", "nothing more", "Asked about", "yes:"):
+        assert words not in text

@@ -27,6 +27,7 @@ def alternatives(
     time_limit: float = 60.0,
     seed: int = 0,
     report: Path | None = None,
+    language: str | None = None,
     picture: Path | None = None,
     save: Path | None = None,
 ) -> None:
@@ -95,5 +96,5 @@ def alternatives(
     if report is not None:
         from hedgerow.report.choosing import write_choosing
 
-        write_choosing(found, report, curve, time_limit=limit)
+        write_choosing(found, report, curve, time_limit=limit, language=language)
         note(f"saved to {report}")

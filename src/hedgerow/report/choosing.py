@@ -9,10 +9,21 @@ from typing import Any
 import numpy as np
 
 from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
+from hedgerow.report.language import (
+    DEFAULT,
+    Message,
+    check_language,
+    figure,
+    languages,
+    listed,
+    message,
+    say,
+    share,
+)
 from hedgerow.report.rendering import render
+from hedgerow.report.rules import condition
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
-from hedgerow.words import amount, joined, percentage
 from hedgerow.writing import check_writable, write_text
 
 
@@ -20,9 +31,10 @@ def choosing_html(
     found: Alternatives,
     curve: ReadingsCurve | None = None,
     *,
-    title: str = "Rule books to choose from",
+    title: str | None = None,
     builder_within: float = 0.05,
     time_limit: float | None = 60.0,
+    language: str | None = None,
 ) -> str:
     """Return the page to choose on as the text of one HTML file that needs nothing else.
 
@@ -38,6 +50,8 @@ def choosing_html(
         The builder offers trees whose worst case is within this margin of the best.
     time_limit
         Seconds for listing what the builder offers.
+    language
+        As for `write_report`.
 
     Examples
     --------
@@ -50,20 +64,24 @@ def choosing_html(
     >>> "<title>Two tasks</title>" in page, "://" in page
     (True, False)
     """
-    offered = choices(found, max(builder_within, found.within), time_limit=time_limit)
+    check_language(language)
+    widest = max(builder_within, found.within)
+    offered = choices(found, widest, time_limit=time_limit)
     unit = found.instance.problem.unit
-    first = found.picks[0]
+    heading = message("choose.title") if title is None else message("plain", value=title)
     sections = {
-        "title": title,
-        "summary": found.summary(),
-        "picks": [_card(pick, first, found, unit) for pick in found.picks],
+        "title": say(heading, languages()[language or DEFAULT]),
+        "heading": heading,
+        "summary": _summary(found),
+        "picks": [_card(pick, found, unit) for pick in found.picks],
         "curve": None if curve is None else _curve(curve, unit),
         "offers": bool(offered) and found.instance.depth > 0,
-        "margin": f"{100.0 * max(builder_within, found.within):g} %",
+        "build_lead": message("choose.build_lead", margin=share(widest)),
         "has_like": found.like is not None,
     }
-    files = {"template": "choose.html", "styles": ("style.css", "choose.css"), "scripts": ("choose.js",)}
-    return render(sections, _facts(found, offered), **files)  # type: ignore[arg-type]  # names of files
+    scripts = ("language.js", "dom.js", "choose.js")
+    facts = {"language": language, "languages": languages(), "readingUnit": unit, **_facts(found, offered)}
+    return render(sections, facts, template="choose.html", styles=("style.css", "choose.css"), scripts=scripts)
 
 
 def write_choosing(found: Alternatives, path: str | Path, curve: ReadingsCurve | None = None, **options: Any) -> None:
@@ -72,30 +90,44 @@ def write_choosing(found: Alternatives, path: str | Path, curve: ReadingsCurve |
     write_text(path, choosing_html(found, curve, **options))
 
 
-def _card(pick: Alternative, first: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
-    readings = found.instance.observations
-    other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
+def _summary(found: Alternatives) -> list[Message]:
+    margin = share(found.within)
+    if not found.complete:
+        return [message("choose.met", n=found.n_structures, margin=margin), message("plain", value=found.message)]
+    all_of_them = message("choose.all", n=found.n_structures, margin=margin)
+    return (
+        [all_of_them, message("choose.behaviours", n=found.n_behaviours)] if found.n_structures > 1 else [all_of_them]
+    )
+
+
+def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
+    """Return a pick as messages; it is compared with the first one."""
+    readings, first = found.instance.observations, found.picks[0]
     differs = []
     if pick is not first:
         fresh = [name for item, name in pick.asked.items() if item not in first.asked]
         spared = [name for item, name in first.asked.items() if item not in pick.asked]
-        differs += [f"asks about {joined(fresh)}"] if fresh else []
-        differs += [f"does not ask about {joined(spared)}"] if spared else []
-        differs.append(f"other advice on {other} of {len(readings)} samples")
-    stable = "never changes" if np.isinf(pick.stability) else amount(float(f"{pick.stability:.3g}"), pick.reading_unit)
+        differs += [message("choose.asks", names=listed(fresh))] if fresh else []
+        differs += [message("choose.asks_not", names=listed(spared))] if spared else []
+        other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
+        differs.append(message("choose.other_advice", n=other, all=len(readings)))
+    is_firm = np.isinf(pick.stability)
     return {
-        "reasons": joined(pick.reasons),
-        "price": "the best" if pick.price == 0.0 else f"+{percentage(pick.price)}",
-        "worst_case": amount(pick.worst_case, unit),
-        "nominal": amount(pick.nominal, unit),
+        "reasons": _plain(listed(message(f"choose.reason.{reason.replace(' ', '_')}") for reason in pick.reasons)),
+        "price": message("choose.best") if pick.price == 0.0 else message("choose.price", price=share(pick.price)),
+        "worst_case": _plain(figure(pick.worst_case, unit)),
+        "nominal": _plain(figure(pick.nominal, unit)),
         "n_questions": pick.n_questions,
         "n_readings": pick.n_readings,
-        "stability": stable,
-        "same_advice": percentage(pick.same_advice) if found.like is not None else "",
-        "n_structures": f"{pick.n_structures:,}",
-        "differs": "; ".join(differs),
+        "stability": message("choose.never") if is_firm else _plain(figure(pick.stability, pick.reading_unit)),
+        "same_advice": None if found.like is None else _plain(share(pick.same_advice)),
+        "differs": differs,
         "tree": _in_words(pick, 0),
     }
+
+
+def _plain(value: Any) -> Message:
+    return message("plain", value=value)
 
 
 def _in_words(book: RuleBook, node: int) -> dict[str, Any]:
@@ -103,21 +135,29 @@ def _in_words(book: RuleBook, node: int) -> dict[str, Any]:
     if not tree.is_inner[node]:
         return {"words": book.plans.text(int(tree.leaf_number[node]))}
     below = {"yes": tree.left, "no": tree.right}
-    return {"text": book.question(node), **{side: _in_words(book, int(at[node])) for side, at in below.items()}}
+    return {"asks": _asks(book, node), **{side: _in_words(book, int(at[node])) for side, at in below.items()}}
+
+
+def _asks(book: RuleBook, node: int) -> Message:
+    tree = book.tree
+    return condition(book, tree.questions[tree.question[node]], float(tree.threshold[node]))
 
 
 def _curve(curve: ReadingsCurve, unit: str) -> list[dict[str, Any]]:
     best, worst = curve.points[-1].value, curve.points[0].value
-    return [
-        {
-            "n": point.n_readings,
-            "value": amount(point.value, unit),
-            "proven": abs(point.value - point.bound) <= 1e-6 * max(1.0, abs(point.value)),
-            "share": f"{100.0 * (worst - point.value) / (worst - best):.0f} %" if worst != best else "",
-            "asked": joined(point.readings) or "nothing",
-        }
-        for point in curve.points
-    ]
+    points = []
+    for point in curve.points:
+        is_proven = abs(point.value - point.bound) <= 1e-6 * max(1.0, abs(point.value))
+        value = figure(point.value, unit)
+        points.append(
+            {
+                "n": point.n_readings,
+                "value": _plain(value) if is_proven else message("choose.not_proven", value=value),
+                "share": None if worst == best else _plain(share(round((worst - point.value) / (worst - best), 2))),
+                "asked": _plain(listed(point.readings)) if point.readings else message("choose.nothing"),
+            }
+        )
+    return points
 
 
 def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
@@ -181,7 +221,7 @@ def _nested(tree: Tree, node: int, book: RuleBook, questions: list[Any], plans: 
     return {
         "ask": questions.index(tree.questions[tree.question[node]]),
         "threshold": float(tree.threshold[node]),
-        "text": book.question(node),
+        "asks": _asks(book, node),
         "yes": _nested(tree, int(tree.left[node]), book, questions, plans),
         "no": _nested(tree, int(tree.right[node]), book, questions, plans),
     }

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import in_short
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluate import Evaluation
-from hedgerow.report.language import Message, languages, message
+from hedgerow.report.language import Message, check_language, message
 from hedgerow.rulebook import RuleBook
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.words import printable
@@ -98,8 +97,7 @@ def gather(
         raise InputError("samples can only be included if they are given: pass the costs that the tree was fitted to.")
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
-    if language is not None and language not in languages():
-        raise InputError(f"language must be one of {', '.join(languages())}; got {in_short(language)}.")
+    check_language(language)
     training = held_out = None
     if costs is not None:
         training = _evaluated(book, costs, observations, None, "costs", sample_weight)

@@ -6,7 +6,18 @@ the forms that the language's plural rules call for. A value is a text, a count,
 that `figure`, `reading`, `share` and `listed` return.
 """
 
-__all__ = ["DEFAULT", "Message", "figure", "languages", "listed", "message", "reading", "say", "share"]
+__all__ = [
+    "DEFAULT",
+    "Message",
+    "check_language",
+    "figure",
+    "languages",
+    "listed",
+    "message",
+    "reading",
+    "say",
+    "share",
+]
 
 import json
 import re
@@ -16,6 +27,8 @@ from importlib import resources
 from typing import Any, Final, TypeAlias
 
 from hedgerow import words
+from hedgerow.checks import in_short
+from hedgerow.errors import InputError
 
 Message: TypeAlias = list[Any]
 Texts: TypeAlias = Mapping[str, Any]
@@ -62,6 +75,12 @@ def languages() -> Mapping[str, Texts]:
     folder = resources.files("hedgerow.report").joinpath("page", "languages")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=lambda file: file.name)
     return {file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8")) for file in files}
+
+
+def check_language(name: str | None) -> None:
+    """Raise an error unless the page is known in this language; None stands for that of the reader's browser."""
+    if name is not None and name not in languages():
+        raise InputError(f"language must be one of {', '.join(languages())}; got {in_short(name)}.")
 
 
 def say(said: Message, texts: Texts) -> str:

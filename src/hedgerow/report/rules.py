@@ -3,6 +3,8 @@
 __all__ = ["condition", "rules_in_words"]
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from hedgerow.questions import Question
@@ -10,6 +12,7 @@ from hedgerow.report.data import ReportData
 from hedgerow.report.facts import compared_side, in_short
 from hedgerow.report.figures import plan_name
 from hedgerow.report.language import Message, message, reading
+from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
 
 
@@ -21,7 +24,10 @@ def rules_in_words(data: ReportData) -> list[dict[str, Any]]:
         sides = zip(*(side[leaf].tolist() for side in (bounds.question, bounds.lower, bounds.upper)), strict=True)
         limited = [side for side in sides if math.isfinite(side[1]) or math.isfinite(side[2])]
         conditions = [
-            part for number, low, high in limited for part in _conditions(data, book.tree.questions[number], low, high)
+            condition(book, book.tree.questions[number], end, name=partial(_side_name, data), yes=yes)
+            for number, low, high in limited
+            for end, yes in ((low, False), (high, True))
+            if math.isfinite(end)
         ]
         rules.append(
             {
@@ -36,20 +42,16 @@ def rules_in_words(data: ReportData) -> list[dict[str, Any]]:
     return rules
 
 
-def _conditions(data: ReportData, question: Question, low: float, high: float) -> list[Message]:
-    above = [] if math.isinf(low) else [condition(data, question, low, yes=False)]
-    return above if math.isinf(high) else [*above, condition(data, question, high)]
-
-
-def condition(data: ReportData, question: Question, threshold: float, *, yes: bool = True) -> Message:
-    """Return the answer "yes", or "no", as a statement."""
-    book, unit = data.book, data.book.unit_of(question)
+def condition(
+    book: RuleBook, question: Question, threshold: float, *, name: Callable[[str], Any] = printable, yes: bool = True
+) -> Message:
+    """Return the answer "yes", or "no", as a statement; `name` returns what the sides of a comparison are called."""
+    unit = book.unit_of(question)
     answer = "yes" if yes else "no"
     sides = question.compared
     if sides is None:
-        name = printable(book.label(question))
-        return message(f"reading.{answer}", name=name, value=reading(threshold, unit))
-    first, second = (_side_name(data, side) for side in sides)
+        return message(f"reading.{answer}", name=printable(book.label(question)), value=reading(threshold, unit))
+    first, second = map(name, sides)
     side = "equal" if threshold == 0.0 else "below" if threshold < 0.0 else "beyond"
     lower, higher = (message(f"{kind}.{question.kind_in(unit)}") for kind in ("lower", "higher"))
     return message(

@@ -1,29 +1,12 @@
 // The builder: one question after the other, each with the price of the best tree that asks it.
 
-const facts = JSON.parse(document.getElementById("facts").textContent);
 const steps = document.getElementById("steps");
 
-function make(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-function number(value, digits = 6) {
-  return String(Number(value.toPrecision(digits))).replace("-", "−");
-}
-
-function withUnit(value) {
-  return facts.unit ? `${number(value)} ${facts.unit}` : number(value);
-}
-
-function priceText(price) {
-  return price === 0 ? "no extra cost" : `+${number(100 * price, 3)} %`;
-}
+const amount = (value) => withUnit(figured(value), facts.unit);
+const priceText = (price) => (price === 0 ? say("choose.no_extra") : say("choose.price", { price: { share: price } }));
 
 const nodes = facts.choices.length ? facts.choices[0].asked.length : 0;
-const titles = nodes === 1 ? ["Ask"] : ["Ask first", "If yes, ask", "If no, ask"];
+const titles = nodes === 1 ? ["choose.ask"] : ["choose.ask_first", "choose.ask_if_yes", "choose.ask_if_no"];
 /** Per step the chosen question, −1 for nothing, null while it is open. */
 const chosen = new Array(nodes).fill(null);
 
@@ -33,7 +16,7 @@ function possible(step) {
 }
 
 function questionName(question) {
-  return question < 0 ? "nothing more" : facts.questions[question].label;
+  return question < 0 ? say("choose.nothing_more") : facts.questions[question].label;
 }
 
 /** The questions that may be asked in a step, each with the cheapest tree that asks it. */
@@ -57,7 +40,7 @@ function fill(fieldset, step) {
     const cost = make("span", { class: "cost" }, priceText(choice.price));
     list.append(make("label", { class: "offer" }, input, make("span", {}, questionName(question)), cost));
   }
-  fieldset.replaceChildren(make("legend", {}, titles[step]), list);
+  fieldset.replaceChildren(make("legend", {}, say(titles[step])), list);
 }
 
 function choose(step, question) {
@@ -79,22 +62,23 @@ function show(from) {
   const done = chosen.every((question) => question !== null) ? possible(nodes)[0] : undefined;
   built.hidden = done === undefined;
   if (done) {
-    const save = make("button", { type: "button", id: "save" }, "Save as a rule book");
+    const inWords = { value: amount(done.value), price: priceText(done.price), nominal: amount(done.nominal) };
+    const save = make("button", { type: "button", id: "save" }, say("choose.save"));
     save.addEventListener("click", () => download(done));
     built.replaceChildren(
-      make("h3", {}, "Your rule book"),
-      make("p", {}, `Worst case ${withUnit(done.value)} (${priceText(done.price)}), ${withUnit(done.nominal)} as read.`),
+      make("h3", {}, say("choose.yours")),
+      make("p", {}, say("choose.figures", inWords)),
       make("ul", {}, drawn(done.tree)),
       save,
     );
-    document.getElementById("spoken").textContent = `Complete: worst case ${withUnit(done.value)}, ${priceText(done.price)}.`;
+    document.getElementById("spoken").textContent = say("choose.complete", inWords);
   }
 }
 
 function drawn(node, answer = "") {
   const lead = answer ? [make("span", { class: "answer" }, `${answer}: `)] : [];
   if (node.plan !== undefined) return make("li", {}, ...lead, facts.plans[node.plan].words);
-  return make("li", {}, ...lead, `${node.text}?`, make("ul", {}, drawn(node.yes, "yes"), drawn(node.no, "no")));
+  return make("li", {}, ...lead, `${said(node.asks)}?`, make("ul", {}, drawn(node.yes, say("yes")), drawn(node.no, say("no"))));
 }
 
 function nested(node) {
@@ -135,7 +119,15 @@ function download(choice) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-if (steps) {
-  for (let step = 0; step < nodes; step += 1) steps.append(make("fieldset", {}));
-  show(0);
+const language = document.getElementById("language");
+Object.entries(facts.languages).forEach(([name, texts]) => language.append(make("option", { value: name }, texts.language)));
+for (let step = 0; steps && step < nodes; step += 1) steps.append(make("fieldset", {}));
+
+function begin(name) {
+  speak(name);
+  if (steps) show(0);
 }
+
+language.addEventListener("change", () => begin(language.value));
+begin(firstLanguage());
+language.value = speech.name;

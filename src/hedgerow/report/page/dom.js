@@ -1,6 +1,6 @@
 // The few ways in which this page touches the document. Texts only ever become text nodes.
 
-const svgSpace = document.querySelector("svg").namespaceURI;
+const svgSpace = document.querySelector("svg")?.namespaceURI;
 
 /** Whether the window has room for drawings with many units; a phone gets fewer, so that letters stay readable. */
 const roomy = window.matchMedia("(min-width: 701px)");
