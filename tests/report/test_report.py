@@ -506,3 +506,35 @@ def test_rules_learnt_from_readings_are_shown_with_these_readings():
     with pytest.raises(InputError, match="If the tree learnt from readings, give these as observations"):
         report_html(model, costs)
     assert "Training data 8" in text_of(report_html(model, costs, observations=readings))
+
+
+@pytest.mark.parametrize(
+    ("sense", "swapped", "words"),
+    [
+        ("min", False, "following them cost 4 less per sample than always following Plan A"),
+        ("min", True, "following them cost 4 more per sample than always following Plan A"),
+        ("max", False, "following them brought 4 more per sample than always following Plan A"),
+        ("max", True, "following them brought 4 less per sample than always following Plan A"),
+    ],
+)
+def test_the_page_says_what_was_gained_on_samples_that_the_rules_had_not_seen(sense, swapped, words):
+    """A tree of two leaves against its own first plan; on half of the rows the other plan is better or worse by 8."""
+    first, second = ([1.0, 0.0], [0.0, 1.0]) if sense == "min" else ([0.0, 1.0], [1.0, 0.0])
+    tree = Tree.full([0], [5.0], [first, second])
+    test = np.tile([[1.0, 3.0], [10.0, 2.0]], (30, 1))
+    if swapped:
+        test[1::2] = [10.0, 18.0]
+    train = np.array([[1.0, 3.0], [1.0, 3.0], [1.0, 3.0], [6.0, 5.0]])
+    saved = books.book(Selection(2, 1, sense=sense), train, tree, LocalBudget(0.5))
+    page = text_of(report_html(saved, train, test=test))
+    assert words in page
+    assert ("not worth following" in page) == swapped
+    assert "What was gained" not in text_of(report_html(saved, train))
+
+
+def test_a_gain_that_may_be_chance_is_called_unclear():
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    train = np.array([[1.0, 3.0], [1.0, 3.0], [6.0, 5.0]])
+    test = np.array([[6.0, 5.0], [6.0, 7.0], [6.0, 5.0], [6.0, 7.2]])
+    saved = books.book(Selection(2, 1), train, tree, LocalBudget(0.5))
+    assert "it is not clear that following them is better" in text_of(report_html(saved, train, test=test))

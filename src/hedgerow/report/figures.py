@@ -1,6 +1,6 @@
 """How good the tree is, in figures: on its training data and on held-out data, as read and at worst."""
 
-__all__ = ["attack_in_words", "figure_rows", "plan_name", "uncertainty_in_words"]
+__all__ = ["attack_in_words", "figure_rows", "gain_in_words", "plan_name", "uncertainty_in_words"]
 
 from collections import Counter
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.evaluate import Evaluation
+from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.language import Message, figure, listed, message, reading
@@ -50,19 +51,45 @@ def _figures(
 
 def _single_plan(data: ReportData, found: Evaluation) -> list[dict[str, Any]]:
     """Return the row for following the same plan always: no reading can mislead then."""
-    plans, problem = data.book.plans, data.book.problem
-    if problem is None or len(plans) == 1:
+    best = _best_plan(data)
+    if best is None:
         return []
-
-    def sums(of: Evaluation) -> FloatArray:
-        instance = of.attack.instance
-        each: FloatArray = instance.weights @ problem.costs(plans.solutions, instance.costs)
-        return each
-
-    best = int(np.argmin(sign_of(problem) * sums(data.training or found)))
-    total = float(sums(found)[best])
+    total = float(found.attack.instance.weights @ _paid_always(data, best, found))
     label = message("data.always", plan=plan_name(data, best))
     return [_figures(label, None, (total, total), found.total_weight, data.book.unit)]
+
+
+def _best_plan(data: ReportData) -> int | None:
+    """Return the plan that does best if it is followed always, on the training data where that is given."""
+    plans, problem, found = data.book.plans, data.book.problem, data.training or data.test
+    if problem is None or found is None or len(plans) == 1:
+        return None
+    instance = found.attack.instance
+    sums = instance.weights @ problem.costs(plans.solutions, instance.costs)
+    return int(np.argmin(sign_of(problem) * sums))
+
+
+def _paid_always(data: ReportData, plan: int, found: Evaluation) -> FloatArray:
+    assert data.book.problem is not None
+    paid: FloatArray = data.book.problem.costs(data.book.plans.solutions[[plan]], found.attack.instance.costs)[:, 0]
+    return paid
+
+
+def gain_in_words(data: ReportData) -> list[Message]:
+    """Return what the rules gain over one plan on samples that they have not seen, with its interval."""
+    best, found = _best_plan(data), data.test
+    if best is None or found is None or data.book.problem is None:
+        return []
+    # Rows to test on have no weights.
+    gains = sign_of(data.book.problem) * (_paid_always(data, best, found) - found.attack.nominal_cost)
+    labels, rng = block_labels(None, gains.size), np.random.default_rng(0)
+    low, high = interval(block_means(gains[:, None], np.ones(gains.size), labels, rng))
+    clear = "" if low > 0.0 else "less_" if high < 0.0 else None
+    key = "gained.unclear" if clear is None else f"gained.{clear}{data.book.sense}"
+    low, high = (-high, -low) if high < 0.0 else (low, high)
+    values = {"each": abs(float(gains.mean())), "low": low, "high": high}
+    shown = {name: figure(value, data.book.unit) for name, value in values.items()}
+    return [message(key, n=found.n_samples, plan=plan_name(data, best), **shown)]
 
 
 def plan_name(data: ReportData, plan: int) -> Message:

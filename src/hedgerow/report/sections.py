@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hedgerow.report.data import ReportData
-from hedgerow.report.figures import attack_in_words, figure_rows, plan_name, uncertainty_in_words
+from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, plan_name, uncertainty_in_words
 from hedgerow.report.language import DEFAULT, Message, figure, languages, message, say
 from hedgerow.report.provenance import proof_in_words, provenance
 from hedgerow.report.reproduce import PLACEHOLDERS, caveats, commands
@@ -31,6 +31,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         "few_rules": book.tree.n_leaves <= _FEW_RULES,
         "counted": data.leaf_samples is not None,
         "figures": figure_rows(data),
+        "gained": gain_in_words(data),
         "notes": _notes(data),
         "attack": _attack(data),
         "uncertainty": uncertainty_in_words(data),
