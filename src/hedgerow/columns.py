@@ -50,9 +50,6 @@ def number_columns(table: Any) -> list[str]:
 def no_column(what: str, missing: Sequence[str], given: Sequence[str]) -> str:
     """Return the sentence about columns that aren't there; a name in another spelling is pointed out.
 
-    Examples
-    --------
-    >>> from hedgerow.columns import no_column
     >>> no_column("observations", ["Temp"], ["temp", "wind"])
     "observations have no column for 'Temp'. There are 'temp', 'wind'; 'temp' is spelt differently."
     """
@@ -72,7 +69,6 @@ def places(given: Sequence[str], wanted: Sequence[str], what: str, *, gaps: bool
 
     Examples
     --------
-    >>> from hedgerow.columns import places
     >>> places(["day", "wind", "temp"], ["temp", "wind"], "observations")
     [2, 1]
     """
@@ -119,7 +115,6 @@ def selected(
     Examples
     --------
     >>> import pandas as pd
-    >>> from hedgerow.columns import selected
     >>> frame = pd.DataFrame({"wind": [3.0], "day": ["Monday"], "temp": [20]})
     >>> selected(frame, ["temp", "wind"], "observations")
     array([[20.,  3.]])
@@ -155,10 +150,6 @@ def matrix_of(table: Any, what: str) -> FloatArray:
     True and False count as 1 and 0, and an ordered category of increasing numbers as these numbers. Other categories
     are refused: a tree file keeps numbers only, and which text stands for which number is for its owner to decide.
 
-    Examples
-    --------
-    >>> from hedgerow import InputError
-    >>> from hedgerow.columns import matrix_of
     >>> matrix_of([[True, 3], [False, 5]], "observations").tolist()
     [[1.0, 3.0], [0.0, 5.0]]
     >>> try:

@@ -37,11 +37,8 @@ _PAPERS_FIGURE = 41.0
 def run_demo(console: Console) -> None:
     """Print the example on the console.
 
-    Examples
-    --------
     >>> import io
     >>> from rich.console import Console
-    >>> from hedgerow.demo import run_demo
     >>> output = io.StringIO()
     >>> run_demo(Console(file=output, width=80))
     >>> "36 + 7 = 43 min at worst, instead of 50." in output.getvalue()

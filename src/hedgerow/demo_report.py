@@ -39,7 +39,6 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
     >>> import io, tempfile
     >>> from pathlib import Path
     >>> from rich.console import Console
-    >>> from hedgerow.demo_report import report_of_a_town
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     report_of_a_town(Console(file=io.StringIO()), Path(folder) / "town.html").name
     'town.html'

@@ -134,9 +134,6 @@ def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
 def is_interrupt(error: BaseException | None) -> bool:
     """Return whether an error is a Ctrl-C, or was caused by one: modules that are being imported turn it into others.
 
-    Examples
-    --------
-    >>> from hedgerow.errors import is_interrupt
     >>> is_interrupt(KeyboardInterrupt()), is_interrupt(ImportError())
     (True, False)
     """

@@ -21,9 +21,6 @@ _CONFIDENCE: Final = 0.95
 class Interval(NamedTuple):
     """Where the mean lies with 95 % confidence.
 
-    Examples
-    --------
-    >>> from hedgerow.intervals import Interval
     >>> 1.5 in Interval(1.0, 2.0)
     False
     """
@@ -38,9 +35,6 @@ def block_labels(blocks: Any, n_rows: int) -> IntArray:
     Without blocks of its own a history is cut into stretches of consecutive rows, about as long as the cube root of
     their number: a week in a year of days.
 
-    Examples
-    --------
-    >>> from hedgerow.intervals import block_labels
     >>> block_labels(None, 8).tolist(), block_labels(["a", "b", "a"], 3).tolist()
     ([0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 0])
     """
@@ -57,10 +51,7 @@ def block_labels(blocks: Any, n_rows: int) -> IntArray:
 def block_means(values: FloatArray, weights: FloatArray, labels: IntArray, rng: np.random.Generator) -> FloatArray:
     """Return weighted means of the columns over blocks drawn with replacement, one row for each of many draws.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow.intervals import block_means
     >>> values = np.array([[1.0], [1.0], [3.0], [3.0]])
     >>> drawn = block_means(values, np.ones(4), np.array([0, 0, 1, 1]), np.random.default_rng(0))
     >>> np.unique(drawn).tolist()
@@ -86,10 +77,7 @@ def interval(drawn: FloatArray) -> Interval:
 def standard_error(values: FloatArray, weights: FloatArray, labels: IntArray) -> float:
     """Return the standard error of a weighted mean whose rows go together block by block.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow.intervals import standard_error
     >>> standard_error(np.array([1.0, 3.0, 1.0, 3.0]), np.ones(4), np.arange(4)).__round__(4)
     0.5774
     """

@@ -37,10 +37,7 @@ class Figures(NamedTuple):
 def figures_of(source: Any) -> Figures:
     """Return the key figures of a model, a rule book, a result or an evaluation.
 
-    Examples
-    --------
     >>> from hedgerow import Tree, evaluate
-    >>> from hedgerow.notebook import figures_of
     >>> from hedgerow.problems import Selection
     >>> figures_of(evaluate(Tree.single([1, 0]), Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]])).rows
     [('as read', '5', '2.5'), ('worst case', '5', '2.5')]
@@ -95,10 +92,7 @@ def text_of(source: Any) -> str:
 def html_of(source: Any) -> str:
     """Return the tree drawn, with its figures, as HTML for a notebook.
 
-    Examples
-    --------
     >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.notebook import html_of
     >>> page = html_of(RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge & co", "tunnel")))
     >>> "<svg" in page, "bridge &amp; co ≤ 35?" in page
     (True, True)

@@ -54,7 +54,6 @@ def asked_questions(
     --------
     >>> import numpy as np
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.question_kinds import asked_questions
     >>> problem, costs = Selection(3, 1), np.array([[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]])
     >>> for question in asked_questions("plans:2", problem, costs, np.ones(3), problem.item_names):
     ...     print(question.name, question.items, question.coefficients)

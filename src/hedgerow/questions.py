@@ -37,7 +37,6 @@ class Question:
 
     Examples
     --------
-    >>> from hedgerow.questions import Question
     >>> shortcut = Question.of({2: -1.0, 0: 1.0}, "motorway less bridge")
     >>> shortcut.items, shortcut.coefficients
     ((0, 2), (1.0, -1.0))
@@ -121,9 +120,6 @@ class Question:
         A name "A less B" is a comparison. How it is put depends on the unit: times are quicker or slower, money is
         cheaper or dearer, anything else is less or more.
 
-        Examples
-        --------
-        >>> from hedgerow.questions import Question
         >>> Question.of({0: 1.0, 2: -1.0}, "motorway less bridge").condition(-2.0, unit="min")
         'motorway at least 2 min quicker than bridge'
         >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min")
@@ -151,9 +147,6 @@ class Question:
 def question_from_dict(description: Any, item_names: Sequence[str] | None = None) -> Question:
     """Return the question that `Question.to_dict` described; items may be given by index or by name.
 
-    Examples
-    --------
-    >>> from hedgerow.questions import question_from_dict
     >>> question_from_dict({"name": "north less south", "coefficients": {"0": 1.0, "south": -1.0}}, ["north", "south"])
     Question(items=(0, 1), coefficients=(1.0, -1.0), name='north less south')
     """

@@ -16,10 +16,7 @@ R = TypeVar("R")
 def old_name(old: str, new: str, *, stacklevel: int = 3) -> None:
     """Warn that a name has changed.
 
-    Examples
-    --------
     >>> import warnings
-    >>> from hedgerow.renaming import old_name
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
     ...     old_name("names=", "item_names=")
@@ -33,9 +30,6 @@ def old_name(old: str, new: str, *, stacklevel: int = 3) -> None:
 def old_names(**new_by_old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that accepts keywords under their old names, too, with a warning.
 
-    Examples
-    --------
-    >>> from hedgerow.renaming import old_names
     >>> @old_names(names="item_names")
     ... def count(item_names):
     ...     return len(item_names)

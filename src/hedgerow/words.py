@@ -45,9 +45,6 @@ _JOINER = "\u200d"  # holds together emoji that are made of several
 def printable(text: str) -> str:
     r"""Return the text with a mark in place of each control character, which would garble terminals and tables.
 
-    Examples
-    --------
-    >>> from hedgerow.words import printable
     >>> printable("bridge\nnorth")
     'bridge�north'
     """
@@ -57,9 +54,6 @@ def printable(text: str) -> str:
 def written_number(value: float) -> str:
     """Return a number so that it reads back exactly, whole ones without a point.
 
-    Examples
-    --------
-    >>> from hedgerow.words import written_number
     >>> written_number(1.0), written_number(0.1)
     ('1', '0.1')
     """
@@ -71,9 +65,6 @@ def number(value: float, digits: int | None = None) -> str:
 
     Digits before the point are never left out.
 
-    Examples
-    --------
-    >>> from hedgerow.words import number
     >>> number(1076.0), number(17.665), number(1.465035), number(1234567.8), number(-0.25), number(17.6667, digits=5)
     ('1,076', '17.66', '1.47', '1,234,568', '-0.25', '17.667')
     """
@@ -90,9 +81,6 @@ def number(value: float, digits: int | None = None) -> str:
 def amount(value: float, unit: str = "", digits: int | None = None) -> str:
     """Return a figure with its unit, if it has one.
 
-    Examples
-    --------
-    >>> from hedgerow.words import amount
     >>> amount(7.2, "min"), amount(10000 / 3), amount(1547.02991, "min", digits=8)
     ('7.2 min', '3,333', '1,547.0299 min')
     """
@@ -102,9 +90,6 @@ def amount(value: float, unit: str = "", digits: int | None = None) -> str:
 def reading(value: float, unit: str = "") -> str:
     """Return a reading or a threshold with at most ten digits, and its unit if it has one.
 
-    Examples
-    --------
-    >>> from hedgerow.words import reading
     >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891)
     ('0.3', '36 min', '1234567.891')
     """
@@ -114,9 +99,6 @@ def reading(value: float, unit: str = "") -> str:
 def apart(value: float, threshold: float) -> tuple[str, str]:
     """Return two readings as texts that differ if the numbers do, however close they are.
 
-    Examples
-    --------
-    >>> from hedgerow.words import apart
     >>> apart(36.2, 35.0), apart(5.000000000000001, 5.0)
     (('36.2', '35'), ('5.000000000000001', '5.0'))
     """
@@ -127,9 +109,6 @@ def apart(value: float, threshold: float) -> tuple[str, str]:
 def interval(name: str, lower: float, upper: float) -> str:
     """Return `lower < value <= upper` in words.
 
-    Examples
-    --------
-    >>> from hedgerow.words import interval
     >>> interval("bridge", 36.5, float("inf")), interval("bridge", 30.0, 36.5)
     ('bridge > 36.5', '30 < bridge ≤ 36.5')
     """
@@ -146,9 +125,6 @@ def interval(name: str, lower: float, upper: float) -> str:
 def typeset(text: str) -> str:
     """Return numbers in words for a page or a figure, with true minus signs.
 
-    Examples
-    --------
-    >>> from hedgerow.words import amount, typeset
     >>> typeset(amount(-0.25, "min"))
     '−0.25 min'
     """
@@ -158,9 +134,6 @@ def typeset(text: str) -> str:
 def with_error(value: float, error: float) -> str:
     """Return a figure and its standard error, both to the second digit of the error.
 
-    Examples
-    --------
-    >>> from hedgerow.words import with_error
     >>> with_error(1.53579, 1.8123), with_error(1274.7, 12.3), with_error(0.0, 0.0)
     ('1.5 ± 1.8', '1,275 ± 12', '0 ± 0')
     """
@@ -181,9 +154,6 @@ def _decimals(size: float, digits: int) -> int:
 def counted(count: int, one: str, many: str | None = None) -> str:
     """Return a count with its noun.
 
-    Examples
-    --------
-    >>> from hedgerow.words import counted
     >>> counted(1, "sample"), counted(1000, "sample"), counted(2, "leaf", "leaves")
     ('1 sample', '1,000 samples', '2 leaves')
     """
@@ -193,9 +163,6 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 def listed(words: Sequence[str], shown: int) -> str:
     """Return the first words of a list, and how many follow.
 
-    Examples
-    --------
-    >>> from hedgerow.words import listed
     >>> listed(["a", "b", "c"], 3), listed([f"x{i}" for i in range(1205)], 2)
     ('a, b, c', 'x0, x1 and 1,203 more')
     """
@@ -206,9 +173,6 @@ def listed(words: Sequence[str], shown: int) -> str:
 def joined(parts: Sequence[str]) -> str:
     """Return a list in words.
 
-    Examples
-    --------
-    >>> from hedgerow.words import joined
     >>> joined(["a"]), joined(["a", "b", "c"])
     ('a', 'a, b and c')
     """
@@ -218,9 +182,6 @@ def joined(parts: Sequence[str]) -> str:
 def sentence(clause: str) -> str:
     """Return a clause as a sentence, with a capital letter and a full stop.
 
-    Examples
-    --------
-    >>> from hedgerow.words import sentence
     >>> sentence("nothing is misread")
     'Nothing is misread.'
     """
@@ -230,9 +191,6 @@ def sentence(clause: str) -> str:
 def percentage(share: float, decimals: int = 2) -> str:
     """Return a share as a percentage; one beyond all sense in few digits.
 
-    Examples
-    --------
-    >>> from hedgerow.words import percentage
     >>> percentage(0.0698), percentage(1e300)
     ('6.98%', '1e+302%')
     """
@@ -242,10 +200,6 @@ def percentage(share: float, decimals: int = 2) -> str:
 def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     """Return how wrong readings may be, as a clause.
 
-    Examples
-    --------
-    >>> from hedgerow import GlobalBudget, LocalBudget
-    >>> from hedgerow.words import uncertainty_in_words
     >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5), "min")
     'each sample may be misread by up to 1.5 min in total, no reading by more than 0.5 min'
     >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
@@ -271,10 +225,6 @@ def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -
 
     Empty where that makes no difference.
 
-    Examples
-    --------
-    >>> from hedgerow import GlobalBudget
-    >>> from hedgerow.words import budget_per_sample
     >>> budget_per_sample(GlobalBudget(9.0), 1000, 250).partition(", so")[0]
     'The budget is for all samples together. Shared by 250 in place of 1,000 it is 4 times as much for each'
     """

@@ -12,11 +12,8 @@ from hedgerow.errors import file_error
 def write_text(path: str | Path, text: str) -> None:
     r"""Write a text file (UTF-8) in one step; what is no regular file, such as a pipe, is written to as it is.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from hedgerow.writing import write_text
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_text(Path(folder) / "note.txt", "≤ goes left\n")
     ...     Path(folder, "note.txt").read_text(encoding="utf-8")
@@ -28,11 +25,8 @@ def write_text(path: str | Path, text: str) -> None:
 def write_bytes(path: str | Path, data: bytes) -> None:
     r"""Write a file in one step; what is no regular file, such as a pipe, is written to as it is.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from hedgerow.writing import write_bytes
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_bytes(Path(folder) / "note", b"\x00\x01")
     ...     Path(folder, "note").read_bytes()
@@ -66,11 +60,8 @@ def _replace(target: Path, data: bytes) -> None:
 def check_writable(path: str | Path) -> None:
     """Raise `FileError` if no file can be made at this place; what exists there is not touched.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from hedgerow.writing import check_writable
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     check_writable(Path(folder) / "tree.json")
     """

@@ -93,9 +93,6 @@ class Data:
 def problem_named(text: str) -> Problem:
     """Return the problem that a word of the command line stands for.
 
-    Examples
-    --------
-    >>> from hedgerow.cli.inputs import problem_named
     >>> problem_named("grid:4"), problem_named("selection:40:10")
     (ShortestPath.grid(4), Selection(40, 10))
     """

@@ -19,9 +19,6 @@ def note(message: str) -> None:
 class Notes:
     """Notes that are held back, so that bad input is answered by one sentence and nothing else.
 
-    Examples
-    --------
-    >>> from hedgerow.cli.notes import Notes
     >>> notes = Notes()
     >>> notes.add("costs.csv: these columns are not used: 'date'")
     >>> notes.waiting

@@ -102,9 +102,6 @@ def _parameter(function: Callable[..., None], name: str, kind: Any, default: Any
 class Budget:
     """How wrong readings may be, as options: at most one of the four budgets, with prices and limits.
 
-    Examples
-    --------
-    >>> from hedgerow.cli.options import Budget
     >>> Budget(local=0.05, prices="range", limits="2.5").uncertainty()
     LocalBudget(fraction=0.05, limits=2.5, prices='range')
     """
@@ -175,9 +172,6 @@ def listed(text: str, flag: str, kind: Callable[[str], Any] = str) -> list[Any]:
 def wishes_of(given: str | None, **others: Any) -> Wishes | None:
     """Return the wishes of a JSON text or file, and of single options.
 
-    Examples
-    --------
-    >>> from hedgerow.cli.options import wishes_of
     >>> wishes_of('{"max_items": 2}', ask_first="Dock Road").given
     ('ask_first', 'max_items')
     """

@@ -23,10 +23,7 @@ class Encoded:
 def encoded(value: Any) -> Any:
     """Return a value as plain JSON values.
 
-    Examples
-    --------
     >>> from hedgerow import LocalBudget
-    >>> from hedgerow.explain.encoding import encoded
     >>> encoded((1.5, float("inf"), "plan A", None))
     [1.5, None, 'plan A', None]
     """

@@ -41,11 +41,7 @@ class _Question:
 def regions(tree: Tree, same_as: IntArray, observation: FloatArray) -> list[Region]:
     """Return the regions of the missing readings (NaN) in an observation, one alone where they don't matter.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow import Tree
-    >>> from hedgerow.explain.missing import regions
     >>> tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> for region in regions(tree, np.array([0, 1]), np.array([np.nan])):
     ...     print(region.intervals, region.leaves)

@@ -32,12 +32,8 @@ class Worth:
 def worth_of_questions(attack: Attack) -> dict[int, Worth]:
     """Return what each question of an attacked tree is worth, by its node's number.
 
-    Examples
-    --------
     >>> from hedgerow import Instance, Tree
-    >>> from hedgerow.adversary import worst_case
     >>> from hedgerow.datasets import motivating_example
-    >>> from hedgerow.explain.questions import worth_of_questions
     >>> problem, costs = motivating_example()
     >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
     >>> worth_of_questions(worst_case(tree, Instance.create(problem, costs)))
@@ -62,10 +58,6 @@ def _losses(attack: Attack) -> tuple[float, float]:
 def without_question(tree: Tree, node: int, *, goes_left: bool) -> Tree:
     """Return the tree in which an inner node has given way to one of its subtrees.
 
-    Examples
-    --------
-    >>> from hedgerow import Tree
-    >>> from hedgerow.explain.questions import without_question
     >>> tree = Tree.full([0, 1, 2], [5.0, 3.0, 4.0], [[0.0], [1.0], [2.0], [3.0]])
     >>> without_question(tree, 0, goes_left=False).to_dict()["item"]
     2

@@ -36,11 +36,8 @@ class TrueCosts:
 def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueCosts:
     """Return what the leaves' solutions cost: under the given costs, else under the readings where they are costs.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from hedgerow import RobustTree
-    >>> from hedgerow.explain.regret import true_costs
     >>> from hedgerow.problems import Selection
     >>> model = RobustTree(Selection(2, 1), depth=0).fit([[1.0, 3.0], [4.0, 2.0], [1.0, 2.0]])
     >>> known = true_costs(model.rulebook_, np.array([[4.0, 2.0], [np.nan, 1.0]]))

@@ -100,8 +100,6 @@ def stability(
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow import Tree
-    >>> from hedgerow.explain.stability import stability
     >>> tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> found = stability(tree, np.array([0, 1]), np.array([[3.0], [6.5], [np.nan]]))
     >>> found.radius, found.leaf

@@ -28,10 +28,7 @@ def to_rules(source: Any) -> str:
 def sentence(book: RuleBook, leaf: int) -> str:
     """Return a leaf's rule as a sentence; a reading that is asked twice on the way has one interval.
 
-    Examples
-    --------
     >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export.rules import sentence
     >>> sentence(RuleBook(Tree.single([1.0]), details={"advice": ["the bridge"]}), 0)
     'Always take the bridge.'
     """

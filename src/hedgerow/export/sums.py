@@ -23,8 +23,6 @@ def summed(question: Question, read: Callable[[int], str], number: Callable[[flo
 
     Examples
     --------
-    >>> from hedgerow.export.sums import summed
-    >>> from hedgerow.questions import Question
     >>> summed(Question((0, 1, 2), (1.0, -1.0, 2.5), "a less b and c"), lambda item: "abc"[item])
     'a - b + 2.5 * c'
     """

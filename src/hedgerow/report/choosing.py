@@ -57,7 +57,6 @@ def choosing_html(
     --------
     >>> from hedgerow import Instance, LocalBudget, alternatives
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.report.choosing import choosing_html
     >>> costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
     >>> instance = Instance.create(Selection(2, 1), costs, uncertainty=LocalBudget(0.5), depth=1)
     >>> page = choosing_html(alternatives(instance), title="Two tasks")

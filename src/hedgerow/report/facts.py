@@ -84,10 +84,7 @@ def slider(values: FloatArray, data: FloatArray) -> tuple[float, float, float]:
 
     The step is the finest that the data has, as long as the slider then has a sensible number of steps.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow.report.facts import slider
     >>> slider(np.array([3.0, 18.0, 9.5]), np.array([3.0, 18.0, 7.0]))
     (1.0, 20.0, 1.0)
     >>> slider(np.array([3.0, 18.0]), np.array([3.1234, 18.0])), slider(np.array([7.0]), np.array([7.0]))

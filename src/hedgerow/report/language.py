@@ -40,9 +40,6 @@ _PLACE = re.compile(r"\{(\w+)\}")
 def message(key: str, **values: Any) -> Message:
     """Return a message.
 
-    Examples
-    --------
-    >>> from hedgerow.report.language import languages, message, say
     >>> say(message("count.rules", n=2), languages()["en"]), say(message("count.rules", n=1), languages()["de"])
     ('2 rules', '1 Regel')
     """

@@ -21,11 +21,8 @@ _DIGITS = 4
 def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     """Return nodes, places and arcs around the arcs that plans use; None for a problem that is on no graph.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from hedgerow.problems import Selection, ShortestPath
-    >>> from hedgerow.report.network import drawn_network
     >>> drawn_network(Selection(2, 1), np.array([0])) is None
     True
     >>> drawn_network(ShortestPath.grid(2), np.array([0, 2]))["arcs"]

@@ -32,7 +32,6 @@ class Advisor:
     Examples
     --------
     >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.rulebook.advisor import Advisor
     >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
     >>> Advisor(rules)({"bridge": 36.0})
     Advice(leaf=1, text='[0.0, 1.0]', solution={'x2': 1.0})

@@ -158,9 +158,6 @@ class Plans:
 def letters(number: int) -> str:
     """Return a number in letters, as spreadsheets name their columns: A, …, Z, AA, AB and so on.
 
-    Examples
-    --------
-    >>> from hedgerow.rulebook.plans import letters
     >>> letters(0), letters(25), letters(26)
     ('A', 'Z', 'AA')
     """

@@ -72,8 +72,6 @@ class Verbs:
 
         Only readings that the tree asks about count. Where no ranges are known, nothing is outside.
 
-        Examples
-        --------
         >>> from hedgerow import RobustTree
         >>> from hedgerow.problems import Selection
         >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])

@@ -27,9 +27,6 @@ _ROWS: Final = 250.0
 def ranks(reference: Any, scores: Any, seed: int = 0) -> FloatArray:
     """Return per score the share of scores so far, the reference included, that are larger; ties are drawn by lot.
 
-    Examples
-    --------
-    >>> from hedgerow.study.betting import ranks
     >>> ranks([1.0, 2.0, 3.0], [9.0, 0.0]).round(2)
     array([0.16, 0.85])
     """
@@ -49,10 +46,7 @@ def capital(found: FloatArray) -> FloatArray:
     It is the mean over several ways to bet. In each, half of the capital is bet from the first row on, and the rest is
     added over time, so that a change after a quiet year is still noticed soon.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow.study.betting import capital
     >>> capital(np.array([0.05, 0.1, 0.02, 0.9])).round(2)
     array([1.31, 1.66, 3.05, 1.93])
     """
@@ -68,10 +62,7 @@ def capital(found: FloatArray) -> FloatArray:
 def begin_of_change(found: FloatArray) -> int:
     """Return the row from which on a bet would have won most: an estimate of when the change began.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow.study.betting import begin_of_change
     >>> begin_of_change(np.array([0.5, 0.9, 0.8, 0.01, 0.1, 0.05]))
     3
     """

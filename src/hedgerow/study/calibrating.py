@@ -40,8 +40,6 @@ def fitting_budget(model: "RobustTree", pairs: Pairs, quantile: float = 0.9) -> 
     >>> import numpy as np
     >>> from hedgerow import RobustTree
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.study.calibrating import fitting_budget
-    >>> from hedgerow.study.held_out import Pairs
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.uniform(0.0, 9.0, (40, 2))
     >>> pairs = Pairs.create(Selection(2, 1), truth, readings=truth + rng.normal(0.0, 1.0, truth.shape))

@@ -201,9 +201,6 @@ def choose(
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow import Nominal
-    >>> from hedgerow.study import Setting
-    >>> from hedgerow.study.choice import choose
     >>> flat, deep = (Setting("truth", "items", depth, Nominal()) for depth in (1, 2))
     >>> costs = {flat: np.array([5.1, 9.0]), deep: np.array([5.0, 9.0])}
     >>> scores, chosen = choose(costs, np.ones(2), np.arange(2), 1.0, np.array([15.0, 9.0]))
@@ -249,11 +246,6 @@ def smoothed(means: Mapping[Setting, float]) -> dict[Setting, float]:
     The least of many costs is least by chance, too, and settings that have much in common cost much the same. So half
     of each is replaced by what a sum of effects explains, one for each depth, kind of question and so on.
 
-    Examples
-    --------
-    >>> from hedgerow import Nominal
-    >>> from hedgerow.study import Setting
-    >>> from hedgerow.study.choice import smoothed
     >>> grid = [Setting("truth", kind, depth, Nominal()) for kind in ("items", "plans") for depth in (1, 2)]
     >>> list(smoothed(dict(zip(grid, (9.0, 6.0, 7.0, 8.0)))).values())
     [8.5, 6.5, 7.5, 7.5]

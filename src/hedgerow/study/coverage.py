@@ -112,8 +112,6 @@ def coverage(
 
     Examples
     --------
-    >>> from hedgerow import GlobalBudget
-    >>> from hedgerow.study.coverage import coverage
     >>> coverage(GlobalBudget(1.0), [[0.4], [0.5], [0.7], [0.8]], [[0.0]] * 4, n_samples=2).covered
     1
     """

@@ -37,7 +37,6 @@ class Pairs:
 
     Examples
     --------
-    >>> from hedgerow.study.held_out import Pairs
     >>> from hedgerow.problems import Selection
     >>> pairs = Pairs.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], readings=[[2.0, 3.0], [4.0, 5.0]])
     >>> pairs.rows([1]).read, pairs.cost([[1, 0], [1, 0]])
@@ -111,7 +110,6 @@ def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> list[tuple[IntArray,
 
     Examples
     --------
-    >>> from hedgerow.study.held_out import row_splits
     >>> [held_out.tolist() for _, held_out in row_splits(2, 5)]
     [[0, 1, 2], [3, 4]]
     """

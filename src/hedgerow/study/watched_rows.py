@@ -23,11 +23,8 @@ from hedgerow.uncertainty import GlobalBudget, Nominal
 def row_scores(book: RuleBook, costs: Any, readings: Any) -> tuple[dict[str, list[float]], dict[str, Any]]:
     """Return what is watched, per row; and, for the reader, readings beyond their range and new best plans.
 
-    Examples
-    --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.study.watched_rows import row_scores
     >>> rules = RuleBook(Tree.single([1.0, 0.0]), ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
     >>> row_scores(rules, [[1.0, 3.0], [4.0, 2.0]], None)[0]
     {'regret': [0.0, 2.0], 'leaf': [0, 0]}

@@ -15,9 +15,6 @@ _DIGITS_WITHIN = 2
 def cells_as_lists(cells: Iterable[Cell]) -> list[list[float | None] | None]:
     """Return cells as JSON-ready lists, with null for "no end".
 
-    Examples
-    --------
-    >>> from hedgerow.thresholds.words import cells_as_lists
     >>> cells_as_lists([(2.5, float("inf")), None])
     [[2.5, None], None]
     """
@@ -29,9 +26,6 @@ def cells_as_lists(cells: Iterable[Cell]) -> list[list[float | None] | None]:
 def cells_from_lists(data: Any) -> tuple[Cell, ...] | None:
     """Return the cells that a file keeps; None if it keeps none, or what can't be cells.
 
-    Examples
-    --------
-    >>> from hedgerow.thresholds.words import cells_from_lists
     >>> cells_from_lists([[2.5, None], None]), cells_from_lists(["wide"])
     (((2.5, inf), None), None)
     """
@@ -56,9 +50,6 @@ def _end(end: float | None, infinite: float) -> float:
 def cell_ends(cell: Cell) -> Cell:
     """Return a cell with its ends rounded inwards; None if it has no width that a person could see, or isn't known.
 
-    Examples
-    --------
-    >>> from hedgerow.thresholds.words import cell_ends
     >>> cell_ends((8.3871, 9.6123)), cell_ends((5.0, 5.0))
     ((8.4, 9.6), None)
     """
@@ -81,9 +72,6 @@ def cell_ends(cell: Cell) -> Cell:
 def cell_in_words(cell: Cell, unit: str = "") -> str:
     """Return where a threshold may lie as a clause; empty if it may not move by anything that a person could see.
 
-    Examples
-    --------
-    >>> from hedgerow.thresholds.words import cell_in_words
     >>> cell_in_words((8.3871, 9.6123), "min")
     'anything from 8.4 to 9.6 min is as good'
     >>> cell_in_words((8.3871, float("inf")))

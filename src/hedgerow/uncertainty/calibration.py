@@ -29,9 +29,6 @@ _FEWEST_BLOCKS: Final = 5
 class Measured:
     """What an uncertainty set is made of: an absolute budget, and prices and limits per item where asked for.
 
-    Examples
-    --------
-    >>> from hedgerow.uncertainty.calibration import local_from_errors
     >>> local_from_errors([[1.0], [2.0], [4.0]], [[1.5], [2.0], [3.0]], quantile=0.75).budget
     1.0
     """
@@ -47,9 +44,6 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
     Columns of DataFrames are matched by name, in the order of the readings, and must be the same in both: an item that
     was not read can't be distinguished from one that was forgotten.
 
-    Examples
-    --------
-    >>> from hedgerow.uncertainty.calibration import paired_errors
     >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
     array([[ 1., -1.]])
     """
@@ -97,7 +91,6 @@ def local_from_errors(
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow.uncertainty.calibration import local_from_errors
     >>> true = np.zeros((40, 2))
     >>> observed = np.outer(np.arange(40) % 10, [1.0, 100.0])
     >>> measured = local_from_errors(observed, true, prices="errors", limits=True)
@@ -153,7 +146,6 @@ def global_from_errors(
 
     Examples
     --------
-    >>> from hedgerow.uncertainty.calibration import global_from_errors
     >>> round(global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], n_samples=1).budget, 3)
     4.177
     """
@@ -208,10 +200,7 @@ def counted_errors(
 
     The error of a question costs what the cheapest change of readings with the same effect does.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from hedgerow.uncertainty.calibration import counted_errors
     >>> counted_errors(np.array([[3.0, -5.0, 1.0]]), depth=2)
     array([8.])
     """
