@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from hedgerow.evaluate import Evaluation
 from hedgerow.export import to_text
-from hedgerow.plot._layout import leaf_axis
 from hedgerow.plot._style import COLOURS
+from hedgerow.plot.tree import leaf_axis
 from hedgerow.problems._named import amounts, numbered
 from hedgerow.rulebook import Proof, RuleBook
 from hedgerow.run import Result

@@ -6,7 +6,7 @@ import pytest
 
 from hedgerow import InputError, RobustTree, Tree
 from hedgerow.plot import plot_solution, plot_solutions
-from hedgerow.plot._graph import _bends
+from hedgerow.plot.solution import _bends
 from hedgerow.problems import Selection, ShortestPath
 from tests.helpers import Machines
 from tests.plot.drawn import HEDGED, attacked, by_gid, pixels

@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 from hedgerow import InputError, RobustTree, Tree
 from hedgerow.plot import plot_tree
-from hedgerow.plot._layout import leaf_axis
+from hedgerow.plot.tree import leaf_axis
 from hedgerow.problems import Selection
 from tests.plot.drawn import HEDGED, SIMPLE, attacked, by_gid, large_evaluation, pixels, texts
 

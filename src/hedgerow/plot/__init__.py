@@ -20,13 +20,9 @@ __all__ = [
     "plot_watch",
 ]
 
-from hedgerow.plot.comparison import plot_comparison
 from hedgerow.plot.convergence import plot_convergence
+from hedgerow.plot.curves import plot_comparison, plot_readings, plot_robustness, plot_trained_curve, plot_watch
 from hedgerow.plot.ladder import Rung, plot_ladder
-from hedgerow.plot.readings import plot_readings
 from hedgerow.plot.regions import plot_regions
-from hedgerow.plot.robustness import plot_robustness
 from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
-from hedgerow.plot.trained import plot_trained_curve
 from hedgerow.plot.tree import plot_tree
-from hedgerow.plot.watched import plot_watch

@@ -1,4 +1,4 @@
-"""How figures look: fonts, lines and colours that differ on screen, for the colour-blind and in greyscale."""
+"""How figures look: fonts, lines, plans, and colours that differ on screen, for the colour-blind and in greyscale."""
 
 __all__ = [
     "COLOURS",
@@ -10,23 +10,30 @@ __all__ = [
     "PATTERNS",
     "SIZE",
     "SOFT",
+    "Advice",
     "Look",
+    "add_badge",
+    "advice_of",
     "axes_or_new",
     "dress",
     "house_style",
+    "is_dark",
     "show_legend",
 ]
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
+from hedgerow.rulebook import RuleBook
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.legend import Legend
+
 
 Look: TypeAlias = dict[str, Any]
 """Keyword arguments for matplotlib, put together beforehand."""
@@ -63,12 +70,22 @@ SIZE: Final = 9.0
 def house_style() -> Iterator[None]:
     """Let the house style hold for a block; nothing global stays changed. Without matplotlib, say what to install."""
     try:
-        from matplotlib import rc_context
+        from matplotlib import rc_context, rcParams
     except ImportError as error:
         raise InputError(
             f"figures need matplotlib, which is not installed ({error}); pip install 'hedgerow[plot]' brings it."
         ) from None
-    with rc_context(_settings()):
+    settings: Any = {
+        "font.family": [*rcParams["font.family"], _FALLBACK_FONT],
+        "font.size": SIZE,
+        "text.color": INK,
+        "text.usetex": False,  # names are not TeX
+        "hatch.linewidth": 0.7,
+        "figure.facecolor": PAPER,
+        "axes.facecolor": PAPER,
+        "savefig.facecolor": PAPER,
+    }
+    with rc_context(settings):
         yield
 
 
@@ -77,13 +94,11 @@ def axes_or_new(ax: "Axes | None", size: tuple[float, float], *, filled: bool = 
     from matplotlib import pyplot as plt
     from matplotlib.axes import Axes
 
-    if ax is None:
-        if filled:
-            return plt.figure(figsize=size).add_axes((0.0, 0.0, 1.0, 1.0))
-        return plt.figure(figsize=size, layout="constrained").add_subplot()
-    if not isinstance(ax, Axes):
+    if not isinstance(ax, Axes | None):
         raise InputError(f"ax must be matplotlib Axes, or None for a figure of its own; got {in_short(ax)}.")
-    return ax
+    if ax is None and filled:
+        return plt.figure(figsize=size).add_axes((0.0, 0.0, 1.0, 1.0))
+    return ax or plt.figure(figsize=size, layout="constrained").add_subplot()
 
 
 def dress(ax: "Axes", *, title: str = "", x: str = "", y: str = "", grid: bool = True) -> None:
@@ -94,10 +109,8 @@ def dress(ax: "Axes", *, title: str = "", x: str = "", y: str = "", grid: bool =
         spine.set_linewidth(0.8)
     ax.tick_params(colors=SOFT, labelsize=SIZE - 1, length=3, width=0.8)
     ax.set_axisbelow(True)
-    if grid:
-        ax.grid(True, color="#e6e4dd", linewidth=0.7)
-    else:
-        ax.grid(False)
+    lines: Look = {"color": "#e6e4dd", "linewidth": 0.7} if grid else {}
+    ax.grid(grid, **lines)
     if title:
         ax.set_title(title, loc="left", fontsize=SIZE + 1, color=INK, pad=8)
     ax.set_xlabel(x, fontsize=SIZE, color=INK)
@@ -110,16 +123,61 @@ def show_legend(ax: "Axes", **options: Any) -> "Legend":
     return ax.legend(**settings)
 
 
-def _settings() -> Any:
-    from matplotlib import rcParams
+@dataclass(frozen=True)
+class Advice:
+    """A plan with its look.
 
-    return {
-        "font.family": [*rcParams["font.family"], _FALLBACK_FONT],
-        "font.size": SIZE,
-        "text.color": INK,
-        "text.usetex": False,  # names are not TeX
-        "hatch.linewidth": 0.7,
-        "figure.facecolor": PAPER,
-        "axes.facecolor": PAPER,
-        "savefig.facecolor": PAPER,
-    }
+    Attributes
+    ----------
+    letter, words, leaves
+        The plan's letter and words, and the numbers of the leaves that advise it.
+    colour, hatch
+        How it is filled.
+    """
+
+    letter: str
+    words: str
+    colour: str
+    hatch: str
+    leaves: list[int]
+
+
+def advice_of(book: RuleBook) -> list[Advice]:
+    """Return the plans with their looks."""
+    plans = book.plans
+    return [
+        Advice(plans.letters[plan], plans.words[plan], *PATTERNS[plan % len(PATTERNS)], plans.leaves(plan))
+        for plan in range(len(plans))
+    ]
+
+
+def add_badge(
+    ax: "Axes", advice: Advice, corner: tuple[float, float], size: tuple[float, float], fontsize: float
+) -> None:
+    """Draw an advice's letter on its colour and hatch, at that corner (lower left) of the axes' own coordinates."""
+    from matplotlib.patches import Rectangle
+
+    dark = is_dark(advice.colour)
+    ax.add_patch(
+        Rectangle(
+            corner, *size, facecolor=advice.colour, edgecolor=PAPER if dark else INK, hatch=advice.hatch, linewidth=0,
+            gid=f"advice {advice.letter}",
+        )
+    )  # fmt: skip
+    ax.text(
+        corner[0] + size[0] / 2,
+        corner[1] + size[1] / 2,
+        advice.letter,
+        ha="center",
+        va="center_baseline",
+        fontsize=fontsize,
+        fontweight="bold",
+        color=PAPER if dark else INK,
+        bbox={"facecolor": advice.colour, "edgecolor": "none", "pad": 0.2 * fontsize},
+    )
+
+
+def is_dark(colour: str) -> bool:
+    """Return whether white reads better than black on the colour."""
+    red, green, blue = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    return 0.2126 * red * red + 0.7152 * green * green + 0.0722 * blue * blue < 0.28

@@ -31,10 +31,6 @@ def plot_convergence(run: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax
         Where to draw; a new figure if None.
 
-    Returns
-    -------
-    The axes.
-
     Examples
     --------
     >>> from hedgerow.plot import plot_convergence

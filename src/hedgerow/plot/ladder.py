@@ -74,10 +74,6 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
     ax
         Where to draw; a new figure if None.
 
-    Returns
-    -------
-    The axes.
-
     Examples
     --------
     >>> from hedgerow.plot import Rung, plot_ladder

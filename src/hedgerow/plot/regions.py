@@ -12,9 +12,21 @@ from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.evaluate import Evaluation
-from hedgerow.plot._advice import Advice, advice_of, is_dark
 from hedgerow.plot._slice import Slice
-from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, dress, house_style, show_legend
+from hedgerow.plot._style import (
+    INK,
+    MOVE,
+    PAPER,
+    SIZE,
+    Advice,
+    Look,
+    advice_of,
+    axes_or_new,
+    dress,
+    house_style,
+    is_dark,
+    show_legend,
+)
 from hedgerow.plot._text import one_line
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import reading, typeset
@@ -56,10 +68,6 @@ def plot_regions(
         The evaluation or attack whose moves to draw.
     ax
         Where to draw; a new figure if None.
-
-    Returns
-    -------
-    The axes.
 
     Examples
     --------

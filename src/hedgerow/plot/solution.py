@@ -2,25 +2,25 @@
 
 __all__ = ["OnGraph", "plot_solution", "plot_solutions"]
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.checks import finite_vector
 from hedgerow.errors import InputError
-from hedgerow.plot._advice import advice_of
-from hedgerow.plot._graph import draw_on_graph
-from hedgerow.plot._style import COLOURS, INK, SIZE, SOFT, Look, axes_or_new, dress, house_style
+from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, SOFT, Look, advice_of, axes_or_new, dress, house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problem import Problem
-from hedgerow.problems.drawing import network_of
+from hedgerow.problems.drawing import Network, network_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.words import number, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 _MOST_BARS = 30
 _PER_ROW = 3
@@ -65,10 +65,6 @@ def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, 
         What to write above it; the solution in words if None.
     ax
         Where to draw; a new figure if None.
-
-    Returns
-    -------
-    The axes.
 
     Examples
     --------
@@ -141,7 +137,7 @@ def _used(values: FloatArray) -> IntArray:
 def _draw(ax: "Axes", problem: Problem, values: FloatArray, title: str) -> None:
     network = network_of(problem)
     if network is not None:
-        draw_on_graph(ax, network, np.abs(values) > FEASIBILITY)
+        _draw_on_graph(ax, network, np.abs(values) > FEASIBILITY)
     else:
         _draw_bars(ax, problem.variable_names, values)
     ax.set_title(title, loc="left", fontsize=SIZE + 1, color=INK)
@@ -168,3 +164,78 @@ def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray) -> None:
     if not used.size:
         ax.set_xticks([])
         ax.text(0.5, 0.5, "nothing is used", ha="center", va="center", transform=ax.transAxes, color=SOFT)
+
+
+_MOST_NODES = 100
+_MOST_ARCS = 500
+_RADIUS = 9.5
+_FITS_INSIDE = 3
+_LONGEST_NAME = 14
+_USED = COLOURS[1]
+_UNUSED = "#b9beb9"
+
+
+def _draw_on_graph(ax: "Axes", graph: Network, used: BoolArray) -> None:
+    """Draw a problem's graph with the used arcs as thick arrows; loops, which no path uses, are left out."""
+    nodes, ends, place = list(graph.nodes), graph.ends, graph.places
+    if len(nodes) <= _MOST_NODES and len(ends) <= _MOST_ARCS:
+        _draw_arrows(ax, ends, place, used, "-|>" if graph.directed else "-")
+        _draw_nodes(ax, nodes, place, np.isin(np.arange(len(nodes)), ends[used]))
+    else:
+        _draw_lines(ax, ends, place, used)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.margins(0.12)
+    ax.set_axis_off()
+
+
+def _draw_nodes(ax: "Axes", nodes: list[str], place: FloatArray, on_way: BoolArray) -> None:
+    from matplotlib.patheffects import withStroke
+
+    edges = np.where(on_way, _USED, LINE)
+    ax.scatter(
+        place[:, 0], place[:, 1], s=(2 * _RADIUS) ** 2, facecolor=PAPER, edgecolor=edges, linewidth=1.4, zorder=4
+    )
+    for name, point in zip(nodes, place, strict=True):
+        text = one_line(name, _LONGEST_NAME)
+        inside = len(text) <= _FITS_INSIDE
+        look: Look = {"va": "center_baseline", "fontsize": SIZE - 1}
+        if not inside:
+            look = {"va": "top", "fontsize": SIZE - 2, "path_effects": [withStroke(linewidth=2.5, foreground=PAPER)]}
+        below = (0, 0 if inside else -(_RADIUS + 2))
+        ax.annotate(text, point, below, textcoords="offset points", ha="center", color=INK, zorder=5, **look)
+
+
+def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray, style: str) -> None:
+    from matplotlib.patches import FancyArrowPatch
+
+    for (tail, head), in_use, bend in zip(ends, used, _bends(ends), strict=True):
+        if tail == head:
+            continue
+        look: Look = {"color": _UNUSED, "linewidth": 1.0, "mutation_scale": 9, "zorder": 2, "gid": "unused"}
+        if in_use:
+            look = {"color": _USED, "linewidth": 2.6, "mutation_scale": 14, "zorder": 3, "gid": "used"}
+        between: Look = {"shrinkA": _RADIUS + 1, "shrinkB": _RADIUS + 1, "connectionstyle": f"arc3,rad={bend}"}
+        ax.add_patch(FancyArrowPatch(place[tail], place[head], arrowstyle=style, **between, **look))
+
+
+def _draw_lines(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:
+    """Draw a large graph, in which names and arrows would only blacken the picture."""
+    from matplotlib.collections import LineCollection
+
+    ax.add_collection(LineCollection(list(place[ends[~used]]), colors=_UNUSED, linewidths=0.5, zorder=1, gid="unused"))
+    ax.add_collection(LineCollection(list(place[ends[used]]), colors=_USED, linewidths=2.4, zorder=2, gid="used"))
+    ax.autoscale_view()
+
+
+def _bends(ends: IntArray) -> list[float]:
+    """Return how much each arc is bent, so that arcs between the same two nodes lie apart."""
+    pairs = [tuple(sorted(pair)) for pair in ends.tolist()]
+    total = Counter(pairs)
+    seen: Counter[tuple[int, ...]] = Counter()
+    bends: list[float] = []
+    for pair in pairs:
+        # An arc bends to its own right, so that of two opposite ones both may bend alike.
+        side = (-1) ** seen[pair] * (1 if ends[len(bends)][0] == pair[0] else -1)
+        bends.append(0.0 if total[pair] == 1 else 0.16 * (1 + seen[pair] // 2) * side)
+        seen[pair] += 1
+    return bends

@@ -1,18 +1,36 @@
 """The tree as a picture: questions, answers and what to do, small trees as cards, large ones as rows."""
 
-__all__ = ["plot_tree"]
+__all__ = ["leaf_axis", "plot_tree"]
 
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.plot._style import axes_or_new, house_style
-from hedgerow.plot._tree_cards import CardTree
-from hedgerow.plot._tree_rows import RowTree
+import numpy as np
+
+from hedgerow.arrays import FloatArray, frozen
+from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, advice_of, axes_or_new, house_style
+from hedgerow.plot._text import measured, one_line, paragraph
 from hedgerow.rulebook import RuleBook
+from hedgerow.tree import Tree
+from hedgerow.words import reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 _MOST_CARDS = 5
+_MARGIN = 14.0
+_GAP = 14.0
+_LEVEL_GAP = 40.0
+_INSET = 7.0
+_ICON = 24.0
+_ADVICE_WIDTH, _ADVICE_LINES = 22, 3
+_ROW = 18.0
+_EDGE = 26.0
+_ROW_PADDING = 5.0
+_ROW_BADGE = 34.0
+_HEADER = 30.0
+_NUMBER_COLUMN = 34.0
+_ANSWERS: tuple[tuple[str, Any], ...] = (("yes, upwards", "-"), ("no, downwards", (0, (3, 1.5))))
 _LARGEST = 120.0  # inches; a figure's pixels are limited
 
 
@@ -30,10 +48,6 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax
         Where to draw, whose size the tree is fitted to; a new figure, large enough for it, if None.
 
-    Returns
-    -------
-    The axes, without ticks.
-
     Examples
     --------
     >>> from hedgerow import Tree, evaluate
@@ -47,10 +61,10 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     """
     book = RuleBook.of(source)
     with house_style():
-        drawing = CardTree(book) if book.tree.n_leaves <= _MOST_CARDS else RowTree(book)
-        width, height = drawing.size
+        layout = _Cards(book) if book.tree.n_leaves <= _MOST_CARDS else _Rows(book)
+        width, height = layout.size
         ax = axes_or_new(ax, (min(width / 72, _LARGEST), min(height / 72, _LARGEST)), filled=True)
-        drawing.draw(ax, _fit(ax, width, height))
+        layout.draw(ax, _fit(ax, width, height))
     return ax
 
 
@@ -64,3 +78,197 @@ def _fit(ax: "Axes", width: float, height: float) -> float:
     ax.set(xlim=(-spare_x / 2, width + spare_x / 2), ylim=(-spare_y / 2, height + spare_y / 2))
     ax.set_axis_off()
     return shrink
+
+
+def _questions(book: RuleBook, longest: int) -> dict[int, str]:
+    """Return the question of each inner node, such as "e1 ≤ 5 min?"; names are cut to that many letters."""
+    unit = one_line(book.reading_unit, 16)
+
+    def question(node: int) -> str:
+        name, threshold = book.label(book.asks(node)), reading(float(book.tree.threshold[node]))
+        return f"{one_line(name, longest)} ≤ {typeset(threshold)} {unit}".rstrip() + "?"
+
+    return {node: question(node) for node in np.flatnonzero(book.tree.is_inner).tolist()}
+
+
+def _samples(count: int) -> str:
+    """Return in words how many samples reach a leaf."""
+    return {0: "no sample", 1: "1 sample"}.get(count, f"{count:,} samples")
+
+
+def _add_box(
+    ax: "Axes", centre: tuple[float, float], size: tuple[float, float], text: str, fontsize: float, shrink: float
+) -> None:
+    """Draw a question in a box with round corners."""
+    from matplotlib.patches import FancyBboxPatch
+
+    (x, y), (width, height) = centre, size
+    round_corners = f"round,pad=0,rounding_size={height / 4}"
+    ax.add_patch(
+        FancyBboxPatch(
+            (x - width / 2, y - height / 2), width, height, boxstyle=round_corners, facecolor=PAPER, edgecolor=LINE,
+            linewidth=1.1 * shrink, zorder=2, gid="question",
+        )
+    )  # fmt: skip
+    ax.text(x, y, text, ha="center", va="center", fontsize=fontsize * shrink, color=INK, zorder=3)
+
+
+def leaf_axis(tree: Tree) -> FloatArray:
+    """Return the place of every node along the row of leaves, in leaves: leaf k is at k.
+
+    Subtrees own disjoint stretches of the row, so that nodes of one level are in order and at least a leaf apart.
+    """
+    place = tree.leaf_number.astype(np.float64)
+    for node in np.flatnonzero(tree.leaf_number < 0)[::-1]:  # children have larger numbers than their parents
+        place[node] = (place[tree.left[node]] + place[tree.right[node]]) / 2
+    return frozen(place)
+
+
+class _Layout:
+    """A drawing in points; `size` is what it takes, `draw` puts it on axes."""
+
+    size: tuple[float, float]
+
+    def __init__(self, book: RuleBook, longest: int) -> None:
+        self._tree = book.tree
+        self._advices, self._plan_of = advice_of(book), book.plans.of_leaf
+        self._question = _questions(book, longest)
+        self._counts = book.leaf_samples
+
+
+class _Cards(_Layout):
+    """A small tree from top to bottom, with a card for each leaf."""
+
+    def __init__(self, book: RuleBook) -> None:
+        super().__init__(book, longest=28)
+        self._words = [paragraph(advice.words, _ADVICE_WIDTH, _ADVICE_LINES) for advice in self._advices]
+        self._footer = [
+            f"leaf {leaf}" if self._counts is None else f"leaf {leaf} · {_samples(int(self._counts[leaf]))}"
+            for leaf in range(book.tree.n_leaves)
+        ]
+        words = [measured(text, SIZE) for text in self._words]
+        footer = [measured(text, SIZE - 1.5) for text in self._footer]
+        asked = [measured(text, SIZE, "bold") for text in self._question.values()]
+        self._card_width = _ICON + 2 * _INSET + max(width for width, _ in words + footer)
+        self._card_height = max(height for _, height in words) + footer[0][1] + 2 * _INSET + 3
+        self._box_height = 1.25 * SIZE + 2 * _INSET
+        widest = max((width for width, _ in asked), default=0.0) + 2 * _INSET
+        # Two questions of one level are at least two leaves apart, a question and a leaf one and a half.
+        self._slot = max(self._card_width + _GAP, (widest + self._card_width) / 3 + _GAP, (widest + _GAP) / 2)
+        self._level = self._box_height + _LEVEL_GAP
+        across = max((self._tree.n_leaves - 1) * self._slot + self._card_width, widest)
+        self.size = (across + 2 * _MARGIN, self._tree.depth * self._level + self._card_height + 2 * _MARGIN)
+
+    def draw(self, ax: "Axes", shrink: float) -> None:
+        """Draw the tree on axes whose coordinates are points, shrunk by that factor."""
+        tree = self._tree
+        left = (self.size[0] - (tree.n_leaves - 1) * self._slot) / 2
+        x = left + leaf_axis(tree) * self._slot
+        top = self.size[1] - _MARGIN - tree.node_depth * self._level
+        for node, text in self._question.items():
+            for child, answer in ((int(tree.left[node]), "yes"), (int(tree.right[node]), "no")):
+                start, end = (x[node], top[node] - self._box_height), (x[child], top[child])
+                self._edge(ax, start, end, answer, shrink)
+            width = measured(text, SIZE)[0] + 2 * _INSET
+            centre = (float(x[node]), float(top[node] - self._box_height / 2))
+            _add_box(ax, centre, (width, self._box_height), text, SIZE, shrink)
+        is_leaf = tree.leaf_number >= 0
+        for leaf, (middle, upper) in enumerate(zip(x[is_leaf].tolist(), top[is_leaf].tolist(), strict=True)):
+            self._card(ax, leaf, middle, upper, shrink)
+
+    def _edge(
+        self, ax: "Axes", start: tuple[float, float], end: tuple[float, float], answer: str, shrink: float
+    ) -> None:
+        ax.plot(*zip(start, end, strict=True), color=LINE, linewidth=1.1 * shrink, zorder=1)
+        middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        ax.text(
+            *middle, answer, ha="center", va="center", fontsize=(SIZE - 1) * shrink, color=SOFT,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 2 * shrink},
+        )  # fmt: skip
+
+    def _card(self, ax: "Axes", leaf: int, x: float, top: float, shrink: float) -> None:
+        from matplotlib.patches import Rectangle
+
+        plan = int(self._plan_of[leaf])
+        left, bottom = x - self._card_width / 2, top - self._card_height
+        badge = (_ICON, self._card_height)
+        add_badge(ax, self._advices[plan], (left, bottom), badge, SIZE * shrink)
+        frame: Look = {"facecolor": "none", "edgecolor": LINE, "linewidth": 1.1 * shrink, "gid": f"leaf {leaf}"}
+        ax.add_patch(Rectangle((left, bottom), self._card_width, self._card_height, **frame))
+        text = left + _ICON + _INSET
+        ax.text(text, top - _INSET, self._words[plan], va="top", fontsize=SIZE * shrink, color=INK, linespacing=1.2)
+        ax.text(text, bottom + _INSET, self._footer[leaf], va="baseline", fontsize=(SIZE - 1.5) * shrink, color=SOFT)
+
+
+class _Rows(_Layout):
+    """A large tree from left to right, with a row for each leaf: what it advises and how many samples reach it."""
+
+    def __init__(self, book: RuleBook) -> None:
+        super().__init__(book, longest=22)
+        self._words = [one_line(advice.words, 48) for advice in self._advices]
+        tree = self._tree
+        self._width = {node: measured(text, SIZE - 1)[0] + 2 * _ROW_PADDING for node, text in self._question.items()}
+        self._column: list[float] = [_MARGIN]  # where the questions of each level begin, and at last the rows
+        for level in range(tree.depth):
+            widest = max(width for node, width in self._width.items() if tree.node_depth[node] == level)
+            self._column.append(self._column[-1] + widest + _EDGE)
+        advice = max(measured(text, SIZE - 0.5)[0] for text in self._words)
+        self._words_at = self._column[-1] + _NUMBER_COLUMN + _ROW_BADGE + _ROW_PADDING
+        self._counts_at = self._words_at + max(advice, 40.0) + 52.0
+        self.size = (self._counts_at + _MARGIN, tree.n_leaves * _ROW + _HEADER + 2 * _MARGIN)
+
+    def draw(self, ax: "Axes", shrink: float) -> None:
+        """Draw the tree on axes whose coordinates are points, shrunk by that factor."""
+        tree = self._tree
+        y = self.size[1] - _MARGIN - _HEADER - (leaf_axis(tree) + 0.5) * _ROW
+        self._header(ax, shrink)
+        for node in self._question:
+            for child, (_, dashes) in zip((tree.left[node], tree.right[node]), _ANSWERS, strict=True):
+                self._edge(ax, node, int(child), y, dashes, shrink)
+        for node, text in self._question.items():
+            centre = self._column[tree.node_depth[node]] + self._width[node] / 2
+            _add_box(ax, (centre, float(y[node])), (self._width[node], _ROW - 4), text, SIZE - 1, shrink)
+        for leaf, place in enumerate(y[tree.leaf_number >= 0].tolist()):
+            self._row(ax, leaf, place, shrink)
+
+    def _header(self, ax: "Axes", shrink: float) -> None:
+        from matplotlib.lines import Line2D
+
+        small: Look = {"fontsize": (SIZE - 1) * shrink, "color": SOFT, "va": "center"}
+        top = self.size[1] - _MARGIN - _HEADER / 2
+        x = _MARGIN
+        for answer, dashes in _ANSWERS:
+            ax.add_line(Line2D([x, x + 22], [top, top], color=LINE, linewidth=1.2 * shrink, linestyle=dashes))
+            ax.text(x + 27, top, answer, **small)
+            x += 27 + measured(answer, SIZE - 1)[0] + 16
+        start = self._column[-1]
+        ax.text(start, top, "leaf", ha="left", **small)
+        ax.text(start + _NUMBER_COLUMN, top, "advice", ha="left", **small)
+        if self._counts is not None:
+            ax.text(self._counts_at, top, "samples", ha="right", **small)
+
+    def _edge(self, ax: "Axes", node: int, child: int, y: FloatArray, dashes: Any, shrink: float) -> None:
+        level = int(self._tree.node_depth[node])
+        start = self._column[level] + self._width[node]
+        column = self._column[level + 1]
+        # The line to a leaf goes on to its row, past the questions of deeper levels.
+        end = column if self._tree.is_inner[child] else self._column[-1] - 4
+        ax.plot(
+            [start, column - 5, end],
+            [y[node], y[child], y[child]],
+            color=LINE,
+            linewidth=1.0 * shrink,
+            linestyle=dashes,
+            zorder=1,
+        )
+
+    def _row(self, ax: "Axes", leaf: int, y: float, shrink: float) -> None:
+        plan = int(self._plan_of[leaf])
+        text: Look = {"fontsize": (SIZE - 0.5) * shrink, "va": "center"}
+        ax.text(self._column[-1], y, str(leaf), color=SOFT, **text)
+        corner = (self._column[-1] + _NUMBER_COLUMN, y - _ROW / 2 + 1.5)
+        add_badge(ax, self._advices[plan], corner, (_ROW_BADGE, _ROW - 3), (SIZE - 1) * shrink)
+        ax.text(self._words_at, y, self._words[plan], color=INK, **text)
+        if self._counts is not None:
+            count = int(self._counts[leaf])
+            ax.text(self._counts_at, y, f"{count:,}", ha="right", color=INK if count else LINE, **text)

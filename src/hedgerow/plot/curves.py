@@ -1,0 +1,266 @@
+"""Simple figures: contenders, curves over readings and budgets, and the evidence while rules are watched."""
+
+__all__ = ["plot_comparison", "plot_readings", "plot_robustness", "plot_trained_curve", "plot_watch"]
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hedgerow.checks import in_short
+from hedgerow.errors import InputError
+from hedgerow.good_trees import ReadingsCurve
+from hedgerow.plot._style import LINE_STYLES, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style, show_legend
+from hedgerow.plot._text import one_line
+from hedgerow.study import RobustnessCurve, TrainedCurve
+from hedgerow.study.comparison import Comparison
+from hedgerow.study.watching import Watch
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_comparison(comparison: Comparison, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the share that each contender wins between one plan and knowing everything, with its interval.
+
+    Parameters
+    ----------
+    comparison
+        What `hedgerow.compare` found.
+    ax
+        Where to draw; a new figure if None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import compare
+    >>> from hedgerow.plot import plot_comparison
+    >>> from hedgerow.problems import Selection
+    >>> truth = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
+    >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2)
+    >>> plot_comparison(found).get_xlabel()
+    'share won between one plan and knowing everything (%)'
+    """
+    if not isinstance(comparison, Comparison):
+        raise InputError(f"comparison must come from hedgerow.compare; got {in_short(comparison)}.")
+    table = comparison.table
+    share, low, high = (100.0 * table[name].to_numpy() for name in ("share", "share_low", "share_high"))
+    places = np.arange(len(table))[::-1]
+    with house_style():
+        ax = axes_or_new(ax, (6.4, 0.6 + 0.34 * len(table)))
+        for trees, (colour, _, marker) in zip((True, False), LINE_STYLES, strict=False):
+            rows = comparison.is_tree == trees
+            ax.hlines(places[rows], low[rows], high[rows], color=colour, linewidth=2.0)
+            ax.plot(share[rows], places[rows], marker, color=colour, markersize=6.5)
+        ax.axvline(0.0, color=SOFT, linewidth=0.8)
+        ax.set_yticks(places, [one_line(name) for name in comparison.names])
+        dress(ax, x="share won between one plan and knowing everything (%)")
+    return ax
+
+
+def plot_readings(curve: ReadingsCurve, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the best worst case against the number of different readings.
+
+    Parameters
+    ----------
+    curve
+        What `hedgerow.good_trees.readings_curve` returned.
+    ax
+        Where to draw; a new figure if None.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance, LocalBudget
+    >>> from hedgerow.good_trees import readings_curve
+    >>> from hedgerow.plot import plot_readings
+    >>> from hedgerow.problems import Selection
+    >>> costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
+    >>> curve = readings_curve(Instance.create(Selection(2, 1), costs, uncertainty=LocalBudget(0.5), depth=1))
+    >>> plot_readings(curve).get_xlabel()
+    'different readings'
+    """
+    if not isinstance(curve, ReadingsCurve):
+        raise InputError(f"curve must come from hedgerow.good_trees.readings_curve; got {in_short(curve)}.")
+    colour, style, marker = LINE_STYLES[0]
+    with house_style():
+        ax = axes_or_new(ax, (6.4, 3.2))
+        counts, values = [point.n_readings for point in curve.points], [point.value for point in curve.points]
+        ax.plot(counts, values, marker=marker, linestyle=style, color=colour)
+        shown: tuple[str, ...] | None = None
+        for point in curve.points:
+            if point.readings != shown:  # a reading that is worth nothing is not asked about
+                shown = point.readings
+                asked = "\n".join(map(one_line, shown)) or "nothing asked"
+                place = (point.n_readings, point.value)
+                ax.annotate(asked, place, textcoords="offset points", xytext=(6, 5), fontsize="small")
+        ax.set_xticks(counts)
+        ax.margins(x=0.12, y=0.15)
+        dress(ax, x="different readings", y=one_line(f"best worst case{f' ({curve.unit})' if curve.unit else ''}"))
+    return ax
+
+
+def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the worst case of several trees against the budget.
+
+    Parameters
+    ----------
+    curves
+        Curves of one kind by the trees' names; `hedgerow.study.robustness_curve` computes them.
+    ax
+        Where to draw; a new figure if None.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, Tree
+    >>> from hedgerow.study import robustness_curve
+    >>> from hedgerow.datasets import motivating_example
+    >>> from hedgerow.plot import plot_robustness
+    >>> problem, costs = motivating_example()
+    >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
+    >>> curve = robustness_curve(tree, problem, costs, [GlobalBudget(budget) for budget in range(6)])
+    >>> plot_robustness({"nominal tree": curve}).get_xlabel()
+    'global budget Γ'
+    """
+    given: Any = curves
+    if not isinstance(given, Mapping) or not given:
+        raise InputError(f"curves must be a dictionary of robustness curves by name; got {in_short(curves)}.")
+    for curve in curves.values():
+        if not isinstance(curve, RobustnessCurve):
+            raise InputError(f"a curve must come from hedgerow.study.robustness_curve; got {in_short(curve)}.")
+    kinds = sorted({curve.kind for curve in curves.values()})
+    units = sorted({curve.unit for curve in curves.values()})
+    if len(kinds) > 1 or len(units) > 1:
+        raise InputError(
+            f"curves in one figure must be of one kind and unit; got {', '.join(kinds)} with {len(units)} units."
+        )
+    with house_style():
+        ax = axes_or_new(ax, (6.0, 3.8))
+        for place, (name, curve) in enumerate(curves.items()):
+            colour, dashes, marker = LINE_STYLES[place % len(LINE_STYLES)]
+            look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 6.5}
+            ax.plot(curve.budgets, curve.values, label=f"\u2009{one_line(name)}", markeredgecolor=PAPER, **look)
+        unit = one_line(units[0], 16)
+        dress(ax, x=f"{kinds[0]} budget Γ", y=f"worst case ({unit})" if unit else "worst case")
+        show_legend(ax, loc="best", handlelength=3.2)
+    return ax
+
+
+_LINES = {
+    "robust": "worst case, training",
+    "nominal": "as read, training",
+    "test_robust": "worst case, test",
+    "test_nominal": "as read, test",
+}
+
+
+def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw cost as read and worst case against the budget, on training and test data, with the trees' breakpoints.
+
+    Parameters
+    ----------
+    curve
+        What `hedgerow.study.train_curve` returns.
+    ax
+        Where to draw; a new figure if None.
+
+    Examples
+    --------
+    >>> from hedgerow import RobustTree
+    >>> from hedgerow.study import train_curve
+    >>> from hedgerow.datasets import motivating_example
+    >>> from hedgerow.plot import plot_trained_curve
+    >>> problem, costs = motivating_example()
+    >>> curve = train_curve(RobustTree(problem, random_state=0), costs, [0.0, 0.1])
+    >>> plot_trained_curve(curve).get_ylabel()
+    'value per sample'
+    """
+    if not isinstance(curve, TrainedCurve):
+        raise InputError(f"curve must come from hedgerow.study.train_curve; got {in_short(curve)}.")
+    shown = {name: label for name, label in _LINES.items() if curve.has_test or not name.startswith("test")}
+    fractions = [point.fraction for point in curve.points]
+    with house_style():
+        ax = axes_or_new(ax, (6.0, 3.8))
+        for (name, label), (colour, dashes, marker) in zip(shown.items(), LINE_STYLES, strict=False):
+            values = [getattr(point, name) for point in curve.points]
+            ax.plot(
+                fractions,
+                values,
+                label=f"\u2009{label}",
+                color=colour,
+                linestyle=dashes,
+                marker=marker,
+                linewidth=1.7,
+                markersize=6.0,
+                markeredgecolor=PAPER,
+            )
+        for number, point in enumerate(curve.breakpoints, start=1):
+            ax.axvline(point.fraction, color=SOFT, linewidth=0.6, linestyle=":", zorder=0)
+            ax.annotate(
+                str(number),
+                (point.fraction, 1.0),
+                xycoords=("data", "axes fraction"),
+                xytext=(0, 2),
+                textcoords="offset points",
+                fontsize=SIZE - 1.5,
+                color=SOFT,
+                ha="center",
+            )
+        unit = one_line(curve.unit, 16)
+        dress(
+            ax,
+            x=f"{curve.kind} budget, λ (above: trees, by number)",
+            y=f"value per sample ({unit})" if unit else "value per sample",
+        )
+        show_legend(ax, loc="best", handlelength=3.2)
+    return ax
+
+
+def plot_watch(found: Watch, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the capital of the bet on a change; an alarm is raised where it reaches 20.
+
+    Parameters
+    ----------
+    found
+        What `hedgerow.watch` found.
+    ax
+        Where to draw; a new figure if None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import RuleBook, Tree, watch
+    >>> from hedgerow.plot import plot_watch
+    >>> from hedgerow.problems import Selection
+    >>> rules = RuleBook(Tree.single([1.0, 0.0]), ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
+    >>> costs = np.random.default_rng(0).uniform(0.0, 9.0, (90, 2))
+    >>> plot_watch(watch(rules, costs)).get_ylabel()
+    'evidence of a change'
+    """
+    if not isinstance(found, Watch):
+        raise InputError(f"found must come from hedgerow.watch; got {in_short(found)}.")
+    size, labels = int(found.state["block"]), list(found.state["labels"])
+    path = np.array(found.path)
+    skipped = 0 if found.state["reference"] else len(labels) // size - path.size
+    rows = size * (skipped + 1 + np.arange(path.size))
+    with house_style():
+        ax = axes_or_new(ax, (6.4, 2.8))
+        colour = LINE_STYLES[0][0]
+        ax.semilogy(rows, np.maximum(path, 1e-3), color=colour, linewidth=1.6)
+        ax.axhline(20.0, color=SOFT, linewidth=0.8)
+        ax.annotate("alarm", (rows[0] if rows.size else 0, 20.0), xytext=(2, 3), textcoords="offset points", color=SOFT)
+        if found.since:
+            begin = labels.index(found.since) + 1 if found.since in labels else int(found.since.split()[-1])
+            ax.axvline(begin, color=SOFT, linewidth=0.8, linestyle="--")
+            ax.annotate(
+                f"since {found.since}",
+                (begin, 0.02),
+                xycoords=("data", "axes fraction"),
+                xytext=(3, 0),
+                textcoords="offset points",
+                color=SOFT,
+            )
+        if rows.size and labels[-1]:
+            ticks = rows[:: max(1, rows.size // 6)]
+            ax.set_xticks(ticks, [labels[row - 1] for row in ticks])
+        dress(ax, x="row", y="evidence of a change")
+    return ax
