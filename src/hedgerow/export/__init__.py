@@ -1,4 +1,4 @@
-"""Rules in other formats: sentences, drawings, code, queries, workbooks; one file per format."""
+"""Rules in other formats: sentences, drawings, code, queries, workbooks; formats that are alike share a file."""
 
 __all__ = [
     "FORMATS",
@@ -19,14 +19,9 @@ __all__ = [
 ]
 
 from hedgerow.export.card import to_card
-from hedgerow.export.dot import to_dot
+from hedgerow.export.code import to_javascript, to_python, to_sql
 from hedgerow.export.excel import to_excel
 from hedgerow.export.formats import FORMATS, Format, export, to_json
-from hedgerow.export.javascript import to_javascript
-from hedgerow.export.mermaid import to_mermaid
 from hedgerow.export.onnx import to_onnx
 from hedgerow.export.pmml import to_pmml
-from hedgerow.export.python import to_python
-from hedgerow.export.rules import to_rules
-from hedgerow.export.sql import to_sql
-from hedgerow.export.text import to_text
+from hedgerow.export.text import to_dot, to_mermaid, to_rules, to_text

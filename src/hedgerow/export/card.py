@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from hedgerow._version import WRITTEN_BY
-from hedgerow.export.rules import to_rules
+from hedgerow.export.text import to_rules
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import amount, counted, listed, percentage, printable, reading, sentence, uncertainty_in_words
 

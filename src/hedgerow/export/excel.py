@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hedgerow._version import __version__
 from hedgerow.errors import InputError
-from hedgerow.export.rules import sentence
+from hedgerow.export.text import sentence
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
 

@@ -8,16 +8,11 @@ from typing import Any
 
 from hedgerow.errors import InputError
 from hedgerow.export.card import to_card
-from hedgerow.export.dot import to_dot
+from hedgerow.export.code import to_javascript, to_python, to_sql
 from hedgerow.export.excel import to_excel
-from hedgerow.export.javascript import to_javascript
-from hedgerow.export.mermaid import to_mermaid
 from hedgerow.export.onnx import to_onnx
 from hedgerow.export.pmml import to_pmml
-from hedgerow.export.python import to_python
-from hedgerow.export.rules import to_rules
-from hedgerow.export.sql import to_sql
-from hedgerow.export.text import to_text
+from hedgerow.export.text import to_dot, to_mermaid, to_rules, to_text
 from hedgerow.rulebook import RuleBook
 
 

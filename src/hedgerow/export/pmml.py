@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Xml
 import numpy as np
 
 from hedgerow._version import __version__
-from hedgerow.export.rules import sentence
+from hedgerow.export.text import sentence
 from hedgerow.questions import Question
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
