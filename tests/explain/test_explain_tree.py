@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
-from hedgerow.explain.questions import without_question
+from hedgerow.explain.whole_tree import without_question
 from hedgerow.problems import ExplicitSet, ShortestPath
 from tests.worlds import amounts, worlds
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, Tree, TreeFile
-from hedgerow.export import sql, to_sql
+from hedgerow.export import code, to_sql
 
 NAMES = ("bridge", "tunnel")
 TREE = Tree.from_dict(
@@ -126,11 +126,11 @@ def test_thresholds_are_read_as_the_same_doubles(connect):
     read = []
     with closing(connect(":memory:")) as database:
         for start in range(0, len(numbers), 500):
-            words = ", ".join(sql._double(number) for number in numbers[start : start + 500])
+            words = ", ".join(code._double(number) for number in numbers[start : start + 500])
             read += database.execute(f"SELECT {words}").fetchone()
     assert read == numbers
 
 
 def test_numbers_with_few_decimals_are_written_plainly():
-    assert [sql._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
-    assert sql._double(0.1 + 0.2) == "(1351079888211149e0 / 4503599627370496e0 /* 0.30000000000000004 */)"
+    assert [code._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
+    assert code._double(0.1 + 0.2) == "(1351079888211149e0 / 4503599627370496e0 /* 0.30000000000000004 */)"

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hedgerow.explain.encoding import Encoded
-from hedgerow.explain.parts import Answer, Counterfactual, ItemRange, Possibility
+from hedgerow.explain.parts import Answer, Counterfactual, Encoded, ItemRange, Possibility
 from hedgerow.tolerances import VALUE
 from hedgerow.words import amount, listed, reading
 

@@ -14,10 +14,9 @@ from hedgerow.adversary import move_costs
 from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import BoolArray
 from hedgerow.explain.explanation import Explanation
+from hedgerow.explain.given import Readings, TrueCosts, labelled_readings, true_costs
 from hedgerow.explain.missing import regions
 from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
-from hedgerow.explain.readings import Readings, labelled_readings
-from hedgerow.explain.regret import TrueCosts, true_costs
 from hedgerow.explain.stability import stability
 from hedgerow.geometry import affordable
 from hedgerow.questions import values_of

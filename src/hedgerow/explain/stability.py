@@ -7,32 +7,28 @@ move (`move_costs`) is larger by its step ε for each reading that goes up.
 
 __all__ = ["ItemBounds", "Stability", "stability"]
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry import reach_limit
+from hedgerow.geometry import geometry_of, reach_limit
+from hedgerow.questions import values_of
 from hedgerow.tree import LeafItemBounds, Tree
 
 _NONE = -1
 _ENTRIES_PER_BLOCK = 1 << 20
+_BEYOND = 1e-9
+"""How far beyond the point where an answer changes the advice is looked up, relative to the reading."""
 
 
-@dataclass(frozen=True, eq=False)
-class ItemBounds:
+class ItemBounds(NamedTuple):
     """What single readings may do, one entry per observation and item that can change the advice by itself.
 
-    As long as `lower < reading <= upper` the advice stays, all other readings being as they are.
-
-    Attributes
-    ----------
-    row, item
-        The observation and the item; entries are sorted by both.
-    lower, upper
-        The bounds, infinite where there is none on that side.
-    leaf_below, leaf_above
-        The leaf that is reached at the lower bound, and the one just beyond the upper; −1 where there is none.
+    As long as `lower < reading <= upper` the advice stays, all other readings being as they are; a bound is infinite if
+    there is none on that side. `leaf_below` is reached at the lower bound, `leaf_above` just beyond the upper; −1 for
+    no leaf. Entries are sorted by row and item.
     """
 
     row: IntArray
@@ -43,25 +39,20 @@ class ItemBounds:
     leaf_above: IntArray
 
 
-@dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(NamedTuple):
     """How firm the advice for each observation is.
 
     Attributes
     ----------
-    possible
-        Per observation and leaf whether it may be reached, missing readings being anything.
-    certain
-        Per observation whether all these leaves hold the same solution.
+    possible, certain
+        Per observation and leaf whether it may be reached, missing readings being anything; and per observation whether
+        all these leaves hold the same solution.
     radius
-        Per observation the distance to the nearest leaf with another solution that the limits allow; infinite if there
-        is none, NaN where the advice isn't certain.
-    leaf
-        That leaf; if the limits allow none, the nearest one without them; −1 if all leaves hold the same solution.
-    within_limits
-        Per observation whether that leaf is within the limits.
-    distance
-        Per observation the distance to that leaf.
+        Distance to the nearest leaf with another solution that the limits allow; infinite if there is none, NaN where
+        the advice isn't certain.
+    leaf, within_limits, distance
+        That leaf, whether the limits allow it, and its distance; if they allow none, the nearest leaf without limits;
+        −1 if all leaves hold the same solution.
     items
         The same for one item alone, without limits.
     """
@@ -84,22 +75,9 @@ def stability(
 ) -> Stability:
     """Return how firm the tree's advice is, for each observation; NaN is a missing reading, which may be anything.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    same_as
-        Per leaf a number that leaves with equal solutions share.
-    observations
-        One row per observation.
-    prices
-        What a unit of change counts, one per feature; 1 if left out.
-    limits
-        Largest change of a single reading: one number, or one per feature.
+    Leaves with equal solutions share a number in `same_as`. Prices are per feature, 1 if left out; limits on the change
+    of a single reading are one number, or one per feature.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> found = stability(tree, np.array([0, 1]), np.array([[3.0], [6.5], [np.nan]]))
     >>> found.radius, found.leaf
@@ -107,18 +85,41 @@ def stability(
     """
     if not tree.asks_single_items:
         return _of_questions(tree, same_as, observations, prices, limits)
-    n_rows = observations.shape[0]
     block = max(1, _ENTRIES_PER_BLOCK // max(1, tree.item_bounds.item.size))
     parts = [
         _block(tree, same_as, observations[start : start + block], start, prices, limits)
-        for start in range(0, n_rows, block)
+        for start in range(0, observations.shape[0], block)
     ]
-    fields = ("possible", "certain", "radius", "leaf", "within_limits", "distance")
-    of_items = ("row", "item", "lower", "upper", "leaf_below", "leaf_above")
-    return Stability(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in fields},
-        items=ItemBounds(**{name: np.concatenate([getattr(part.items, name) for part in parts]) for name in of_items}),
-    )
+    columns: list[Any] = list(zip(*parts, strict=True))
+    items: list[Any] = [np.concatenate(column) for column in zip(*columns.pop(), strict=True)]
+    joined: list[Any] = [np.concatenate(column) for column in columns]
+    return Stability(*joined, ItemBounds(*items))  # type: ignore[call-arg]  # six before the last
+
+
+def _found(
+    possible: BoolArray,
+    other: BoolArray,
+    within_limits: FloatArray,
+    anyhow: FloatArray,
+    items: Callable[[BoolArray], ItemBounds],
+) -> Stability:
+    """Return the result from distances to all leaves, within limits and without, of which some are others."""
+    certain: BoolArray = np.logical_not((possible & other).any(axis=1))
+    radius, leaf = _nearest(np.where(other, within_limits, np.inf))
+    far, far_leaf = _nearest(np.where(other, anyhow, np.inf))
+    within = leaf != _NONE
+    chosen = np.where(certain, np.where(within, leaf, far_leaf), _NONE)
+    radius_or_nan = np.where(certain, radius, np.nan)
+    return Stability(possible, certain, radius_or_nan, chosen, within, np.where(within, radius, far), items(certain))
+
+
+def _others(possible: BoolArray, same_as: IntArray, real: Any) -> BoolArray:
+    """Return which leaves hold another solution than the first one that is possible; no leaf without any reading."""
+    others: BoolArray = (same_as != same_as[possible.argmax(axis=1)][:, None]) & real
+    return others
+
+
+# -- questions about single items ----------------------------------------------------------------------------------
 
 
 def _block(
@@ -143,59 +144,12 @@ def _block(
     n_outside = (above | below).sum(axis=1).T
     real = (bounds.lower < bounds.upper).all(axis=1)
     possible = (n_outside == 0) & real
-    own = same_as[possible.argmax(axis=1)]
-    other = (same_as != own[:, None]) & real
-    certain = ~(possible & other).any(axis=1)
-    radius, leaf = _nearest(np.where(other & allowed, distance, np.inf))
-    far, far_leaf = _nearest(np.where(other, distance, np.inf))
-    within = leaf != _NONE
-    return Stability(
-        possible=possible,
-        certain=certain,
-        radius=np.where(certain, radius, np.nan),
-        leaf=np.where(certain, np.where(within, leaf, far_leaf), _NONE),
-        within_limits=within,
-        distance=np.where(within, radius, far),
-        items=_alone(bounds, other & (n_outside == 1) & certain[:, None], above, below, first_row),
-    )
+    other = _others(possible, same_as, real)
 
+    def alone(certain: BoolArray) -> ItemBounds:
+        return _alone(bounds, other & (n_outside == 1) & certain[:, None], above, below, first_row)
 
-def _of_questions(
-    tree: Tree,
-    same_as: IntArray,
-    observations: FloatArray,
-    prices: FloatArray | None,
-    limits: float | FloatArray | None,
-) -> Stability:
-    from hedgerow.explain.question_stability import distances, possible_leaves, single_readings
-
-    possible = possible_leaves(tree, observations)
-    own = same_as[possible.argmax(axis=1)]
-    other = (same_as != own[:, None]) & (tree.boxes.lower < tree.boxes.upper).all(axis=1)
-    certain = ~(possible & other).any(axis=1)
-    far, far_leaf = _nearest(np.where(other, distances(tree, observations, prices, None), np.inf))
-    radius, leaf = far, far_leaf
-    if limits is not None:
-        radius, leaf = _nearest(np.where(other, distances(tree, observations, prices, limits), np.inf))
-    within = leaf != _NONE
-    alone = [
-        (row, *bounds)
-        for row in np.flatnonzero(certain).tolist()
-        for bounds in single_readings(tree, same_as, observations[row])
-    ]
-    columns = [np.array(column) for column in zip(*alone, strict=True)] or [np.empty(0)] * 6
-    row, item, lower, upper, below, above = columns
-    return Stability(
-        possible=possible,
-        certain=certain,
-        radius=np.where(certain, radius, np.nan),
-        leaf=np.where(certain, np.where(within, leaf, far_leaf), _NONE),
-        within_limits=within,
-        distance=np.where(within, radius, far),
-        items=ItemBounds(
-            row.astype(np.int64), item.astype(np.int64), lower, upper, below.astype(np.int64), above.astype(np.int64)
-        ),
-    )
+    return _found(possible, other, np.where(allowed, distance, np.inf), distance, alone)
 
 
 def _within(
@@ -240,3 +194,92 @@ def _alone(bounds: LeafItemBounds, which: BoolArray, above: BoolArray, below: Bo
         nearest[target] = edges[order][start]
         reached[target] = leaf[chosen][order][start]
     return ItemBounds(first_row + row[first], item[first], lower, upper, leaf_below, leaf_above)
+
+
+# -- questions about several items ---------------------------------------------------------------------------------
+
+
+def _of_questions(
+    tree: Tree,
+    same_as: IntArray,
+    observations: FloatArray,
+    prices: FloatArray | None,
+    limits: float | FloatArray | None,
+) -> Stability:
+    values = values_of(tree.questions, observations)[:, None, :]
+    # A question with a missing reading may be anything.
+    outside = (values > tree.boxes.upper) | (values <= tree.boxes.lower)
+    real = (tree.boxes.lower < tree.boxes.upper).all(axis=1)
+    possible = np.logical_not(outside.any(axis=2)) & real
+    far = _distances(tree, observations, prices, None)
+    near = far if limits is None else _distances(tree, observations, prices, limits)
+
+    def alone(certain: BoolArray) -> ItemBounds:
+        found = [
+            (row, *bounds)
+            for row in np.flatnonzero(certain).tolist()
+            for bounds in _single_readings(tree, same_as, observations[row])
+        ]
+        kinds = (np.int64, np.int64, np.float64, np.float64, np.int64, np.int64)
+        columns: list[Any] = list(zip(*found, strict=True)) or [()] * 6
+        typed: list[Any] = [np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True)]
+        return ItemBounds(*typed)
+
+    return _found(possible, _others(possible, same_as, real), near, far, alone)
+
+
+def _distances(
+    tree: Tree, observations: FloatArray, prices: FloatArray | None, limits: float | FloatArray | None
+) -> FloatArray:
+    """Return per observation and leaf the infimum of the changes that lead there; ∞ where limits forbid it.
+
+    Questions with a missing reading hold in every leaf.
+    """
+    from hedgerow.geometry.kernels import leaf_costs
+
+    geometry = geometry_of(tree.questions, observations.shape[1], prices=prices, limits=limits, epsilon=0.0)
+    values = values_of(tree.questions, observations)
+    found = np.empty((len(observations), tree.n_leaves))
+    unknown = np.isnan(values)
+    patterns, pattern_of = np.unique(unknown, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        rows = np.flatnonzero(pattern_of.ravel() == number)
+        free = pattern[tree.bounds.question]
+        lower = np.where(free, -np.inf, tree.bounds.lower)
+        upper = np.where(free, np.inf, tree.bounds.upper)
+        costs = np.empty((rows.size, tree.n_leaves))
+        leaf_costs(np.nan_to_num(values[rows]), np.array(tree.bounds.question), lower, upper, geometry, np.inf, costs)
+        found[rows] = costs
+    return found
+
+
+def _single_readings(
+    tree: Tree, same_as: IntArray, observation: FloatArray
+) -> list[tuple[int, float, float, int, int]]:
+    """Return for each reading that can change the advice alone: item, bounds, and the leaves beyond the bounds.
+
+    The advice stays between the bounds, all other readings being as they are; −1 stands for no leaf.
+    """
+    values = values_of(tree.questions, observation[None])[0]
+    if np.isnan(values).any():
+        return []
+    own = same_as[tree.apply(observation[None])[0]]
+    inner = np.flatnonzero(tree.is_inner)
+    found = []
+    for item in tree.asked_items.tolist():
+        slope = np.array([dict(zip(q.items, q.coefficients, strict=True)).get(item, 0.0) for q in tree.questions])
+        nodes = inner[slope[tree.question[inner]] != 0.0]
+        asked = tree.question[nodes]
+        edges = np.unique(observation[item] + (tree.threshold[nodes] - values[asked]) / slope[asked])
+        bounds, leaves = [-np.inf, np.inf], [_NONE, _NONE]
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            beyond = edges[sign * (edges - observation[item]) >= 0.0][:: int(sign)]
+            trial = np.repeat(observation[None], beyond.size, axis=0)
+            trial[:, item] = beyond + sign * _BEYOND * (1.0 + np.abs(beyond))
+            reached = tree.apply(np.nan_to_num(trial)) if beyond.size else np.empty(0, np.int64)
+            changed = np.flatnonzero(same_as[reached] != own)
+            if changed.size:
+                bounds[side], leaves[side] = float(beyond[changed[0]]), int(reached[changed[0]])
+        if leaves != [_NONE, _NONE]:
+            found.append((item, *bounds, *leaves))
+    return found

@@ -5,8 +5,7 @@ __all__ = ["Hurt", "LeafUse", "QuestionUse", "TreeExplanation"]
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hedgerow.explain.encoding import Encoded
-from hedgerow.explain.parts import Change
+from hedgerow.explain.parts import Change, Encoded
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.words import amount, counted, reading, uncertainty_in_words
 

@@ -1,31 +1,47 @@
-"""What advice costs where the true costs are known, and what would have been best."""
+"""What is explained: readings in the rule book's order with their labels, and what advice costs where that is known."""
 
-__all__ = ["TrueCosts", "true_costs"]
+__all__ = ["Readings", "TrueCosts", "labelled_readings", "true_costs"]
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.checks import in_short
+from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
+from hedgerow.words import printable
 
 
-@dataclass(frozen=True, eq=False)
-class TrueCosts:
-    """What solutions truly cost, in the problem's own sign; NaN for observations whose costs are not known.
+class Readings(NamedTuple):
+    """Observations as a matrix with a column for each reading, NaN where one is missing; and what people call each."""
 
-    Attributes
-    ----------
-    leaf
-        Per observation and leaf the cost of the leaf's solution.
-    best
-        Per observation the cost of the best of all solutions.
-    unread
-        Per observation and feature whether a reading is missing that would have to be there to know the costs; without
-        columns where readings are no costs, or other costs are given.
+    values: FloatArray
+    labels: tuple[str, ...]
+
+
+def labelled_readings(
+    book: RuleBook, observations: Any, labels: Sequence[str] | None, called: str = "observation"
+) -> Readings:
+    """Return observations, in which readings may be missing, with labels: given, a DataFrame's index, or numbers."""
+    values = book.readings(observations, gaps=True)
+    if labels is None:
+        index: Any = getattr(observations, "index", None)
+        named = index is not None and not callable(index) and type(index).__name__ != "RangeIndex"
+        labels = list(map(str, index)) if named else [f"{called} {row}" for row in range(len(values))]
+    if isinstance(labels, str) or len(labels) != len(values):
+        raise InputError(f"labels must name each of the {len(values)} observations; got {in_short(labels)}.")
+    return Readings(values, tuple(printable(str(label)) for label in labels))
+
+
+class TrueCosts(NamedTuple):
+    """Per observation what each leaf's solution truly costs, and the best of all; NaN where that is not known.
+
+    `unread` says which readings are missing that would have to be there to know the costs; it has no columns where
+    readings are no costs, or other costs are given.
     """
 
     leaf: FloatArray
@@ -44,23 +60,20 @@ def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueC
     >>> known.leaf, known.best
     (array([[ 4.], [nan]]), array([ 2., nan]))
     """
-    n_rows = readings.shape[0]
-    none_unread = np.zeros((n_rows, 0), dtype=np.bool_)
-    unknown = TrueCosts(np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan), none_unread)
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
         observed = np.nan_to_num(readings)
         return _under(book.tree, Instance.create(book.needed_problem(), costs, observations=observed, depth=0))
+    n_rows = readings.shape[0]
+    leaf, best = np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan)
     if book.problem is None or not book.observes_costs:
-        return unknown
+        return TrueCosts(leaf, best, np.zeros((n_rows, 0), dtype=np.bool_))
     unread = np.isnan(readings)
     complete = ~unread.any(axis=1)
-    if complete.all():
-        return _under(book.tree, Instance.create(book.problem, readings, depth=0))
     if complete.any():
         known = _under(book.tree, Instance.create(book.problem, readings[complete], depth=0))
-        unknown.leaf[complete], unknown.best[complete] = known.leaf, known.best
-    return TrueCosts(unknown.leaf, unknown.best, unread)
+        leaf[complete], best[complete] = known.leaf, known.best
+    return TrueCosts(leaf, best, unread)
 
 
 def _under(tree: Tree, instance: Instance) -> TrueCosts:
