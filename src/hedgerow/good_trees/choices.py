@@ -2,8 +2,7 @@
 
 __all__ = ["Choice", "choices"]
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,17 +18,8 @@ from hedgerow.wishes import restricted
 _ROUNDED: Final = 200
 
 
-@dataclass(frozen=True)
-class Choice:
-    """The best tree that asks given questions.
-
-    Attributes
-    ----------
-    questions
-        Numbers of the questions that the nodes ask, level by level; −1 for none.
-    book
-        The tree as a rule book with its price.
-    """
+class Choice(NamedTuple):
+    """The best tree that asks given questions, by their numbers (level by level, −1 for none), with its price."""
 
     questions: tuple[int, ...]
     book: Alternative
@@ -77,19 +67,12 @@ def choices(
         for block in ground.lister.listed(root, cutoff):
             _keep_best(block, ground, best)
     ranked = sorted(best.items(), key=lambda each: each[1][0])[:most]
-    return [
-        Choice(
-            asked,
-            alternative_of(
-                Candidate(ground.first_tree(block, entry), value),
-                found.instance,
-                found.best,
-                round_thresholds=number < _ROUNDED,
-                simplify=False,
-            ),
-        )
-        for number, (asked, (value, block, entry)) in enumerate(ranked)
-    ]
+
+    def book(number: int, value: float, block: Block, entry: int) -> Alternative:
+        tree = Candidate(ground.first_tree(block, entry), value)
+        return alternative_of(tree, found.instance, found.best, round_thresholds=number < _ROUNDED, simplify=False)
+
+    return [Choice(asked, book(number, *kept)) for number, (asked, kept) in enumerate(ranked)]
 
 
 def _keep_best(block: Block, ground: Ground, best: dict[tuple[int, ...], tuple[float, Block, int]]) -> None:

@@ -247,21 +247,14 @@ def alternatives(
     interrupt = Interrupt() if interrupt is None else interrupt
     deadline, rng = Deadline(options.time_limit), generator(random_state)
     listable = not suits_listing(instance) and instance.depth > 0
-    first = options.replace(
-        method="exact" if listable else options.method,
-        time_limit=None
-        if options.time_limit is None
-        else options.time_limit / (2.0 if listable else 1.0 + _RUNS_OF_SEARCH),
-    )
+    limit = options.time_limit
+    share = None if limit is None else limit / (2.0 if listable else 1.0 + _RUNS_OF_SEARCH)
+    first = options.replace(method="exact" if listable else options.method, time_limit=share)
     best, _ = solve_once(instance, first, None, rng, None, interrupt)
     loss = instance.sign * best.objective
     cutoff = loss + within * abs(loss) + VALUE * max(1.0, abs(loss))
-    if not listable:
-        return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
-    inner, wishes = instance, None
-    if options.wishes is not None:
-        inner, wishes = restricted(instance, options.wishes)
-    if inner.depth == 0:
+    inner, wishes = (instance, None) if options.wishes is None else restricted(instance, options.wishes)
+    if not listable or inner.depth == 0:
         return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
     ground = ground_of(inner, options.replace(wishes=wishes), may_stop=wishes is not None and wishes.shape_trees)
     blocks, counted, message = _listed(ground, cutoff, deadline, interrupt, max_entries, monitor)

@@ -5,7 +5,7 @@ __all__ = ["Alternative", "Candidate", "alternative_of", "chosen"]
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -55,8 +55,7 @@ class Alternative(RuleBook):
     n_structures: int = 1
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A tree with its loss, and how many structures behave like it."""
 
     tree: Tree
@@ -160,7 +159,9 @@ def chosen(candidates: Sequence[Candidate], instance: Instance, best: Result, li
     for words, respect in respects.items():
         pool = books[:_ROUNDED] if respect is _digits else books
         if pool:
-            first = min(range(len(pool)), key=lambda number: (_rounded(respect(pool[number])), pool[number].price))
+            # Equal ones may differ in their last digits.
+            ranked = [(float(f"{respect(book):.9g}"), book.price) for book in pool]
+            first = min(range(len(pool)), key=ranked.__getitem__)
             picked.setdefault(first, []).append(words)
     found = [
         dataclasses.replace(
@@ -170,8 +171,3 @@ def chosen(candidates: Sequence[Candidate], instance: Instance, best: Result, li
         for number, words in picked.items()
     ]
     return sorted(found, key=lambda book: book.price)
-
-
-def _rounded(value: float) -> float:
-    """Return a value without the last digits, in which equal ones may differ."""
-    return float(f"{value:.9g}")

@@ -70,14 +70,8 @@ class ReadingsCurve:
         """The points as a DataFrame."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {
-                "readings": [point.n_readings for point in self.points],
-                "worst_case": [point.value for point in self.points],
-                "bound": [point.bound for point in self.points],
-                "asked": [", ".join(point.readings) for point in self.points],
-            }
-        )
+        rows = [(point.n_readings, point.value, point.bound, ", ".join(point.readings)) for point in self.points]
+        return pd.DataFrame(rows, columns=["readings", "worst_case", "bound", "asked"])
 
 
 def readings_curve(

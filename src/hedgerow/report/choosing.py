@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
+from hedgerow.questions import Question
 from hedgerow.report.language import (
     DEFAULT,
     Message,
@@ -23,7 +24,6 @@ from hedgerow.report.language import (
 from hedgerow.report.rendering import render
 from hedgerow.report.rules import condition
 from hedgerow.rulebook import RuleBook
-from hedgerow.tree import Tree
 from hedgerow.writing import check_writable, write_text
 
 
@@ -121,7 +121,10 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         "stability": message("choose.never") if is_firm else _plain(figure(pick.stability, pick.reading_unit)),
         "same_advice": None if found.like is None else _plain(share(pick.same_advice)),
         "differs": differs,
-        "tree": _in_words(pick, 0),
+        "tree": pick.fold(
+            lambda leaf: {"words": pick.plans.text(leaf)},
+            lambda node, yes, no: {"asks": _asks(pick, node), "yes": yes, "no": no},
+        ),
     }
 
 
@@ -129,17 +132,8 @@ def _plain(value: Any) -> Message:
     return message("plain", value=value)
 
 
-def _in_words(book: RuleBook, node: int) -> dict[str, Any]:
-    tree = book.tree
-    if not tree.is_inner[node]:
-        return {"words": book.plans.text(int(tree.leaf_number[node]))}
-    below = {"yes": tree.left, "no": tree.right}
-    return {"asks": _asks(book, node), **{side: _in_words(book, int(at[node])) for side, at in below.items()}}
-
-
 def _asks(book: RuleBook, node: int) -> Message:
-    tree = book.tree
-    return condition(book, tree.questions[tree.question[node]], float(tree.threshold[node]))
+    return condition(book, book.asks(node), float(book.tree.threshold[node]))
 
 
 def _curve(curve: ReadingsCurve, unit: str) -> list[dict[str, Any]]:
@@ -186,41 +180,28 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
             for question in questions
         ],
         "plans": [{"solution": row, "words": instance.problem.describe(np.array(row))} for row in rows],
-        "choices": [
-            {
-                "asked": [-1 if q < 0 else questions.index(instance.questions[q]) for q in _numbers(each, found)],
-                "tree": _nested(each.book.tree, 0, each.book, questions, plans),
-                "value": each.book.worst_case,
-                "price": each.book.price,
-                "nominal": each.book.nominal,
-                "samples": [int(count) for count in each.book.training.leaf_samples],  # type: ignore[union-attr]
-            }
-            for each in offered
-        ],
+        "choices": [_choice(each.book, questions, plans, instance.depth) for each in offered],
         "base": base,
     }
 
 
-def _numbers(choice: Choice, found: Alternatives) -> tuple[int, ...]:
-    """Return the questions' numbers in the whole instance, by what the tree asks."""
-    tree, depth = choice.book.tree, found.instance.depth
-    numbers = [-1] * (2**depth - 1)
-    stack = [(0, 0)]
-    while stack:
-        node, place = stack.pop()
-        if tree.is_inner[node]:
-            numbers[place] = found.instance.questions.index(tree.questions[tree.question[node]])
-            stack += [(int(tree.left[node]), 2 * place + 1), (int(tree.right[node]), 2 * place + 2)]
-    return tuple(numbers)
+def _choice(book: Alternative, questions: list[Question], plans: dict[bytes, int], depth: int) -> dict[str, Any]:
+    """Return a tree of the builder: what its nodes ask, level by level, and its nodes one below the other."""
+    tree, asked, places = book.tree, [-1] * (2**depth - 1), {0: 0}
+    for node in np.flatnonzero(tree.is_inner).tolist():
+        place = places[node]
+        asked[place] = questions.index(book.asks(node))
+        places |= {int(tree.left[node]): 2 * place + 1, int(tree.right[node]): 2 * place + 2}
 
+    def at_question(node: int, yes: dict[str, Any], no: dict[str, Any]) -> dict[str, Any]:
+        ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
+        return {"ask": ask, "threshold": threshold, "asks": _asks(book, node), "yes": yes, "no": no}
 
-def _nested(tree: Tree, node: int, book: RuleBook, questions: list[Any], plans: dict[bytes, int]) -> dict[str, Any]:
-    if not tree.is_inner[node]:
-        return {"plan": plans[tree.solutions[tree.leaf_number[node]].tobytes()]}
     return {
-        "ask": questions.index(tree.questions[tree.question[node]]),
-        "threshold": float(tree.threshold[node]),
-        "asks": _asks(book, node),
-        "yes": _nested(tree, int(tree.left[node]), book, questions, plans),
-        "no": _nested(tree, int(tree.right[node]), book, questions, plans),
+        "asked": asked,
+        "tree": book.fold(lambda leaf: {"plan": plans[tree.solutions[leaf].tobytes()]}, at_question),
+        "value": book.worst_case,
+        "price": book.price,
+        "nominal": book.nominal,
+        "samples": [int(count) for count in book.training.leaf_samples],  # type: ignore[union-attr]
     }

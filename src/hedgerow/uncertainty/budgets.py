@@ -80,11 +80,16 @@ class _Budget:
                 f"{type(self).__name__} takes an absolute budget, fraction= or deviations=; got {given}. "
                 f"For example {type(self).__name__}(1.5) or {type(self).__name__}(fraction=0.05)."
             )
-        _set(self, "budget", None if self.budget is None else self._checked_budget(self.budget))
-        _set(self, "fraction", None if self.fraction is None else number_at_least(self.fraction, "fraction"))
-        _set(self, "deviations", None if self.deviations is None else number_at_least(self.deviations, "deviations"))
-        _set(self, "limits", _checked_limits(self.limits))
-        _set(self, "prices", _checked_prices(self.prices))
+        checks: dict[str, Callable[[Any], Any]] = {
+            "budget": self._checked_budget,
+            "fraction": lambda value: number_at_least(value, "fraction"),
+            "deviations": lambda value: number_at_least(value, "deviations"),
+            "limits": _checked_limits,
+            "prices": _checked_prices,
+        }
+        for name, check in checks.items():
+            value = getattr(self, name)
+            _set(self, name, None if value is None else check(value))
         _set(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
 
     def _checked_budget(self, budget: Any) -> float | FloatArray:
@@ -365,17 +370,13 @@ def _set(target: object, name: str, value: Any) -> None:
 
 
 def _checked_limits(limits: Any) -> float | FloatArray | None:
-    if limits is None:
-        return None
     if _is_single(limits):
         return None if isinstance(limits, float) and limits == np.inf else number_at_least(limits, "limits")
     shapes = "one number, one per item, or one per sample and item"
     return _non_negative(limits, "limits", (1, 2), shapes, per="item", finite=False)
 
 
-def _checked_prices(prices: Any) -> FloatArray | str | None:
-    if prices is None:
-        return None
+def _checked_prices(prices: Any) -> FloatArray | str:
     if isinstance(prices, str):
         if prices != "range":
             raise InputError(f'prices must be one number per item, or "range"; got {in_short(prices)}.')
@@ -460,15 +461,11 @@ def _jsonable(value: Any) -> Any:
     return None if value == np.inf else value
 
 
-def _from_jsonable(value: Any) -> Any:
+def _from_jsonable(value: Any, level: int = 0) -> Any:
     """Return lists with null read as "no limit"; two levels are all that an array here can have."""
-    if not isinstance(value, list):
-        return value
-    return [_no_limit(list(map(_no_limit, entry)) if isinstance(entry, list) else entry) for entry in value]
-
-
-def _no_limit(entry: Any) -> Any:
-    return np.inf if entry is None else entry
+    if isinstance(value, list) and level < 2:
+        return [_from_jsonable(entry, level + 1) for entry in value]
+    return np.inf if value is None and level else value
 
 
 def uncertainty_from_dict(data: Any) -> Uncertainty:

@@ -10,8 +10,7 @@ __all__ = ["Measured", "counted_errors", "global_from_errors", "local_from_error
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -25,13 +24,8 @@ _PRICES_BY_ERRORS: Final = "errors"
 _FEWEST_BLOCKS: Final = 5
 
 
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """What an uncertainty set is made of: an absolute budget, and prices and limits per item where asked for.
-
-    >>> local_from_errors([[1.0], [2.0], [4.0]], [[1.5], [2.0], [3.0]], quantile=0.75).budget
-    1.0
-    """
+class Measured(NamedTuple):
+    """What an uncertainty set is made of: an absolute budget, and prices and limits per item where asked for."""
 
     budget: float
     prices: FloatArray | None = None
@@ -72,25 +66,8 @@ def local_from_errors(
 ) -> Measured:
     """Return budget, prices and limits of the smallest set of its shape that promises the coverage.
 
-    Parameters
-    ----------
-    readings, truth
-        What was read and what was true, in pairs, m × items.
-    quantile
-        The share of new readings that the set shall hold, between 0 and 1.
-    depth
-        How many of the largest errors count: a tree of that depth meets no more; None for all.
-    questions
-        What a tree may ask, if not single readings; the errors are then those of the questions.
-    prices
-        One number per item; "errors" for one over the item's mean absolute error, which makes items comparable;
-        None to count all alike.
-    limits
-        Whether to limit each item, in proportion to the quantile of its absolute errors.
+    Parameters are those of `LocalBudget.from_errors`.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> true = np.zeros((40, 2))
     >>> observed = np.outer(np.arange(40) % 10, [1.0, 100.0])
     >>> measured = local_from_errors(observed, true, prices="errors", limits=True)
@@ -135,17 +112,8 @@ def global_from_errors(
     in the order in which new samples will come, such as that of time: a day that is hard to predict is seldom alone.
 
     Unlike the local rule it is an approximation, which promises too much where pairs are few and errors have heavy
-    tails, or go together for longer than a fifth of the rows.
+    tails, or go together for longer than a fifth of the rows. Parameters are those of `GlobalBudget.from_errors`.
 
-    Parameters
-    ----------
-    readings, truth, quantile, depth, questions, prices
-        As for `local_from_errors`.
-    n_samples
-        N: how many samples the budget is for; as many as there are pairs if None.
-
-    Examples
-    --------
     >>> round(global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], n_samples=1).budget, 3)
     4.177
     """
