@@ -1,6 +1,6 @@
 """What a tree may ask: named linear functions of the readings."""
 
-__all__ = ["Question", "item_questions", "question_from_dict", "values_of"]
+__all__ = ["Question", "item_number", "item_questions", "question_from_dict", "values_of"]
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -61,7 +61,7 @@ class Question:
 
         A single reading with the coefficient 1 is the question about that reading, and its item's name is used.
         """
-        terms = sorted((_item(item), _coefficient(value)) for item, value in coefficients.items())
+        terms = sorted((item_number(item), _coefficient(value)) for item, value in coefficients.items())
         items = tuple(item for item, value in terms if value)
         if not items:
             raise InputError(f"a question must depend on at least one reading; {in_short(name)} depends on none.")
@@ -160,7 +160,7 @@ def question_from_dict(description: Any, item_names: Sequence[str] | None = None
     for key, value in terms.items():
         if isinstance(key, str) and key not in place and not (key.isascii() and key.isdigit() and len(key) < 12):
             raise InputError(f"a question reads the item {in_short(key)}, which isn't there.")
-        item = place[key] if key in place else _item(int(key) if isinstance(key, str) else key)
+        item = place[key] if key in place else item_number(int(key) if isinstance(key, str) else key)
         if item in coefficients:
             raise InputError(f"a question must read each item once; item {item} occurs twice.")
         if item_names is not None and item >= len(item_names):
@@ -190,7 +190,8 @@ def values_of(questions: Sequence[Question], readings: FloatArray) -> FloatArray
     return frozen(values)
 
 
-def _item(item: Any) -> int:
+def item_number(item: Any) -> int:
+    """Return the number of an item, counted from 0; raise `InputError` if it is none."""
     if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 0 <= item <= _LARGEST_ITEM:
         raise InputError(f"an item must be a name, or an index of zero or more; got {in_short(item)}.")
     return int(item)

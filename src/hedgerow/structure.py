@@ -60,37 +60,17 @@ def structure_allowed(structure: IntArray, splits: Splits, values: FloatArray, s
 
 def tree_of(structure: IntArray, splits: Splits, solutions: FloatArray) -> Tree:
     """Return the tree with this structure and one solution per slot; slots that don't exist are left out."""
-    numbers: list[int] = []
-    thresholds: list[float] = []
-    left: list[int] = []
-    right: list[int] = []
-    held: list[FloatArray] = []
-    questions: dict[Question, int] = {}
-    # Depth first, left before right; each entry also says whose right child the node will be.
-    stack = [(0, -1)]
-    while stack:
-        node, parent = stack.pop()
+
+    def look(node: int) -> FloatArray | tuple[Question, float, int, int]:
         while node < structure.size and structure[node] == NO_SPLIT:
             node = 2 * node + 1
-        number = len(numbers)
-        if parent >= 0:
-            right[parent] = number
         if node >= structure.size:
-            numbers.append(-1)
-            thresholds.append(np.nan)
-            left.append(-1)
-            right.append(-1)
-            held.append(solutions[node - structure.size])
-            continue
+            slot: FloatArray = solutions[node - structure.size]
+            return slot
         split = int(structure[node])
-        numbers.append(questions.setdefault(splits.question_of(split), len(questions)))
-        thresholds.append(float(splits.threshold[split]))
-        left.append(number + 1)
-        right.append(-1)
-        stack += [(2 * node + 2, number), (2 * node + 1, -1)]
-    return Tree(
-        np.array(numbers), np.array(thresholds), np.array(left), np.array(right), np.array(held), tuple(questions)
-    )
+        return splits.question_of(split), float(splits.threshold[split]), 2 * node + 1, 2 * node + 2
+
+    return Tree.grown(0, look)
 
 
 def structure_of(tree: Tree, splits: Splits, depth: int) -> IntArray:

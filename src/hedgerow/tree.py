@@ -4,57 +4,46 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "LeafItemBounds", "Tree"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "LeafItemBounds", "Tree", "indented"]
 
 import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.checks import in_short, list_some, number_array
 from hedgerow.errors import InputError
-from hedgerow.questions import Question, question_from_dict, values_of
+from hedgerow.questions import Question, item_number, question_from_dict, values_of
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
 
+_Node = TypeVar("_Node")
 _LEAF = -1
 _FIELDS = ("question", "threshold", "left", "right", "solutions", "questions")
-_LARGEST_ITEM = np.iinfo(np.int32).max
 _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
 _ROWS_PER_BLOCK = 1 << 16
 
 
-@dataclass(frozen=True, eq=False)
-class LeafBoxes:
-    """The leaves as boxes over the values of the tree's questions: leaf k holds `lower < value <= upper`.
+class LeafBoxes(NamedTuple):
+    """The leaves as boxes over the values of the tree's questions: leaf k holds `lower[k] < values <= upper[k]`.
 
-    Attributes
-    ----------
-    lower, upper
-        Per leaf and question of the tree the interval that the answers on its path leave; infinite where the path
-        doesn't ask.
+    Bounds are infinite where the path to the leaf doesn't ask.
     """
 
     lower: FloatArray
     upper: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class LeafBounds:
-    """The same boxes, listed by leaf: only the questions on its path.
+class LeafBounds(NamedTuple):
+    """The same boxes, listed by leaf: per leaf (rows) the questions on its path, each once, and their intervals.
 
-    Attributes
-    ----------
-    question
-        Per leaf (rows) the tree's questions on its path, each once; rows are padded with question 0 and no bounds.
-    lower, upper
-        The interval that the answers on the path leave for that question.
+    Rows are padded with question 0 and no bounds.
     """
 
     question: IntArray
@@ -62,17 +51,8 @@ class LeafBounds:
     upper: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class LeafItemBounds:
-    """The leaves' boxes where every question is about a single reading, listed by leaf.
-
-    Attributes
-    ----------
-    item
-        Per leaf (rows) the items on its path, each once; rows are padded with some item and no bounds.
-    lower, upper
-        The interval that the answers on the path leave for that item.
-    """
+class LeafItemBounds(NamedTuple):
+    """The same where every question is about a single reading, with items in place of questions."""
 
     item: IntArray
     lower: FloatArray
@@ -173,35 +153,48 @@ class Tree:
         that asks about more than one reading has `"question": {"name": …, "coefficients": {item: coefficient}}` in
         place of `"item"`. With `item_names` an item may be given by its name.
         """
-        numbers: list[int] = []
-        questions: dict[Question, int] = {}
-        thresholds: list[float] = []
-        children: list[list[int]] = []
-        solutions: list[FloatArray] = []
-        # An explicit stack in place of recursion: a hostile file must not exhaust the interpreter's.
-        stack: list[tuple[Any, int, int, int]] = [(nested, _LEAF, 0, 0)]
-        while stack:
-            node, parent, side, depth = stack.pop()
-            if parent != _LEAF:
-                children[parent][side] = len(numbers)
+
+        def look(place: tuple[Any, int]) -> Any:
+            node, depth = place
             if not isinstance(node, Mapping):
                 raise InputError(f"a node must be a dictionary; got {in_short(node)}.")
             if depth > MAX_TREE_DEPTH:
                 raise InputError(_TOO_DEEP)
-            children.append([_LEAF, _LEAF])
             if "solution" in node:
                 _only_keys(node, {"solution"})
+                return _solution_vector(node["solution"])
+            _only_keys(node, {"question" if "question" in node else "item", "threshold", "left", "right"})
+            below = ((node[side], depth + 1) for side in ("left", "right"))
+            return _asked(node, item_names), _finite_threshold(node["threshold"]), *below
+
+        return cls.grown((nested, 0), look)
+
+    @classmethod
+    def grown(cls, root: _Node, look: Callable[[_Node], "FloatArray | tuple[Question, float, _Node, _Node]"]) -> Self:
+        """Return the tree that grows from a root, where `look` is called with one node after the other.
+
+        It returns a leaf's solution, or an inner node's question, threshold and the nodes to its left and right.
+        """
+        numbers, thresholds, solutions = list[int](), list[float](), list[FloatArray]()
+        children: list[list[int]] = []
+        questions: dict[Question, int] = {}
+        # An explicit stack in place of recursion: a hostile file must not exhaust the interpreter's.
+        stack: list[tuple[_Node, int, int]] = [(root, _LEAF, 0)]
+        while stack:
+            node, parent, side = stack.pop()
+            if parent != _LEAF:
+                children[parent][side] = len(numbers)
+            found = look(node)
+            children.append([_LEAF, _LEAF])
+            if not isinstance(found, tuple):
                 numbers.append(_LEAF)
                 thresholds.append(np.nan)
-                solutions.append(_solution_vector(node["solution"]))
+                solutions.append(found)
                 continue
-            _only_keys(node, {"question" if "question" in node else "item", "threshold", "left", "right"})
-            question = _asked(node, item_names)
+            question, threshold, left, right = found
+            stack += [(right, len(numbers), 1), (left, len(numbers), 0)]
             numbers.append(questions.setdefault(question, len(questions)))
-            thresholds.append(_finite_threshold(node["threshold"]))
-            number = len(numbers) - 1
-            stack.append((node["right"], number, 1, depth + 1))
-            stack.append((node["left"], number, 0, depth + 1))
+            thresholds.append(threshold)
         lengths = sorted({solution.size for solution in solutions})
         if len(lengths) > 1:
             raise InputError(
@@ -211,6 +204,11 @@ class Tree:
         return cls(
             np.array(numbers), np.array(thresholds), pairs[:, 0], pairs[:, 1], np.array(solutions), tuple(questions)
         )
+
+    def split(self, node: int) -> tuple[Question, float, int, int]:
+        """Return question, threshold and children of an inner node."""
+        asked = self.questions[self.question[node]]
+        return asked, float(self.threshold[node]), int(self.left[node]), int(self.right[node])
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`.
@@ -288,15 +286,11 @@ class Tree:
     @cached_property
     def boxes(self) -> LeafBoxes:
         """The leaves as boxes."""
-        lower = np.full((self.n_leaves, len(self.questions)), -np.inf)
-        upper = np.full((self.n_leaves, len(self.questions)), np.inf)
-        first, last = self._leaf_ranges
-        for node in np.flatnonzero(self.is_inner):
-            column = self.question[node]
-            under_left = slice(first[self.left[node]], last[self.left[node]] + 1)
-            under_right = slice(first[self.right[node]], last[self.right[node]] + 1)
-            np.minimum(upper[under_left, column], self.threshold[node], out=upper[under_left, column])
-            np.maximum(lower[under_right, column], self.threshold[node], out=lower[under_right, column])
+        shape = (self.n_leaves, len(self.questions))
+        lower, upper = np.full(shape, -np.inf), np.full(shape, np.inf)
+        places = (np.arange(self.n_leaves)[:, None], self.bounds.question)
+        np.maximum.at(lower, places, self.bounds.lower)
+        np.minimum.at(upper, places, self.bounds.upper)
         return LeafBoxes(frozen(lower), frozen(upper))
 
     @cached_property
@@ -328,14 +322,6 @@ class Tree:
         """The leaves' boxes by item, listed by leaf; only for trees that ask about single readings."""
         bounds = self.bounds
         return LeafItemBounds(frozen(self.question_items[bounds.question]), bounds.lower, bounds.upper)
-
-    @cached_property
-    def _leaf_ranges(self) -> tuple[IntArray, IntArray]:
-        """Per node the first and last leaf below it."""
-        first, last = self.leaf_number.copy(), self.leaf_number.copy()
-        for node in np.flatnonzero(self.is_inner)[::-1]:
-            first[node], last[node] = first[self.left[node]], last[self.right[node]]
-        return first, last
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -409,45 +395,37 @@ class Tree:
 
     def merged(self) -> Self:
         """Return the tree in which siblings that hold the same solution have become one leaf."""
-        # Per node the end of its subtree, and the leaf that stands for it (−1 if it must stay a subtree).
-        ends, leaf = np.arange(1, self.n_nodes + 1), np.where(self.is_inner, _LEAF, self.leaf_number)
+        # Per node the leaf that stands for it; −1 if it must stay a subtree.
+        leaf = np.where(self.is_inner, _LEAF, self.leaf_number)
         for node in np.flatnonzero(self.is_inner)[::-1]:
             below = leaf[[self.left[node], self.right[node]]]
-            ends[node] = ends[self.right[node]]
             if (below != _LEAF).all() and np.array_equal(*self.solutions[below]):
                 leaf[node] = below[0]
-        kept, node = [], 0
-        while node < self.n_nodes:
-            kept.append(node)
-            node = int(ends[node]) if leaf[node] != _LEAF else node + 1
-        new_number = np.full(self.n_nodes + 1, _LEAF)
-        new_number[kept] = np.arange(len(kept))
-        is_leaf = leaf[kept] != _LEAF
-        question, left, right = (
-            np.where(is_leaf, _LEAF, values[kept])
-            for values in (self.question, new_number[self.left], new_number[self.right])
-        )
-        return type(self)(
-            question, self.threshold[kept], left, right, self.solutions[leaf[kept][is_leaf]], self.questions
-        )
+        return self.grown(0, lambda node: self.split(node) if leaf[node] == _LEAF else self.solutions[leaf[node]])
 
     # -- in and out ----------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as nested dictionaries of plain Python numbers."""
-        built: dict[int, dict[str, Any]] = {}
+
+        def at_question(node: int, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
+            question, threshold, _, _ = self.split(node)
+            asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
+            return {**asked, "threshold": threshold, "left": left, "right": right}
+
+        return self.fold(lambda leaf: {"solution": self.solutions[leaf].tolist()}, at_question)
+
+    def fold(self, at_leaf: Callable[[int], _Node], at_question: Callable[[int, _Node, _Node], _Node]) -> _Node:
+        """Return what becomes of the tree if each leaf, and each question with its two answers, is turned into a value.
+
+        `at_leaf` takes a leaf's number; `at_question` a node's, and what became of its left (yes) and right (no) side.
+        """
+        built: dict[int, _Node] = {}
         for node in range(self.n_nodes - 1, -1, -1):
-            if not self.is_inner[node]:
-                built[node] = {"solution": self.solutions[self.leaf_number[node]].tolist()}
+            if self.is_inner[node]:
+                built[node] = at_question(node, built.pop(int(self.left[node])), built.pop(int(self.right[node])))
             else:
-                question = self.questions[self.question[node]]
-                asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
-                built[node] = {
-                    **asked,
-                    "threshold": float(self.threshold[node]),
-                    "left": built.pop(int(self.left[node])),
-                    "right": built.pop(int(self.right[node])),
-                }
+                built[node] = at_leaf(int(self.leaf_number[node]))
         return built[0]
 
     def to_text(
@@ -472,20 +450,22 @@ class Tree:
             raise InputError(
                 f"the tree asks about item {needed - 1}, counted from 0; got {len(item_names)} names only."
             )
-        lines: list[str] = []
 
-        def tell(node: int, lead: str, indent: str) -> None:
-            if not self.is_inner[node]:
-                solution = self.solutions[self.leaf_number[node]]
-                lines.append(f"{lead}{describe(solution) if describe else np.array2string(solution)}")
-                return
-            question = self.questions[self.question[node]]
-            lines.append(f"{lead}{question.condition(float(self.threshold[node]), item_names, unit)}?")
-            tell(int(self.left[node]), f"{indent}├─ yes: ", f"{indent}│  ")
-            tell(int(self.right[node]), f"{indent}└─ no:  ", f"{indent}   ")
+        def at_leaf(leaf: int) -> list[str]:
+            return [describe(self.solutions[leaf]) if describe else np.array2string(self.solutions[leaf])]
 
-        tell(0, "", "")
+        def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
+            question, threshold, _, _ = self.split(node)
+            return indented(f"{question.condition(threshold, item_names, unit)}?", yes, no)
+
+        lines: list[str] = self.fold(at_leaf, at_question)
         return "\n".join(lines)
+
+
+def indented(question: str, yes: Sequence[str], no: Sequence[str]) -> list[str]:
+    """Return the lines of a question and of what follows its two answers."""
+    below = [f"├─ yes: {yes[0]}", *(f"│  {line}" for line in yes[1:])]
+    return [question, *below, f"└─ no:  {no[0]}", *(f"   {line}" for line in no[1:])]
 
 
 def _check_arrays(tree: Tree) -> None:
@@ -569,11 +549,10 @@ def _item_index(item: Any, item_names: Sequence[str] | None) -> int:
             known = "no names were given" if item_names is None else f"there are {list_some(item_names)}"
             raise InputError(f"the tree names the item {in_short(item)}, which isn't there; {known}.")
         return list(item_names).index(item)
-    if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 0 <= item <= _LARGEST_ITEM:
-        raise InputError(f"an item must be a name, or an index of zero or more; got {in_short(item)}.")
-    if item_names is not None and item >= len(item_names):
+    number = item_number(item)
+    if item_names is not None and number >= len(item_names):
         raise InputError(f"the tree asks about item {item}, but there are only {len(item_names)}, counted from 0.")
-    return int(item)
+    return number
 
 
 def _finite_threshold(threshold: Any) -> float:

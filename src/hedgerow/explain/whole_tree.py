@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.arrays import IntArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.explain.given import Readings, labelled_readings
 from hedgerow.explain.parts import Change
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
 from hedgerow.instance import Instance
+from hedgerow.questions import Question
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -269,27 +270,10 @@ def without_question(tree: Tree, node: int, *, goes_left: bool) -> Tree:
     >>> without_question(tree, 0, goes_left=False).to_dict()["item"]
     2
     """
-    end = _subtree_ends(tree)
-    child = int(tree.left[node] if goes_left else tree.right[node])
-    kept = np.r_[0:node, child : end[child], end[node] : tree.n_nodes]
-    number = np.full(tree.n_nodes, -1)
-    number[kept] = np.arange(kept.size)
-    number[node] = number[child]
-    inner = tree.is_inner[kept]
-    leaves = tree.leaf_number[kept]
-    return Tree(
-        question=tree.question[kept],
-        threshold=tree.threshold[kept],
-        left=np.where(inner, number[tree.left[kept]], -1),
-        right=np.where(inner, number[tree.right[kept]], -1),
-        solutions=tree.solutions[leaves[leaves >= 0]],
-        questions=tree.questions,
-    )
+    chosen = int(tree.left[node] if goes_left else tree.right[node])
 
+    def look(place: int) -> FloatArray | tuple[Question, float, int, int]:
+        place = chosen if place == node else place
+        return tree.split(place) if tree.is_inner[place] else tree.solutions[tree.leaf_number[place]]
 
-def _subtree_ends(tree: Tree) -> IntArray:
-    """Return per node the number after the last node below it: numbers are depth-first, so subtrees are stretches."""
-    end = np.arange(1, tree.n_nodes + 1)
-    for node in np.flatnonzero(tree.is_inner)[::-1]:
-        end[node] = end[tree.right[node]]
-    return end
+    return Tree.grown(0, look)

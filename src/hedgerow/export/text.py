@@ -8,6 +8,7 @@ from typing import Any
 
 from hedgerow._version import WRITTEN_BY
 from hedgerow.rulebook import RuleBook
+from hedgerow.tree import indented
 
 _WIDTH = 40
 _PLAIN = frozenset(" .,:?!()+-=/_'")
@@ -34,13 +35,7 @@ def to_text(source: Any) -> str:
         return [f"{book.plans.text(leaf)} (leaf {leaf}{', ' if basis else ''}{basis})"]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        return [
-            f"{book.question(node)}?",
-            f"├─ yes: {yes[0]}",
-            *(f"│  {line}" for line in yes[1:]),
-            f"└─ no:  {no[0]}",
-            *(f"   {line}" for line in no[1:]),
-        ]
+        return indented(f"{book.question(node)}?", yes, no)
 
     return "\n".join([*book.fold(at_leaf, at_question), ""])
 

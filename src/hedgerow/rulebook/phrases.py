@@ -109,21 +109,5 @@ class Phrases:
         return f"{self.rulebook_.leaf_samples[leaf]} of {self.rulebook_.training.n_samples} samples"
 
     def fold(self, at_leaf: Callable[[int], T], at_question: Callable[[int, T, T], T]) -> T:
-        """Return what becomes of the tree if each leaf, and each question with its two answers, is turned into a T.
-
-        Parameters
-        ----------
-        at_leaf
-            Takes a leaf's number.
-        at_question
-            Takes a node's number, and what became of its left (yes) and right (no) side.
-        """
-        tree = self.rulebook_.tree
-        built: dict[int, T] = {}
-        for node in range(tree.n_nodes - 1, -1, -1):
-            leaf = int(tree.leaf_number[node])
-            if leaf >= 0:
-                built[node] = at_leaf(leaf)
-            else:
-                built[node] = at_question(node, built.pop(int(tree.left[node])), built.pop(int(tree.right[node])))
-        return built[0]
+        """Return what becomes of the tree; see `Tree.fold`."""
+        return self.rulebook_.tree.fold(at_leaf, at_question)
