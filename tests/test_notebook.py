@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sklearn
 
-from hedgerow import LocalBudget, RobustTree, RuleBook, Tree, evaluate
+from hedgerow import Instance, LocalBudget, RobustTree, RuleBook, Tree, evaluate, solve
 from hedgerow.problems import Selection
 from tests.export.trees import tree_file, wide_tree
 
@@ -100,3 +100,11 @@ def test_a_large_tree_is_shown_as_text_and_a_bare_one_has_no_figures():
     assert "<table" not in bare._repr_html_()
     assert str(bare) == "[1.0, 0.0] (leaf 0)"
     assert repr(bare) == "RuleBook(depth=0, n_leaves=1, asks=[])"
+
+
+def test_a_result_speaks_of_the_depth_that_was_allowed():
+    """A tree may be smaller than it could be; the proof is about all trees that were allowed."""
+    instance = Instance.create(Selection(2, 1), np.array([[1.0, 2.0], [1.0, 2.0]]), depth=2)
+    result = solve(instance, method="exact", thresholds="midpoints")
+    assert result.tree.depth < 2
+    assert "no tree of depth 2" in str(result)

@@ -50,7 +50,7 @@ def figures_of(source: Any) -> Figures:
         return _figures(values, source.n_samples, source.total_weight, problem.unit, [f"Worst case: {words}.", hurt])
     if isinstance(source, Result):
         proof, unit, n_samples, weight = Proof.of(source), "", None, None
-        depth = source.tree.depth
+        depth = source.depth
     else:
         book: RuleBook = source.rulebook_
         proof, unit, depth = book.proof, book.unit, book.depth

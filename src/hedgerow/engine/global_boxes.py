@@ -83,7 +83,7 @@ def settle_global(
 ) -> None:
     """Settle all trees over all thresholds: first those over midpoints, whose best tree prunes the others."""
     loss = np.ascontiguousarray(pool.losses)
-    costs = subset_costs(loss)
+    costs = subset_costs(loss, run.heed)
     tables = subset_tables(costs, instance.depth)
     prices = prices_of(tables=tables, loss=loss)
     at_midpoints = SearchSpace(instance, options, splits, pool, costs)

@@ -191,6 +191,7 @@ def solve_once(
         refined=refined,
         thinning=thinning,
         questions=instance.asks,
+        depth=instance.depth,
         options=options.replace(wishes=given.wishes),
         message=" ".join(part for part in (*notes, note, remark) if part),
     )

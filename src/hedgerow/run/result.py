@@ -93,6 +93,8 @@ class Result(Shown):
         What `Wishes.item_prices` add for the items that the tree asks about; part of `objective`.
     wish_prices
         What each wish costs; of several wishes first all of them together.
+    depth
+        Most questions on a path that trees were allowed; the tree's own if not known.
 
     Examples
     --------
@@ -122,6 +124,11 @@ class Result(Shown):
     questions: str = "items"
     asking_price: float = 0.0
     wish_prices: tuple[WishPrice, ...] = ()
+    depth: int = -1
+
+    def __post_init__(self) -> None:
+        if self.depth < 0:
+            object.__setattr__(self, "depth", self.tree.depth)
 
     @property
     def gap(self) -> float:

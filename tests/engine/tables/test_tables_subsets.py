@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hedgerow.compiled.kernels import PLAIN_ENTRIES
 from hedgerow.engine.tables import subsets
 from hedgerow.engine.tables.subsets import share_out, subset_costs, subset_tables
+from hedgerow.run.run import StopRunError
 from tests.engine.tables.brute_force import served_by, subset, tables
 
 
@@ -66,3 +67,18 @@ def test_tables_of_many_samples_are_not_made_in_plain_python(monkeypatch):
     monkeypatch.setattr(subsets, "_sum_subsets", lambda *arrays: seen.append(sum(array.size for array in arrays)))
     subset_costs(np.ones((13, 2)))
     assert seen[0] > PLAIN_ENTRIES
+
+
+def test_the_costs_of_subsets_are_the_same_in_parts_and_can_be_stopped_between_them(monkeypatch):
+    loss = np.random.default_rng(0).random((5, 40))
+    whole = subset_costs(loss)
+    monkeypatch.setattr(subsets, "_SOLUTIONS_AT_ONCE", 7)
+    calls = []
+    assert subset_costs(loss, lambda: calls.append(None)).tolist() == whole.tolist()
+    assert len(calls) == 6
+
+    def stop():
+        raise StopRunError
+
+    with pytest.raises(StopRunError):
+        subset_costs(loss, stop)

@@ -6,6 +6,8 @@ least cost of serving S with 2^d solutions, however S is divided among them, whi
 
 __all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_tables"]
 
+from collections.abc import Callable
+
 import numpy as np
 
 from hedgerow.arrays import FloatArray
@@ -15,18 +17,25 @@ MAX_DENSE = 20
 """Most samples for which tables over all subsets are made."""
 
 _MAX_SHARED = 17
+_SOLUTIONS_AT_ONCE = 128
 
 
-def subset_costs(loss: FloatArray) -> FloatArray:
-    """Return F(S) = min over x of Σ_{j in S} loss[j, x] for every subset S of the samples."""
-    result = np.zeros(1 << len(loss))
-    _sum_subsets(loss, result)
+def subset_costs(loss: FloatArray, between: Callable[[], object] = lambda: None) -> FloatArray:
+    """Return F(S) = min over x of Σ_{j in S} loss[j, x] for every subset S of the samples.
+
+    Many solutions take long, so `between` is called now and then; it may raise an error to stop the work.
+    """
+    result = np.full(1 << len(loss), np.inf)
+    result[0] = 0.0
+    for first in range(0, loss.shape[1], _SOLUTIONS_AT_ONCE):
+        between()
+        _sum_subsets(np.ascontiguousarray(loss[:, first : first + _SOLUTIONS_AT_ONCE]), result)
     return result
 
 
 @kernel
 def _sum_subsets(loss: FloatArray, result: FloatArray) -> None:
-    """Write F(S) of all subsets but the empty one. The result is an argument so that its size counts as work."""
+    """Lower F(S) of all subsets but the empty one to what these solutions cost."""
     n_samples, n_solutions = loss.shape
     # sums[b] belongs to the part of the current mask from bit b upwards: counting up changes one of them at a time.
     sums = np.zeros((n_samples + 1, n_solutions))
@@ -37,7 +46,7 @@ def _sum_subsets(loss: FloatArray, result: FloatArray) -> None:
         above = lowest + 1
         while above < n_samples and not (mask >> above) & 1:
             above += 1
-        least = np.inf
+        least = result[mask]
         for solution in range(n_solutions):
             total = sums[above, solution] + loss[lowest, solution]
             sums[lowest, solution] = total

@@ -28,6 +28,9 @@ MAX_BY_ORACLE = 12
 MOST_SAMPLES_IN_BOXES = 10
 """Up to this many samples a global budget is settled over all thresholds unless midpoints are asked for."""
 
+_MANY_SUMS = 2_000_000_000
+"""With more sums of losses than this for the subset costs, which take seconds, some trees are made before."""
+
 _STARTS = 3
 _DRAWN_PER_START = 30
 
@@ -92,7 +95,11 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
     if not in_halves and instance.n_samples <= MAX_DENSE and _table_bytes(instance) > options.memory_limit:
         run.end("memory_limit")
         return
-    costs = None if in_halves or instance.n_samples > MAX_DENSE else subset_costs(loss)
+    costs = None
+    if not in_halves and instance.n_samples <= MAX_DENSE:
+        if loss.shape[1] << instance.n_samples > _MANY_SUMS:
+            first_trees(SearchSpace(instance, options, splits, pool), run)
+        costs = subset_costs(loss, run.heed)
     space = SearchSpace(instance, options, splits, pool, costs)
     first_trees(space, run)
     if in_halves:
