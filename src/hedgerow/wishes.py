@@ -220,13 +220,16 @@ class WishPrice:
 
     def in_words(self) -> str:
         """Return the price in a sentence."""
+        values = f"{self.value:.6g} with it, {self.value_without:.6g} without"
+        if not np.isfinite(self.high):
+            return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
         scale = 100.0 / max(abs(self.value_without), 1e-300)
         exact = self.high - self.low <= 1e-6 * max(1.0, abs(self.value_without))
-        price = f"{self.high:.6g}" if exact else f"between {self.low:.6g} and {self.high:.6g}"
-        return (
-            f"The wish for {self.wish} costs {price} ({'' if exact else 'at most '}{self.high * scale:.3g} %): "
-            f"{self.value:.6g} with it, {self.value_without:.6g} without."
-        )
+        share = f"{self.high * scale:.3g} %"
+        price = f"{self.high:.6g} ({share})"
+        if not exact:
+            price = f"between {self.low:.6g} and {self.high:.6g} (at most {share})"
+        return f"The wish for {self.wish} costs {price}: {values}."
 
 
 def restricted(instance: Instance, wishes: Wishes) -> tuple[Instance, Wishes]:
