@@ -5,13 +5,53 @@ import re
 from pathlib import Path
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
 
 DOCS = Path(__file__).parent
+SHARES = DOCS.parent / "benchmarks" / "results" / "real_shares_shares.csv"
+HISTORIES = {
+    "pjm": "PJM, forecasts",
+    "de": "Germany, forecasts",
+    "dayahead": "Germany, yesterday's prices",
+    "chicago 31→54": "Chicago, 31 to 54",
+    "chicago 40→54": "Chicago, 40 to 54",
+    "chicago 53→34": "Chicago, 53 to 34",
+}
+DECIDED_BY = {
+    "nominal tree (items), depth 2": ("single readings, depth 2", "#9a9a9a", "o"),
+    "nominal tree (plans), depth 2": ("plans, depth 2", "#5b8db8", "s"),
+    "tree chosen by tune": ("chosen by tune", "#2e6b4f", "D"),
+    "solving for the reading": ("solving for each reading", "#c0662b", "^"),
+}
 BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def measured_shares() -> None:
+    """Draw what each wins on measured data when all earlier rows are learnt from, with intervals."""
+    table = pd.read_csv(SHARES, comment="#")
+    table = table[table["N"] == "all"].set_index(["history", "decided by"])
+    figure, axes = plt.subplots(figsize=(8.0, 4.2), layout="constrained")
+    for place, (name, (label, colour, marker)) in enumerate(DECIDED_BY.items()):
+        part = table.xs(name, level="decided by").loc[list(HISTORIES)]
+        height = [number + 0.18 * (place - 1.5) for number in range(len(part))]
+        ends = [part["share won"] - part["from"], part["to"] - part["share won"]]
+        axes.errorbar(
+            part["share won"], height, xerr=ends, fmt=marker, color=colour, label=label, markersize=6, elinewidth=1
+        )
+    axes.axvline(0.0, color="#cccccc", zorder=0)
+    axes.axvline(1.0, color="#cccccc", zorder=0)
+    axes.set_yticks(range(len(HISTORIES)), list(HISTORIES.values()))
+    axes.invert_yaxis()
+    axes.set_xlabel("share won between one plan (0) and knowing everything (1), on later rows")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.legend(loc="outside upper center", ncols=4, frameon=False)
+    figure.savefig(DOCS / "img" / "measured-shares.png", dpi=110)
 
 
 def main() -> None:
     mpl.use("agg")
+    measured_shares()
     os.chdir(DOCS / "img")
     for page in sorted(DOCS.glob("*.md")):
         code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
