@@ -36,9 +36,15 @@ if TYPE_CHECKING:
     from hedgerow.study.comparison import Comparison
     from hedgerow.study.contenders import Contender
     from hedgerow.study.coverage import Coverage, effective_errors
+    from hedgerow.study.curves import (
+        CurvePoint,
+        RobustnessCurve,
+        TrainedCurve,
+        robustness_curve,
+        train_curve,
+        with_fraction,
+    )
     from hedgerow.study.ladders import Ladder, Rung, ladder
-    from hedgerow.study.robustness import RobustnessCurve, robustness_curve
-    from hedgerow.study.trained import CurvePoint, TrainedCurve, train_curve, with_fraction
     from hedgerow.study.tuning import tune
     from hedgerow.study.watching import Quantity, Watch, watch
 
@@ -48,9 +54,15 @@ _LOADED_ON_USE = {
     "comparison": ("Comparison",),
     "contenders": ("Contender",),
     "coverage": ("Coverage", "effective_errors"),
+    "curves": (
+        "CurvePoint",
+        "RobustnessCurve",
+        "TrainedCurve",
+        "robustness_curve",
+        "train_curve",
+        "with_fraction",
+    ),
     "ladders": ("Ladder", "Rung", "ladder"),
-    "robustness": ("RobustnessCurve", "robustness_curve"),
-    "trained": ("CurvePoint", "TrainedCurve", "train_curve", "with_fraction"),
     "tuning": ("tune",),
     "watching": ("Quantity", "Watch", "watch"),
 }

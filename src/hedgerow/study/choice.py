@@ -62,12 +62,7 @@ class Setting:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of `RobustTree` that this setting is about."""
-        return {
-            "learn_from": self.learn_from,
-            "questions": self.questions,
-            "depth": self.depth,
-            "uncertainty": self.uncertainty,
-        }
+        return dict(vars(self))
 
 
 @dataclass(frozen=True)
@@ -151,22 +146,18 @@ class Tuning:
         """Return one row per setting, best first."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {
-                    "learn_from": score.setting.learn_from,
-                    "questions": str(score.setting.questions),
-                    "depth": score.setting.depth,
-                    "budget": score.setting.budget,
-                    "cost": score.cost,
-                    "cost_error": score.cost_error,
-                    "excess": score.excess,
-                    "excess_error": score.excess_error,
-                    "chosen": score is self.chosen,
-                }
-                for score in self.scores
-            ]
-        )
+        figures = ("cost", "cost_error", "excess", "excess_error")
+        rows = [
+            {
+                **score.setting.parameters,
+                "questions": str(score.setting.questions),
+                "budget": score.setting.budget,
+                **{name: getattr(score, name) for name in figures},
+                "chosen": score is self.chosen,
+            }
+            for score in self.scores
+        ]
+        return pd.DataFrame(rows, columns=["learn_from", "questions", "depth", "budget", *figures, "chosen"])
 
     def in_words(self) -> str:
         """Return the choice and its reason in a sentence."""
@@ -184,23 +175,11 @@ class Tuning:
 def choose(
     costs: Mapping[Setting, FloatArray], weights: FloatArray, blocks: IntArray, sign: float, one_plan: FloatArray
 ) -> tuple[tuple[Score, ...], Score]:
-    """Return all scores, best first, and the chosen one.
+    """Return all scores, best first, and the chosen one, from what each row held out costs with each setting.
 
-    Parameters
-    ----------
-    costs
-        Per setting what each row held out costs.
-    weights, blocks
-        How much each row counts, and which block it belongs to.
-    sign
-        +1 if costs are to be small, −1 if gains are to be large.
-    one_plan
-        What each row held out costs with one plan for all. With few rows standard errors are large: a simpler setting
-        must also keep nearly all that the best one wins over this.
+    `one_plan` is what each row costs with one plan for all. With few rows standard errors are large: a simpler setting
+    must also keep nearly all that the best one wins over this.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> flat, deep = (Setting("truth", "items", depth, Nominal()) for depth in (1, 2))
     >>> costs = {flat: np.array([5.1, 9.0]), deep: np.array([5.0, 9.0])}
     >>> scores, chosen = choose(costs, np.ones(2), np.arange(2), 1.0, np.array([15.0, 9.0]))

@@ -1,22 +1,26 @@
 """The comparison as a recipe: split the rows, let everybody learn, judge on the rest."""
 
-__all__ = ["compare"]
+__all__ = ["compare", "fitting_budget"]
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
+from hedgerow.errors import InputError
 from hedgerow.intervals import block_labels
 from hedgerow.pairs import LearnFrom, check_learn_from
-from hedgerow.problem import Problem
+from hedgerow.problem import Problem, sign_of
 from hedgerow.run.progress import counted_in_notebooks
-from hedgerow.study.calibrating import fitting_budget
 from hedgerow.study.comparison import Comparison
 from hedgerow.study.contenders import Contender, contenders
+from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
-from hedgerow.uncertainty import Uncertainty
+from hedgerow.uncertainty import LocalBudget, Uncertainty
+
+if TYPE_CHECKING:
+    from hedgerow.estimator import RobustTree
 
 
 @counted_in_notebooks("contenders")
@@ -59,7 +63,7 @@ def compare(
         Of the trees; each kind of question makes its own trees.
     uncertainty
         Budget of the robust trees. With readings, by default the one that fits the errors which reach a tree, see
-        `hedgerow.study.calibrating`; without readings there are no robust trees then.
+        `hedgerow.study.comparing`; without readings there are no robust trees then.
     iteration_limit, time_limit, random_state
         Of each fit, by local search.
     folds
@@ -89,27 +93,17 @@ def compare(
     pairs = Pairs.create(problem, truth, observations=observations, readings=readings, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
     found: list[FloatArray] = []
-    done, total = 0, 0
+    done, limits = 0, {"iteration_limit": iteration_limit, "time_limit": time_limit, "random_state": random_state}
+    options = {"depth": depth, "learn_from": learn_from, **limits}
     for train_rows, test_rows in parts:
         train, test = pairs.rows(train_rows), pairs.rows(test_rows)
-        models = _trees(
-            train,
-            questions,
-            uncertainty,
-            depth=depth,
-            learn_from=learn_from,
-            iteration_limit=iteration_limit,
-            time_limit=time_limit,
-            random_state=random_state,
-        )
-        everyone = [*contenders(models, depth), *others]
-        total = len(everyone) * len(parts)
+        everyone = [*contenders(_trees(train, questions, uncertainty, **options), depth), *others]
         columns = []
         for contender in everyone:
             columns.append(test.cost(contender.learn(train)(test)))
             done += 1
             if on_progress is not None:
-                on_progress(done, total)
+                on_progress(done, len(everyone) * len(parts))
         found.append(np.column_stack(columns))
     rows = np.concatenate([test_rows for _, test_rows in parts])
     return Comparison(
@@ -130,13 +124,46 @@ def _trees(train: Pairs, questions: Sequence[Any], given: Uncertainty | None, **
     found: list[tuple[str, Any]] = []
     for kind in questions:
         asks = f" ({kind if isinstance(kind, str) else 'own questions'})"
-        greedy = RobustTree(train.problem, method="greedy", questions=kind, **options)
-        nominal = RobustTree(train.problem, method="local_search", questions=kind, **options)
+        greedy, nominal, robust = (
+            RobustTree(train.problem, method=method, questions=kind, **options)
+            for method in ("greedy", "local_search", "local_search")
+        )
         found += [("greedy tree" + asks, greedy), ("nominal tree" + asks, nominal)]
         if given is not None or train.readings is not None:
-            budget = fitting_budget(greedy, train) if given is None else given
-            robust = RobustTree(
-                train.problem, method="local_search", questions=kind, **{**options, "uncertainty": budget}
-            )
+            robust.set_params(uncertainty=fitting_budget(greedy, train) if given is None else given)
             found.append(("robust tree" + asks, robust))
     return found
+
+
+_FOLDS: Final = 2
+_ROUNDS: Final = 2
+"""More would not settle: most effective errors are zero, and budgets go round in circles."""
+
+
+def fitting_budget(model: "RobustTree", pairs: Pairs, quantile: float = 0.9) -> LocalBudget:
+    """Return the local budget that is best on rows held out, among few that follow from effective errors.
+
+    Trees are fitted to one half of the rows and judged on the other, first without a budget, then with the quantile
+    of the effective errors that the trees before had on the rows held out. Zero is among the answers. The model says
+    how trees are fitted; its budget is replaced, and it is not changed itself.
+    """
+    from sklearn.base import clone
+
+    if pairs.readings is None:
+        raise InputError("a budget can only be fitted to errors; give readings beside the truth.")
+    sign, size = sign_of(pairs.problem), 0.0
+    tried: dict[float, float] = {}
+    for _ in range(_ROUNDS + 1):
+        cost, carried = 0.0, []
+        for train, test in row_splits(min(_FOLDS, len(pairs)), len(pairs)):
+            held_out = pairs.rows(test)
+            assert held_out.readings is not None
+            tree = pairs.rows(train).fitted(clone(model).set_params(uncertainty=LocalBudget(size))).tree_
+            cost += sign * float(held_out.weights @ held_out.cost_with(tree))
+            carried.append(effective_errors(tree, held_out.readings, held_out.observations))
+        tried[size] = cost
+        errors = np.concatenate(carried)
+        size = float(np.quantile(errors[np.isfinite(errors)], quantile))
+        if size in tried:
+            break
+    return LocalBudget(min(tried, key=lambda budget: tried[budget]))

@@ -109,19 +109,12 @@ class Comparison:
         """One row per contender: mean cost per row and share won, with intervals of 95 % confidence."""
         import pandas as pd
 
-        costs = [interval(self._drawn[:, place]) for place in range(len(self.names))]
-        shares = [self.share_interval(name) for name in self.names]
-        return pd.DataFrame(
-            {
-                "contender": self.names,
-                "cost": self._means,
-                "cost_low": [each.low for each in costs],
-                "cost_high": [each.high for each in costs],
-                "share": self._shares(self._means),
-                "share_low": [each.low for each in shares],
-                "share_high": [each.high for each in shares],
-            }
-        )
+        rows = [
+            (name, self.cost(name), *interval(self._drawn[:, place]), self.share(name), *self.share_interval(name))
+            for place, name in enumerate(self.names)
+        ]
+        names = ["cost", "cost_low", "cost_high", "share", "share_low", "share_high"]
+        return pd.DataFrame(rows, columns=["contender", *names])
 
     @cached_property
     def sentence(self) -> str:
@@ -141,22 +134,18 @@ class Comparison:
                 f"A tree isn't worth it: on rows not seen before {one}, and the best tree ({tree}) "
                 f"{number(self.cost(tree))}{unit}, which chance could explain."
             )
-        low, high = (_percent(share) for share in self.share_interval(tree))
+        low, high = (f"{100.0 * share:.0f}" for share in self.share_interval(tree))
         won = (
             f"On {n_rows} rows not seen before the best tree ({tree}) {does} {number(self.cost(tree))}{unit} per row "
-            f"and wins {_percent(self.share(tree))} % ({low} to {high} %) of what can be won over one plan"
+            f"and wins {100.0 * self.share(tree):.0f} % ({low} to {high} %) of what can be won over one plan"
         )
         return f"{won}; {self._beside_solving(tree)}"
 
     def _beside_solving(self, tree: str) -> str:
-        solving = f"solving anew for each reading wins {_percent(self.share(SOLVING))} %"
+        solving = f"solving anew for each reading wins {100.0 * self.share(SOLVING):.0f} %"
         difference = self.excess(tree, SOLVING)[1]
         if difference.low > 0.0:
             return f"{solving} and stays ahead."
         if difference.high < 0.0:
             return f"{solving}, so the tree beats it."
         return f"{solving}, which is no different within the interval."
-
-
-def _percent(share: float) -> str:
-    return f"{100.0 * share:.0f}"

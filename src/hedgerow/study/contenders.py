@@ -1,15 +1,17 @@
 """Ways to decide by a reading, from one plan for all rows to knowing everything."""
 
-__all__ = ["Advice", "Contender", "best_for_each", "contenders"]
+__all__ = ["Advice", "Contender", "best_for_each", "contenders", "one_plan"]
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.problem import Problem
+from hedgerow.study.comparison import CLAIRVOYANT, ONE_PLAN, SOLVING
 from hedgerow.study.held_out import Pairs
 
 if TYPE_CHECKING:
@@ -21,16 +23,9 @@ Advice: TypeAlias = Callable[[Pairs], FloatArray]
 
 @dataclass(frozen=True)
 class Contender:
-    """A way to decide.
+    """A way to decide: `learn` learns from some pairs and returns advice for others.
 
-    Attributes
-    ----------
-    name
-        What it is called.
-    learn
-        Learns from some pairs and returns advice for others.
-    is_tree
-        Whether people can read it as a tree of Hedgerow's.
+    `is_tree` says whether people can read it as a tree of Hedgerow's.
 
     Examples
     --------
@@ -48,13 +43,13 @@ class Contender:
 
 def contenders(models: "Sequence[tuple[str, RobustTree]]", depth: int) -> Iterator[Contender]:
     """Yield the usual contenders around some trees, given by name and way to fit."""
-    yield Contender("one plan", _one_plan)
+    yield Contender(ONE_PLAN, one_plan)
     yield Contender("CART on optimal labels", lambda train: _cart(train, depth))
     yield Contender("forest, then optimise", _forest)
     for name, model in models:
-        yield Contender(name, _tree(model), is_tree=True)
-    yield Contender("solving for the reading", lambda _: lambda new: best_for_each(new.problem, new.read))
-    yield Contender("clairvoyant", lambda _: lambda new: best_for_each(new.problem, new.costs))
+        yield Contender(name, partial(_tree, model=model), is_tree=True)
+    yield Contender(SOLVING, lambda _: lambda new: best_for_each(new.problem, new.read))
+    yield Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs))
 
 
 def best_for_each(problem: Problem, costs: FloatArray) -> FloatArray:
@@ -68,7 +63,8 @@ def best_for_each(problem: Problem, costs: FloatArray) -> FloatArray:
     return np.array([problem.best_solution(row[None]).solution for row in costs])
 
 
-def _one_plan(train: Pairs) -> Advice:
+def one_plan(train: Pairs) -> Advice:
+    """Learn the best plan for all rows together."""
     solution = train.problem.best_solution(train.costs, train.weights).solution
     return lambda new: np.tile(solution, (len(new), 1))
 
@@ -95,11 +91,8 @@ def _forest(train: Pairs) -> Advice:
     )
 
 
-def _tree(model: "RobustTree") -> Callable[[Pairs], Advice]:
-    def learn(train: Pairs) -> Advice:
-        from sklearn.base import clone
+def _tree(train: Pairs, model: "RobustTree") -> Advice:
+    from sklearn.base import clone
 
-        tree = train.fitted(clone(model)).tree_
-        return lambda new: tree.predict(new.read)
-
-    return learn
+    tree = train.fitted(clone(model)).tree_
+    return lambda new: tree.predict(new.read)

@@ -24,19 +24,9 @@ if TYPE_CHECKING:
 class Pairs:
     """What was true beside what was read, row by row, checked once.
 
-    Attributes
-    ----------
-    problem
-        What is decided.
-    costs, observations
-        True costs, and the true values of what is observed; the same array where the costs are observed.
-    readings
-        What was read in place of the observations; None if they were read as they are.
-    weights
-        How much each row counts.
+    Observations are the same array as the costs where these are observed. Readings are None if observations were read
+    as they are.
 
-    Examples
-    --------
     >>> from hedgerow.problems import Selection
     >>> pairs = Pairs.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], readings=[[2.0, 3.0], [4.0, 5.0]])
     >>> pairs.rows([1]).read, pairs.cost([[1, 0], [1, 0]])
@@ -69,13 +59,9 @@ class Pairs:
     def rows(self, rows: Sequence[int] | IntArray) -> Self:
         """Return some of the pairs."""
         costs = self.costs[rows]
-        return type(self)(
-            self.problem,
-            costs,
-            costs if self.observations is self.costs else self.observations[rows],
-            None if self.readings is None else self.readings[rows],
-            self.weights[rows],
-        )
+        observed = costs if self.observations is self.costs else self.observations[rows]
+        read = None if self.readings is None else self.readings[rows]
+        return type(self)(self.problem, costs, observed, read, self.weights[rows])
 
     def fitted(self, model: "RobustTree") -> "RobustTree":
         """Return the model, fitted to these pairs in the way that its `learn_from` says."""
@@ -96,20 +82,8 @@ class Pairs:
 
 
 def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> list[tuple[IntArray, IntArray]]:
-    """Return which rows to learn from and which to judge on, fold by fold.
+    """Return which rows to learn from and which to judge on, fold by fold; `folds` is that of `compare` and `tune`.
 
-    Parameters
-    ----------
-    folds
-        How many blocks of consecutive rows, each held out once; a splitter of scikit-learn, such as
-        `TimeSeriesSplit(5)` to learn from the past alone; or pairs of row numbers.
-    n_rows
-        How many rows there are.
-    fewest
-        Least number of folds.
-
-    Examples
-    --------
     >>> [held_out.tolist() for _, held_out in row_splits(2, 5)]
     [[0, 1, 2], [3, 4]]
     """

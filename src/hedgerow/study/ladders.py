@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray
 from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
@@ -42,6 +41,11 @@ class Rung:
     def proven(self) -> bool:
         """Whether value and bound agree."""
         return abs(self.value - self.bound) <= _SAME * max(1.0, abs(self.value))
+
+    def __str__(self) -> str:
+        if math.isnan(self.value):
+            return f"at best {self.bound:.8g}"
+        return f"{self.value:.8g}" + ("" if self.proven else f"  (at best {self.bound:.8g})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,26 +115,19 @@ class Ladder:
 
     def to_text(self) -> str:
         """Return the ladder as a table for a terminal; "at best" marks what is only bounded."""
-        rungs = [
-            ("nothing is misread", None),
-            ("  clairvoyant", self.clairvoyant),
-            (f"  {self.n_solutions} solutions, no tree", self.k_solutions),
-            ("  nominal tree", self.nominal_tree),
-            ("  one solution", self.one_solution),
-            ("worst case", None),
-            ("  robust tree", self.robust_tree),
-            ("  one solution", self.one_solution),
+        lines = [
+            f"nothing is misread{f' (sums in {self.unit})' if self.unit else ''}",
+            f"  clairvoyant             {self.clairvoyant}",
+            f"{f'  {self.n_solutions} solutions, no tree':<26}{self.k_solutions}",
+            f"  nominal tree            {self.nominal_tree}",
+            f"  one solution            {self.one_solution}",
+            "worst case",
+            f"  robust tree             {self.robust_tree}",
+            f"  one solution            {self.one_solution}",
+            f"price of interpretability {_percent(self.price_of_interpretability, not self.clairvoyant.proven)}",
+            f"price of robustness       {_percent(self.price_of_robustness, False)}",
         ]
-        lines = [title if rung is None else f"{title:<26}{_told(rung)}" for title, rung in rungs]
-        unit = f" (sums in {self.unit})" if self.unit else ""
-        return "\n".join(
-            [
-                f"{lines[0]}{unit}",
-                *lines[1:],
-                f"price of interpretability {_percent(self.price_of_interpretability, not self.clairvoyant.proven)}",
-                f"price of robustness       {_percent(self.price_of_robustness, False)}",
-            ]
-        )
+        return "\n".join(lines)
 
 
 def ladder(
@@ -186,17 +183,26 @@ def ladder(
     each = options.replace(time_limit=None if limit is None else (1.0 - _SHARE_FOR_BOUNDS) / 2.0 * limit)
     robust, nominal = (_fitted(data, each, random_state) for data in (instance, as_read))
     single = problem.best_solution(instance.costs, instance.weights, time_limit=limit)
-    rungs = _Rungs(instance, options, Deadline(None if limit is None else _SHARE_FOR_BOUNDS * limit))
+    deadline = Deadline(None if limit is None else _SHARE_FOR_BOUNDS * limit)
+    count = most_leaves(instance, options)
+    loss = listed_losses(instance)
+    own = clairvoyant_losses(instance, deadline) if loss is None else loss.min(axis=1)
+    alone = instance.sign * float(own.sum())
+    clairvoyant = Rung(alone if loss is not None or not deadline.passed() else math.nan, alone)
+    least = alone if loss is None else instance.sign * k_solutions_bound(loss, count, deadline)
     nominal_tree = min((nominal.tree, robust.tree), key=lambda tree: instance.sign * _nominal(tree, as_read))
+    # The best of some solutions: those of a tree, and those that a greedy choice spreads out.
+    tables = [instance.losses(nominal_tree.solutions), *([] if loss is None else [loss[:, spread_out(loss, count)]])]
+    served = min(float(table.min(axis=1).sum()) for table in tables)
     return Ladder(
-        clairvoyant=rungs.clairvoyant,
-        k_solutions=rungs.k_solutions(nominal_tree.solutions),
-        nominal_tree=Rung(_nominal(nominal_tree, as_read), _better_bound(nominal, rungs.least, instance.sign)),
+        clairvoyant=clairvoyant,
+        k_solutions=Rung(instance.sign * served, least),
+        nominal_tree=Rung(_nominal(nominal_tree, as_read), _better_bound(nominal, least, instance.sign)),
         one_solution=Rung(single.value, single.bound),
-        robust_tree=Rung(robust.objective, _better_bound(robust, rungs.least, instance.sign)),
+        robust_tree=Rung(robust.objective, _better_bound(robust, least, instance.sign)),
         robust_tree_nominal=_nominal(robust.tree, as_read),
         nominal_tree_robust=worst_case(nominal_tree, instance).bound,
-        n_solutions=rungs.count,
+        n_solutions=count,
         nominal=nominal_tree,
         robust=robust.tree,
         unit=problem.unit,
@@ -211,31 +217,6 @@ def _fitted(instance: Instance, options: Options, random_state: int | None) -> R
     return result
 
 
-class _Rungs:
-    """The two rungs that know no tree."""
-
-    def __init__(self, instance: Instance, options: Options, deadline: Deadline) -> None:
-        self._instance = instance
-        self.count = most_leaves(instance, options)
-        self._loss = listed_losses(instance)
-        own = clairvoyant_losses(instance, deadline) if self._loss is None else self._loss.min(axis=1)
-        exact = self._loss is not None or not deadline.passed()
-        bound = instance.sign * float(own.sum())
-        self.clairvoyant = Rung(bound if exact else math.nan, bound)
-        least = float(own.sum()) if self._loss is None else k_solutions_bound(self._loss, self.count, deadline)
-        self.least = instance.sign * least
-
-    def k_solutions(self, of_tree: FloatArray) -> Rung:
-        """Return the best of some solutions: those of a tree, and those that a greedy choice spreads out."""
-        values = [self._served(self._instance.losses(of_tree))]
-        if self._loss is not None:
-            values.append(self._served(self._loss[:, spread_out(self._loss, self.count)]))
-        return Rung(self._instance.sign * min(values), self.least)
-
-    def _served(self, loss: FloatArray) -> float:
-        return float(loss.min(axis=1).sum())
-
-
 def _nominal(tree: Tree, as_read: Instance) -> float:
     return worst_case(tree, as_read).value
 
@@ -247,12 +228,6 @@ def _better_bound(result: Result, least: float, sign: float) -> float:
 def _more(value: float, reference: float) -> float:
     """Return by how much a value differs from a better one, as a share of the latter's size."""
     return float(abs(value - reference) / max(abs(reference), 1e-9))
-
-
-def _told(rung: Rung) -> str:
-    if math.isnan(rung.value):
-        return f"at best {rung.bound:.8g}"
-    return f"{rung.value:.8g}" + ("" if rung.proven else f"  (at best {rung.bound:.8g})")
 
 
 def _percent(share: float, is_bound: bool) -> str:

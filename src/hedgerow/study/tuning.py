@@ -20,9 +20,10 @@ from hedgerow.run.options import generator, processes
 from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.run.workers import Workers
 from hedgerow.study.choice import Setting, Tuning, choose, smoothed
+from hedgerow.study.contenders import one_plan
 from hedgerow.study.coverage import effective_errors
+from hedgerow.study.curves import check_model, with_fraction
 from hedgerow.study.held_out import Pairs, row_splits
-from hedgerow.study.trained import check_model, with_fraction
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:
@@ -127,13 +128,16 @@ def tune(
     """
     check_model(model)
     pairs = Pairs.create(model.problem, costs, observations=observations, readings=readings, weights=sample_weight)
-    parts = row_splits(_usual_folds(len(pairs)) if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
+    usual_folds = min(next((folds for most, folds in _MANY_FOLDS if len(pairs) <= most), _FEW_FOLDS), len(pairs))
+    parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     _check_fits(model, pairs)
     searching = _searching(model)
-    trials = _Trials(pairs, parts, Deadline(_seconds(time_limit)), n_jobs, on_progress)
+    seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
+    trials = _Trials(pairs, parts, Deadline(seconds), n_jobs, on_progress)
     ways = _ways(learn_from, has_readings=readings is not None)
     usual = _KINDS if observations is None else _KINDS[:1]
-    kinds, levels = _listed(usual if questions is None else questions, "questions"), _depths(depths)
+    kinds = _listed(usual if questions is None else questions, "questions")
+    levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
     given = None if uncertainties is None else _listed(uncertainties, "uncertainties")
     settings = [
         Setting(way, kind, depth, budget)
@@ -173,18 +177,13 @@ def tune(
     rows = np.concatenate([parts[place][1] for place in whole])
     labels = np.unique(block_labels(blocks, len(pairs))[rows], return_inverse=True)[1].astype(np.int64)
     costs_of = {s: _joined({place: by_fold[place] for place in whole}, "costs") for s, by_fold in judged.items()}
-    one_plan = np.concatenate([_one_plan(pairs.rows(parts[place][0]), pairs.rows(parts[place][1])) for place in whole])
-    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign, one_plan)
+    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[place] for place in whole)]
+    of_one_plan = np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits])
+    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign, of_one_plan)
     left_out = len(parts) - len(whole)
     return Tuning(
         scores, chosen, _with(model, **chosen.setting.parameters), model.problem.unit, model.problem.sense, left_out
     )
-
-
-def _one_plan(train: Pairs, test: Pairs) -> FloatArray:
-    """Return what rows held out cost with the best plan for the others."""
-    best = train.problem.best_solution(train.costs, train.weights).solution
-    return test.cost(np.tile(best, (len(test), 1)))
 
 
 def _cost(by_fold: Mapping[int, _Judged], sign: float) -> float:
@@ -297,12 +296,6 @@ def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
     return varied
 
 
-def _seconds(time_limit: Any) -> float | None:
-    if time_limit is None:
-        return None
-    return number_at_least(time_limit, "time_limit", strict=True)
-
-
 def _searching(model: "RobustTree") -> "RobustTree":
     """Return the model as it is used for trials: one process each, and a few descents where it doesn't say."""
     from sklearn.base import clone
@@ -329,11 +322,6 @@ def _budgets(kind: Uncertainty, carried: FloatArray, pairs: Pairs) -> list[Uncer
     return [GlobalBudget(size * finite.size / carried.size * len(pairs), **options) for size in sizes]
 
 
-def _usual_folds(n_rows: int) -> int:
-    folds = next((folds for most, folds in _MANY_FOLDS if n_rows <= most), _FEW_FOLDS)
-    return min(folds, n_rows)
-
-
 def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:
     if learn_from is None:
         return list(LEARN_FROM) if has_readings else ["truth"]
@@ -341,11 +329,6 @@ def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:
     for way in ways:
         check_learn_from(way, has_readings=has_readings)
     return ways
-
-
-def _depths(depths: Any) -> list[int]:
-    levels = _listed(depths, "depths")
-    return sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in levels})
 
 
 def _listed(values: Any, what: str) -> list[Any]:

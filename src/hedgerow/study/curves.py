@@ -1,6 +1,15 @@
-"""A tree for each budget: what robustness costs and what it saves, on the training data and on others."""
+"""What budgets cost: the worst case of one tree under growing budgets, and the best tree for each of them."""
 
-__all__ = ["CurvePoint", "TrainedCurve", "check_model", "checked_fractions", "train_curve", "with_fraction"]
+__all__ = [
+    "CurvePoint",
+    "RobustnessCurve",
+    "TrainedCurve",
+    "check_model",
+    "checked_fractions",
+    "robustness_curve",
+    "train_curve",
+    "with_fraction",
+]
 
 import dataclasses
 import math
@@ -8,11 +17,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import in_short, number_at_least
 from hedgerow.errors import InputError
-from hedgerow.evaluate import Evaluation, evaluate_many
+from hedgerow.evaluate import Evaluates, Evaluation, evaluate_many
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem, sign_of
 from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
@@ -22,6 +33,89 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hedgerow.estimator import RobustTree
+
+
+@dataclass(frozen=True, eq=False)
+class RobustnessCurve:
+    """Worst cases of one tree under budgets of one kind.
+
+    Attributes
+    ----------
+    kind
+        "local" or "global".
+    budgets
+        The absolute budgets, in increasing order.
+    values
+        The worst case under each, summed over the samples, in the problem's own sign.
+    unit
+        Unit of the values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.study import RobustnessCurve
+    >>> RobustnessCurve("local", np.array([0.0, 1.0]), np.array([36.0, 43.0]), "min").values.tolist()
+    [36.0, 43.0]
+    """
+
+    kind: str
+    budgets: FloatArray
+    values: FloatArray
+    unit: str = ""
+
+
+def robustness_curve(
+    tree: Any,
+    problem: Any,
+    costs: Any,
+    uncertainties: Any = None,
+    *,
+    observations: Any = None,
+    sample_weight: Any = None,
+) -> RobustnessCurve:
+    """Return the worst case under each of several budgets.
+
+    `robustness_curve(tree, problem, costs, uncertainties)` takes a bare tree, `robustness_curve(rules, costs,
+    uncertainties)` a fitted model or a rule book.
+
+    Parameters
+    ----------
+    tree, problem, costs, observations, sample_weight
+        As for `hedgerow.evaluate`.
+    uncertainties
+        Local budgets or global ones, not both; `Nominal` is a budget of 0. A fraction refers to these samples and the
+        tree's depth, or to the training data of a model or a rule book.
+
+    Examples
+    --------
+    >>> from hedgerow import GlobalBudget, Tree
+    >>> from hedgerow.study import robustness_curve
+    >>> from hedgerow.datasets import motivating_example
+    >>> problem, costs = motivating_example()
+    >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
+    >>> curve = robustness_curve(tree, problem, costs, [GlobalBudget(budget) for budget in (0, 4, 5)])
+    >>> curve.values.tolist()
+    [36.0, 43.0, 50.0]
+    """
+    if isinstance(tree, Tree) or not isinstance(tree, Evaluates):
+        sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
+        found = evaluate_many(tree, problem, costs, sets, observations=observations, sample_weight=sample_weight)
+        results = list(found.values())
+    else:
+        data, options = problem, {"observations": observations, "sample_weight": sample_weight}
+        results = [tree.evaluate(data, uncertainty, **options) for uncertainty in costs]
+    bound = [result.attack.instance.uncertainty for result in results]
+    kinds = {uncertainty.kind for uncertainty in bound} - {Nominal.kind}
+    if len(kinds) != 1:
+        got = "both" if kinds else "neither"
+        raise InputError(f"uncertainties must be local budgets or global ones, at least one; got {got}.")
+    budgets = [0.0 if isinstance(uncertainty, Nominal) else uncertainty.budget for uncertainty in bound]
+    if any(np.ndim(budget) for budget in budgets):
+        raise InputError("uncertainties must have one budget for all samples here, since it is what the curve is over.")
+    order = np.argsort(budgets, kind="stable")
+    values = np.array([result.robust for result in results])
+    unit = results[0].attack.instance.problem.unit
+    return RobustnessCurve(kinds.pop(), frozen(np.array(budgets)[order]), frozen(values[order]), unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,13 +201,10 @@ class TrainedCurve:
         """Return one row per point; `tree` counts the breakpoints up to it, and `n_leaves` the tree's leaves."""
         import pandas as pd
 
-        numbers, rows = 0, []
+        frame = pd.DataFrame([vars(point) for point in self.points])
         starts = {id(point) for point in self.breakpoints}
-        for point in self.points:
-            numbers += id(point) in starts
-            row = {field.name: getattr(point, field.name) for field in dataclasses.fields(point)}
-            rows.append({**row, "tree": numbers, "n_leaves": point.tree.n_leaves})
-        return pd.DataFrame(rows)
+        numbers = pd.Series([id(point) in starts for point in self.points]).cumsum()
+        return frame.assign(tree=numbers, n_leaves=[point.tree.n_leaves for point in self.points])
 
 
 def train_curve(
@@ -164,7 +255,7 @@ def train_curve(
     sets = [with_fraction(model.uncertainty, share).bind(data.observations, data.depth) for share in shares]
     fitted = [_fitted(clone(model), uncertainty, costs, observations, sample_weight) for uncertainty in sets]
     evaluated = [_under_each(one.tree_, data, sets) for one in fitted]
-    chosen = [_best(evaluated, place, sign_of(model.problem)) for place in range(len(sets))]
+    chosen = [_best(evaluated, place, data.sign) for place in range(len(sets))]
     test = _test_data(data, test_costs, test_observations)
     points = []
     for place, source in enumerate(chosen):
@@ -176,15 +267,13 @@ def train_curve(
             shares[source],
             result.nominal_mean,
             result.robust_mean,
-            _not_beyond(result.robust_mean, fitted[place].result_.lower_bound / data.total_weight, model.problem),
+            # Round thresholds may beat all midpoints under another budget.
+            (min if data.sign > 0.0 else max)(
+                result.robust_mean, fitted[place].result_.lower_bound / data.total_weight
+            ),
         )
         points.append(point if test is None else _tested(point, test, sets[place]))
     return TrainedCurve(sets[0].kind, tuple(points), model.problem.unit)
-
-
-def _not_beyond(value: float, bound: float, problem: Problem) -> float:
-    """Return a bound that the value doesn't pass: round thresholds may beat all midpoints under another budget."""
-    return min(value, bound) if sign_of(problem) > 0.0 else max(value, bound)
 
 
 def with_fraction(uncertainty: Uncertainty, fraction: float) -> LocalBudget | GlobalBudget:
