@@ -134,8 +134,8 @@ def _leaf_counts(book: RuleBook, readings: Readings | None) -> IntArray | None:
 def _leaves(book: RuleBook, counts: IntArray | None) -> Iterator[LeafUse]:
     words, same_as = book.plans, book.plans.same_as
     for leaf in range(book.tree.n_leaves):
-        path = book.path_to(leaf)
-        conditions = " and ".join(interval(name, lower, upper) for name, lower, upper in path)
+        path = book.intervals_at(leaf)
+        conditions = " and ".join(interval(printable(book.label(asked)), *ends) for asked, *ends in path)
         rule = f"if {conditions}" if conditions else "always"
         if any(lower >= upper for _, lower, upper in path):
             rule = f"never, since no reading has {conditions}"

@@ -44,7 +44,7 @@ _NOT_REBUILT = (
 
 
 @dataclass(frozen=True, repr=False)
-class RuleBook(Shown, Phrases, Verbs):
+class RuleBook(Shown, Phrases):
     """A tree with its names, units, problem, uncertainty set, training summary and proof.
 
     `RuleBook.load` reads one from a file, `model.rulebook_` is that of a fitted model, and `RuleBook.of` makes one of

@@ -5,27 +5,20 @@ __all__ = ["Phrases"]
 import contextlib
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from hedgerow.errors import FileFormatError
 from hedgerow.questions import Question
+from hedgerow.rulebook.verbs import Verbs
 from hedgerow.words import joined, number, printable, written_number
-
-if TYPE_CHECKING:
-    from hedgerow.rulebook.book import RuleBook
 
 T = TypeVar("T")
 
 
-class Phrases:
+class Phrases(Verbs):
     """The part of a rule book that puts its tree into words."""
-
-    @property
-    def rulebook_(self) -> "RuleBook":
-        """The rule book."""
-        raise NotImplementedError
 
     def asks(self, node: int) -> Question:
         """Return the question of an inner node."""
@@ -58,14 +51,19 @@ class Phrases:
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
-        tree, found = self.rulebook_.tree, list[str]()
-        bounds = (tree.bounds.question[leaf], tree.bounds.lower[leaf], tree.bounds.upper[leaf])
-        for asked, low, high in zip(*(side.tolist() for side in bounds), strict=True):
+        found = list[str]()
+        for question, low, high in self.intervals_at(leaf):
             if low > -math.inf:
-                found.append(self._condition(tree.questions[asked], low, yes=False))
+                found.append(self._condition(question, low, yes=False))
             if high < math.inf:
-                found.append(self._condition(tree.questions[asked], high))
+                found.append(self._condition(question, high))
         return found
+
+    def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
+        """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
+        tree = self.rulebook_.tree
+        sides = zip(*(side[leaf].tolist() for side in tree.bounds), strict=True)
+        return [(tree.questions[asked], low, high) for asked, low, high in sides if low > -math.inf or high < math.inf]
 
     def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
         book = self.rulebook_
@@ -92,15 +90,6 @@ class Phrases:
         book = self.rulebook_
         seen = [f"{book.name(item)} {book.seen(item)}" for item in book.asked if book.seen(item)]
         return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
-
-    def path_to(self, leaf: int) -> list[tuple[str, float, float]]:
-        """Return what is asked on the way to a leaf: names of questions and intervals, `lower < value <= upper`."""
-        bounds = self.rulebook_.tree.bounds
-        names = [printable(self.label(question)) for question in self.rulebook_.tree.questions]
-        sides = zip(
-            bounds.question[leaf].tolist(), bounds.lower[leaf].tolist(), bounds.upper[leaf].tolist(), strict=True
-        )
-        return [(names[number], low, high) for number, low, high in sides if math.isfinite(low) or math.isfinite(high)]
 
     def basis(self, leaf: int) -> str:
         """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""

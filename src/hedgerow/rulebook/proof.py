@@ -70,26 +70,11 @@ class Proof:
     @classmethod
     def of(cls, result: Result, seed: Any = None) -> Self:
         """Return what is kept of a result; the seed if it is a number."""
+        kept = {each.name: getattr(result, each.name) for each in dataclasses.fields(cls) if each.name != "seed"}
+        kept |= {name: finite_or_none(kept[name]) for name in ("objective", "nominal", "lower_bound", "gap")}
         refined = result.refined
-        numbers = ("objective", "nominal", "lower_bound", "gap")
-        plain = (
-            "status",
-            "runtime",
-            "method",
-            "thresholds",
-            "threshold_margin",
-            "cells",
-            "iterations",
-            "message",
-            "questions",
-        )
-        kept: dict[str, Any] = {name: finite_or_none(getattr(result, name)) for name in numbers}
-        return cls(
-            **kept,
-            **{name: getattr(result, name) for name in (*plain, "questions", "thinning", "options")},
-            seed=int(seed) if isinstance(seed, int | np.integer) else None,
-            refined=None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()},
-        )
+        kept["refined"] = None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()}
+        return cls(**kept, seed=int(seed) if isinstance(seed, int | np.integer) else None)
 
     @classmethod
     def from_dict(cls, data: Any) -> Self | None:
@@ -137,11 +122,9 @@ class Proof:
             return f"{words}: no {trees} has a better worst case, wherever its thresholds lie."
         trees += "" if self.thresholds == "continuous" else " over the same thresholds"
         if self.status == "optimal":
-            thinning = self.thinning
-            few = thinning is not None and thinning.of_thresholds and not thinning.of_samples
-            kept = (
-                f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} " if thinning is not None and few else ""
-            )
+            thinning, kept = self.thinning, ""
+            if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
+                kept = f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} "
             return f"{words}: no {trees} ({kept}{self.thresholds}) has a better worst case."
         if self.gap is not None:
             return f"{words}: a {trees} may be better, by {percentage(self.gap, 3)} at most."

@@ -71,55 +71,33 @@ class Training:
             finite_vector(data.get(name), f"training {name}", length=n_features, per="features")
             for name in ("minima", "maxima")
         )
+        counts = data.get("leaf_samples")
         return cls(
             n_samples=integer_between(data.get("n_samples"), "training n_samples", 1),
             depth=integer_between(data.get("depth"), "training depth", 0, MAX_DEPTH),
             ranges=frozen(np.stack([low, np.maximum(low, high)], axis=1)),
             total_weight=number_at_least(data.get("total_weight"), "training total_weight", strict=True),
             observes_costs=data.get("observes_costs") is not False,
-            leaf_samples=_leaf_samples(data.get("leaf_samples"), n_leaves),
+            leaf_samples=None if counts is None else _leaf_samples(counts, n_leaves),
             weighted=data.get("weighted") if isinstance(data.get("weighted"), bool) else None,
             draws=integer_between(data.get("draws", 1), "training draws", 1),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
+        plain = ("n_samples", "depth", "total_weight", "weighted", "observes_costs", "draws")
+        minima, maxima = self.ranges.T.tolist()
         counts = {} if self.leaf_samples is None else {"leaf_samples": self.leaf_samples.tolist()}
-        return {
-            "n_samples": self.n_samples,
-            "depth": self.depth,
-            "total_weight": self.total_weight,
-            "weighted": self.weighted,
-            "observes_costs": self.observes_costs,
-            "draws": self.draws,
-            "minima": self.ranges[:, 0].tolist(),
-            "maxima": self.ranges[:, 1].tolist(),
-            **counts,
-        }
+        return {**{name: getattr(self, name) for name in plain}, "minima": minima, "maxima": maxima, **counts}
 
     def outside(self, readings: FloatArray) -> BoolArray:
-        """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from hedgerow.rulebook import Training
-        >>> training = Training(10, 2, np.array([[0.0, 4.0], [1.0, 2.0]]), 10.0, True)
-        >>> training.outside(np.array([[-5.0, 2.0], [4.0, np.nan]]))
-        array([[ True, False],
-               [False, False]])
-        """
+        """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't."""
         found: BoolArray = (readings < self.ranges[:, 0]) | (readings > self.ranges[:, 1])
         return found
 
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from hedgerow import GlobalBudget
-        >>> from hedgerow.rulebook import Training
         >>> training = Training(10, 2, np.array([[0.0, 4.0], [1.0, 2.0]]), 10.0, True)
         >>> training.bind(GlobalBudget(fraction=0.5))
         GlobalBudget(40.0)
@@ -133,9 +111,7 @@ class Training:
         return GlobalBudget(each.budget * self.n_samples, **{**options, "prices": each.prices})
 
 
-def _leaf_samples(counts: Any, n_leaves: int) -> IntArray | None:
-    if counts is None:
-        return None
+def _leaf_samples(counts: Any, n_leaves: int) -> IntArray:
     if not isinstance(counts, list) or len(counts) != n_leaves:
         raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
     whole = [integer_between(count, "training leaf_samples", 0, 2**53) for count in counts]

@@ -88,14 +88,8 @@ class Verbs:
     def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
         """Return observations as a matrix with a column for each reading, in the rule book's order.
 
-        Parameters
-        ----------
-        observations
-            An array with all readings in order, or a DataFrame, whose columns are matched by name.
-        gaps
-            Whether readings that the tree asks about may be missing, as NaN. What it doesn't ask about may always be.
-        also
-            Readings that are needed besides.
+        An array holds all readings in order; columns of a DataFrame are matched by name. With `gaps`, readings that the
+        tree asks about may be missing, as NaN; others may always be, but for those in `also`.
         """
         book = self.rulebook_
         needed = sorted({*book.tree.asked_items.tolist(), *also})
@@ -151,17 +145,7 @@ class Verbs:
         return evaluations(book.tree, data, {"": chosen})[""]
 
     def explain(self, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
-        """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`.
-
-        Parameters
-        ----------
-        observations
-            What is observed, m × features; readings may be missing.
-        costs
-            True costs, m × items; where the tree asks about the costs, complete observations are taken as such.
-        labels
-            What people call the observations; a DataFrame's index or their numbers if left out.
-        """
+        """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""
         return _reader("explain", "explain")(self.rulebook_, observations, costs, labels=labels)
 
     def export(self, to: str, **options: Any) -> str | bytes:
