@@ -196,18 +196,9 @@ class Wishes:
 
 @dataclass(frozen=True)
 class WishPrice:
-    """What a wish costs: the best values with and without it, in the problem's own sign.
+    """What a wish costs: the best worst case found and its bound, with the wish and without it, all others kept.
 
-    Attributes
-    ----------
-    wish
-        The wish in words.
-    value, bound
-        With the wish: the best worst case that was found, and the bound.
-    value_without, bound_without
-        The same without the wish, all others kept.
-    low, high
-        The price lies between these, zero or more; equal where both values are proven.
+    The price lies between `low` and `high`, zero or more; they are equal where both values are proven.
     """
 
     wish: str

@@ -14,8 +14,7 @@ from hedgerow import FileError, GlobalBudget, InputError, LocalBudget, Nominal, 
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
-from hedgerow.report.facts import slider
-from hedgerow.report.network import drawn_network
+from hedgerow.report.facts import drawn_network, slider
 from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.plans import letters
 from hedgerow.run import Options, Thinning

@@ -22,7 +22,7 @@ from hedgerow.report.language import (
     share,
 )
 from hedgerow.report.rendering import render
-from hedgerow.report.rules import condition
+from hedgerow.report.sections import condition
 from hedgerow.rulebook import RuleBook
 from hedgerow.writing import check_writable, write_text
 

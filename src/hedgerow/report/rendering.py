@@ -17,22 +17,9 @@ LARGEST_PAGE: Final = 2_000_000
 
 _STYLES: Final = ("style.css", "parts.css", "print.css")
 _SCRIPTS: Final = (
-    "language.js",
-    "dom.js",
-    "sums.js",
-    "rules.js",
-    "form.js",
-    "questionnaire.js",
-    "advice.js",
-    "tree_layout.js",
-    "tree_size.js",
-    "tree.js",
-    "space.js",
-    "network.js",
-    "timeline.js",
-    "plans.js",
-    "main.js",
-)
+    "language.js", "dom.js", "sums.js", "rules.js", "form.js", "questionnaire.js", "advice.js", "tree_layout.js",
+    "tree_size.js", "tree.js", "space.js", "network.js", "timeline.js", "plans.js", "main.js",
+)  # fmt: skip
 # What could end the element that holds the JSON, or a line of a script, is written as an escape.
 _ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
@@ -45,17 +32,7 @@ def render(
     styles: Sequence[str] = _STYLES,
     scripts: Sequence[str] = _SCRIPTS,
 ) -> str:
-    """Return the page.
-
-    Parameters
-    ----------
-    sections
-        What the template fills in: texts, which it escapes, and lists of them.
-    facts
-        What the script works with: plain JSON values.
-    template, styles, scripts
-        Files of the page; those of the report if left out.
-    """
+    """Return the page: the template filled with sections, and facts, plain JSON values, for the scripts."""
     style = "\n".join(_page_file(name) for name in styles)
     # One function around all files keeps their names private.
     script = "\n".join(['(() => {\n"use strict";', *(_page_file(name) for name in scripts), "})();"])
@@ -65,7 +42,7 @@ def render(
         language=language,
         style=style,
         script=script,
-        facts=_embedded(facts),
+        facts=_json(facts).translate(_ESCAPES),
         policy=_policy(style, script),
     )
     size = len(page.encode())
@@ -114,10 +91,6 @@ def _policy(style: str, script: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _embedded(facts: Mapping[str, Any]) -> str:
-    return _json(facts).translate(_ESCAPES)
 
 
 def _json(value: Any) -> str:

@@ -1,17 +1,22 @@
-"""What the template fills in: the parts of the page that are plain text and tables."""
+"""What the template fills in: rules as messages, and the parts of the page that are plain text and tables."""
 
-__all__ = ["sections"]
+__all__ = ["condition", "rules_in_words", "sections"]
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from hedgerow.questions import Question
 from hedgerow.report.data import ReportData
+from hedgerow.report.facts import compared_side, in_short
 from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, plan_name, uncertainty_in_words
-from hedgerow.report.language import DEFAULT, Message, figure, languages, message, say
+from hedgerow.report.language import DEFAULT, Message, figure, languages, message, reading, say
 from hedgerow.report.provenance import proof_in_words, provenance
 from hedgerow.report.reproduce import PLACEHOLDERS, caveats, commands
-from hedgerow.report.rules import rules_in_words
+from hedgerow.rulebook import RuleBook
 from hedgerow.uncertainty import GlobalBudget, Nominal
+from hedgerow.words import printable
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""
@@ -89,3 +94,55 @@ def _notes(data: ReportData) -> list[Message]:
             key = "note.shared_worse" if tested < fitted else "note.shared_better"
             notes.append(message(key, tested=tested, fitted=fitted, times=figure(fitted / tested)))
     return notes
+
+
+def rules_in_words(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rules from left to right: conditions, plan, advice, and how many training samples reach each."""
+    book, counts = data.book, data.leaf_samples
+    rules = []
+    for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
+        intervals = book.intervals_at(leaf)
+        conditions = [
+            condition(book, question, end, name=partial(_side_name, data), yes=yes)
+            for question, low, high in intervals
+            for end, yes in ((low, False), (high, True))
+            if math.isfinite(end)
+        ]
+        rules.append(
+            {
+                "leaf": leaf,
+                "conditions": conditions,
+                "reachable": all(low < high for _, low, high in intervals),
+                "plan": plan,
+                "words": in_short(book.plans.words[plan]),
+                "samples": None if counts is None else int(counts[leaf]),
+            }
+        )
+    return rules
+
+
+def condition(
+    book: RuleBook, question: Question, threshold: float, *, name: Callable[[str], Any] = printable, yes: bool = True
+) -> Message:
+    """Return the answer "yes", or "no", as a statement; `name` returns what the sides of a comparison are called."""
+    unit = book.unit_of(question)
+    answer = "yes" if yes else "no"
+    sides = question.compared
+    if sides is None:
+        return message(f"reading.{answer}", name=printable(book.label(question)), value=reading(threshold, unit))
+    first, second = map(name, sides)
+    side = "equal" if threshold == 0.0 else "below" if threshold < 0.0 else "beyond"
+    lower, higher = (message(f"{kind}.{question.kind_in(unit)}") for kind in ("lower", "higher"))
+    return message(
+        f"less.{side}.{answer}",
+        first=first,
+        second=second,
+        amount=reading(abs(threshold), unit),
+        lower=lower,
+        higher=higher,
+    )
+
+
+def _side_name(data: ReportData, side: str) -> Any:
+    found = compared_side(data, side)
+    return plan_name(data, found) if isinstance(found, int) else found

@@ -6,11 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hedgerow.report.data import gather
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.errors import FileFormatError, InputError
+from hedgerow.evaluate import Evaluation
+from hedgerow.report.data import ReportData
 from hedgerow.report.facts import facts_for_script
+from hedgerow.report.language import check_language
 from hedgerow.report.rendering import render
 from hedgerow.report.sections import sections
+from hedgerow.rulebook import RuleBook
+from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.words import printable
 from hedgerow.writing import check_writable, write_text
+
+_SAME = 1e-9
+"""Ranges that differ by less than this, relative to their size, are those of the same data."""
 
 
 def report_html(
@@ -67,17 +79,29 @@ def report_html(
     >>> "<title>Two tasks</title>" in page, "://" in page
     (True, False)
     """
-    data = gather(
-        source,
-        costs,
-        test=test,
-        observations=observations,
-        test_observations=test_observations,
-        sample_weight=sample_weight,
-        include_samples=include_samples,
-        title=title,
-        file_names=file_names or {},
-        language=language,
+    book = RuleBook.of(source)
+    if include_samples and costs is None:
+        raise InputError("samples can only be included if they are given: pass the costs that the tree was fitted to.")
+    if title is not None and not isinstance(title, str):
+        raise InputError(f"title must be a text; got {type(title).__name__}.")
+    check_language(language)
+    training = held_out = None
+    if costs is not None:
+        training = _evaluated(book, costs, observations, None, "costs", sample_weight)
+        _refuse_other_data(book, training)
+    test_is_nominal = False
+    if test is not None:
+        held_out = _evaluated(book, test, test_observations, Nominal(), "test")
+        instance = held_out.attack.instance
+        try:
+            book.uncertainty.check_fits(instance.n_samples, instance.n_features)
+        except InputError:
+            test_is_nominal = True
+        else:
+            held_out = _evaluated(book, test, test_observations, None, "test")
+    shown_title = printable(title) if title and title.strip() else ""
+    data = ReportData(
+        book, training, held_out, test_is_nominal, include_samples, shown_title, file_names or {}, language
     )
     return render(sections(data), facts_for_script(data))
 
@@ -111,3 +135,42 @@ def write_report(source: Any, path: str | Path, costs: Any = None, **options: An
     """
     check_writable(path)  # before the work, not after it
     write_text(path, report_html(source, costs, **options))
+
+
+def _evaluated(
+    book: RuleBook, costs: Any, observations: Any, uncertainty: Uncertainty | None, what: str, weights: Any = None
+) -> Evaluation:
+    if observations is None and not book.observes_costs:
+        named = "observations" if what == "costs" else f"{what}_observations"
+        raise InputError(f"this tree asks about other features than the costs; pass {named} along with {what}.")
+    try:
+        return book.evaluate(costs, uncertainty, observations=observations, sample_weight=weights)
+    except FileFormatError:
+        raise
+    except InputError as error:
+        subject = "the costs don't" if what == "costs" else "the test data doesn't"
+        raise InputError(f"{subject} match the tree: {error}") from None
+
+
+def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
+    """Refuse data that the tree was not fitted to: its figures would be taken for those of the training data."""
+    known, instance = book.training, training.attack.instance
+    if known is None:
+        return
+    n_samples = known.n_samples // known.draws
+    if n_samples != training.n_samples:
+        raise InputError(
+            f"the costs are not those that the tree was fitted to: it had {n_samples} samples, these are "
+            f"{training.n_samples}; give other data as test data."
+        )
+    if known.draws > 1:
+        return  # it has seen other readings than these
+    # Of other readings only those that the tree asks about need be there.
+    which = slice(None) if instance.observes_costs else book.tree.asked_items
+    observed = instance.observations[:, which]
+    extremes: FloatArray = np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)
+    if not np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME):
+        raise InputError(
+            "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
+            "keeps; give other data as test data. If the tree learnt from readings, give these as observations."
+        )
