@@ -61,7 +61,9 @@ def asked_questions(
     """
     found: dict[tuple[tuple[int, ...], tuple[float, ...]], Question] = {}
     for question in _each(spec, problem, costs, weights, names, of_costs):
-        found.setdefault(_key(question), question)
+        # Questions that differ by a factor only, such as the sign, are the same.
+        first = question.coefficients[0]
+        found.setdefault((question.items, tuple(round(value / first, 12) for value in question.coefficients)), question)
     if not found:
         raise InputError("questions must name at least one question; got none.")
     # Single readings are as many as the table has columns.
@@ -194,8 +196,3 @@ def _cost_coefficients(problem: Problem, plans: FloatArray) -> FloatArray:
     if (np.abs(off) > _LINEAR * (1.0 + np.abs(coefficients) @ probe)).any():
         raise InputError('questions="plans" compares costs that are sums over items; those of this problem are not.')
     return coefficients
-
-
-def _key(question: Question) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return what two questions share that differ by a factor only, such as the sign."""
-    return question.items, tuple(round(value / question.coefficients[0], 12) for value in question.coefficients)

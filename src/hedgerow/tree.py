@@ -165,7 +165,11 @@ class Tree:
                 return _solution_vector(node["solution"])
             _only_keys(node, {"question" if "question" in node else "item", "threshold", "left", "right"})
             below = ((node[side], depth + 1) for side in ("left", "right"))
-            return _asked(node, item_names), _finite_threshold(node["threshold"]), *below
+            if "question" in node:
+                question = question_from_dict(node["question"], item_names)
+            else:
+                question = Question.of_item(_item_index(node["item"], item_names))
+            return question, _finite_threshold(node["threshold"]), *below
 
         return cls.grown((nested, 0), look)
 
@@ -520,12 +524,6 @@ def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
             'a node must have either "solution", or "item" or "question", "threshold", "left" and "right"; '
             f"got {', '.join(sorted(map(in_short, node)))[:80] or 'nothing'}."
         )
-
-
-def _asked(node: Mapping[str, Any], item_names: Sequence[str] | None) -> Question:
-    if "question" in node:
-        return question_from_dict(node["question"], item_names)
-    return Question.of_item(_item_index(node["item"], item_names))
 
 
 def _in_fixed_order(questions: Sequence[Question] | None, question: IntArray) -> tuple[tuple[Question, ...], IntArray]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hedgerow.checks import in_short
 from hedgerow.cli.display import say, show_table
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
+from hedgerow.cli.options import listed
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 
@@ -50,7 +51,7 @@ def experiment(
         family=family,
         heuristic_time_limit=heuristic_time_limit,
         exact_time_limit=exact_time_limit,
-        methods=_names(methods),
+        methods=None if methods is None else tuple(filter(None, listed(methods, "--methods"))),
         seeds=_seeds(seeds),
         grid=grid,
     )
@@ -82,10 +83,6 @@ def _tell(outcome: "Outcome") -> None:
     if outcome.failed:
         note(f"{len(outcome.failed)} of {outcome.cells} cells failed; --retry-failed tries them again")
     note(f"{outcome.computed} of {outcome.cells} cells computed now; see {outcome.folder / 'report.md'}")
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _seeds(text: str | None) -> tuple[int, ...] | None:

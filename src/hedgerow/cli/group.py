@@ -56,7 +56,7 @@ class HedgerowGroup(TyperGroup):
         given = _present_names(sys.argv[1:] if args is None else args)
         try:
             with warnings.catch_warnings():
-                warnings.showwarning = _show_warning
+                warnings.showwarning = lambda message, *_, **__: note(str(message).rstrip("."))
                 status = super().main(given, prog_name, standalone_mode=False, **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
@@ -72,8 +72,11 @@ class HedgerowGroup(TyperGroup):
             )
         except OSError as error:
             if error.errno == errno.EPIPE:
-                return _stop_writing()
-            return _complain(_about_file(error), _BAD_USE)
+                # The reader of our output has left; without this Python complains once more when it flushes at the end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                return _FAILED
+            reason = f"{error.strerror or type(error).__name__}."
+            return _complain(f"{error.filename}: {reason}" if error.filename else reason, _BAD_USE)
         return status if isinstance(status, int) else 0
 
 
@@ -88,22 +91,7 @@ def _present_names(args: Sequence[str]) -> list[str]:
     return present
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    note(str(message).rstrip("."))
-
-
 def _complain(message: str, status: int) -> int:
     sentence = " ".join(message.split()).rstrip(".")
     note(f"hedgerow: {sentence}{'' if sentence.endswith(('?', '!')) else '.'}")
     return status
-
-
-def _about_file(error: OSError) -> str:
-    reason = error.strerror or type(error).__name__
-    return f"{error.filename}: {reason}." if error.filename else f"{reason}."
-
-
-def _stop_writing() -> int:
-    # The reader of our output has left; without this Python complains once more when it flushes at the end.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return _FAILED

@@ -67,6 +67,10 @@ def tune(
     levels = listed(depths, "--depths", int)
     budget = (Budget(global_=0.0, prices=prices) if global_ else Budget(local=0.0, prices=prices)).uncertainty()
     assert isinstance(budget, LocalBudget | GlobalBudget)
+    sets: list[Uncertainty] | None = None
+    if fractions is not None:
+        shares = listed(fractions, "--fractions", float)
+        sets = [type(budget)(fraction=share, prices=budget.prices) if share else Nominal() for share in shares]
     rows = data.read(notes, readings)
     model = RobustTree(
         rows.problem,
@@ -87,7 +91,7 @@ def tune(
             sample_weight=rows.weights,
             questions=listed(questions, "--questions") if questions else None,
             depths=levels,
-            uncertainties=None if fractions is None else _sets(fractions, budget),
+            uncertainties=sets,
             folds=_splitter(order, folds, seed),
             time_limit=total_time,
             n_jobs=jobs,
@@ -97,11 +101,6 @@ def tune(
     if tuning.n_folds_left_out:
         note(f"stopped with {counted(tuning.n_folds_left_out, 'fold')} to go; the scores are of the others")
         raise typer.Exit(INTERRUPTED)
-
-
-def _sets(fractions: str, budget: LocalBudget | GlobalBudget) -> list[Uncertainty]:
-    shares = listed(fractions, "--fractions", float)
-    return [type(budget)(fraction=share, prices=budget.prices) if share else Nominal() for share in shares]
 
 
 def _tuning_table(tuning: Tuning) -> tuple[list[str], list[list[str]]]:

@@ -2,7 +2,7 @@
 
 __all__ = ["predict"]
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from hedgerow.arrays import IntArray
@@ -36,8 +36,12 @@ def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
     readings = placed(rules, asked)
     outside = rules.outside(readings)
     advised = _advised(rules, rules.apply(readings), outside)
-    carried = table.others(rules.feature_names)
-    write_output(output, [*_apart(carried, [column.name for column in advised]), *advised])
+    taken = {column.name for column in advised}
+    carried = [
+        column.renamed(f"{column.name} (input)") if column.name in taken else column
+        for column in table.others(rules.feature_names)
+    ]
+    write_output(output, [*carried, *advised])
     given = set(table.columns)
     beyond = sum(map(bool, outside))
     if beyond:
@@ -55,9 +59,3 @@ def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]
         TextColumn(OUTSIDE, list(map(", ".join, outside))),
         *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
     ]
-
-
-def _apart(carried: Iterable[Column], taken: Sequence[str]) -> list[Column]:
-    """Return the carried columns, marked where an advised column has the same name."""
-    known = set(taken)
-    return [column.renamed(f"{column.name} (input)") if column.name in known else column for column in carried]

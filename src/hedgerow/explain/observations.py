@@ -111,7 +111,8 @@ class _Explainer:
     def _protections(self) -> list[bool | None]:
         """Return whether the budget leads nowhere else; None without a budget, or where asked readings are missing."""
         given = self._book.uncertainty
-        if isinstance(given, Nominal) or _belongs_to_samples(given):
+        # Budgets or limits of single samples of the fit are no other reading's.
+        if isinstance(given, Nominal) or np.ndim(given.budget) == 1 or np.ndim(given.limits) == 2:
             return [None] * len(self._labels)
         # What is missing beside the asked readings must not spoil the sums; complete observations keep their values.
         readings = np.nan_to_num(self._readings) if np.isnan(self._readings).any() else self._readings
@@ -141,14 +142,14 @@ class _Explainer:
             observation=row,
             label=self._labels[row],
             path=tuple(self._path(row)),
-            missing=self._missing(row),
+            missing=tuple(self._names[item] for item in self._tree.asked_items[self._gaps[row]]),
             leaves=leaves,
             advice=self._plans.in_words(leaf) if certain else None,
             comparison=self._plans.comparison(leaf) if certain else "",
             possible=() if certain else tuple(self._possibilities(row)),
             cost=self._cost(row, leaf) if certain else None,
             best=_or_none(self._known.best[row]),
-            unread=self._unread(row),
+            unread=tuple(self._names[item] for item in np.flatnonzero(self._known.unread[row]).tolist()),
             outside=self._outside[row],
             radius=_or_none(self._stability.radius[row]),
             items=tuple(self._ranges.get(row, ())),
@@ -166,14 +167,6 @@ class _Explainer:
         while number >= 0 and not math.isnan(value := float(self._values[row, number])):
             yield Answer(*self._asked[number], value, threshold)
             number, threshold, left, right = self._nodes[left if value <= threshold else right]
-
-    def _missing(self, row: int) -> tuple[str, ...]:
-        if not self._has_gaps[row]:
-            return ()
-        return tuple(self._names[item] for item in self._tree.asked_items[self._gaps[row]])
-
-    def _unread(self, row: int) -> tuple[str, ...]:
-        return tuple(self._names[item] for item in np.flatnonzero(self._known.unread[row]).tolist())
 
     def _possibilities(self, row: int) -> Iterator[Possibility]:
         for region in regions(self._tree, self._plans.same_as, self._readings[row]):
@@ -235,13 +228,6 @@ def _nodes(tree: Tree) -> list[tuple[int, float, int, int]]:
     """Return question, threshold and children of each node as plain numbers, which are quick to walk along."""
     columns = (tree.question, tree.threshold, tree.left, tree.right)
     return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-def _belongs_to_samples(uncertainty: Uncertainty) -> bool:
-    """Return whether budgets or limits are those of single samples of the fit, which no other reading has."""
-    if isinstance(uncertainty, Nominal):
-        return False
-    return np.ndim(uncertainty.budget) == 1 or np.ndim(uncertainty.limits) == 2
 
 
 def _for_any_reading(uncertainty: Uncertainty, shape: tuple[int, ...]) -> Uncertainty:

@@ -78,7 +78,9 @@ def explain_tree(
     chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
     readings = _readings(book, costs, observations, labels)
     attack = None if costs is None else _attack(book, costs, readings, chosen)
-    counts = _leaf_counts(book, readings)
+    counts = book.leaf_samples
+    if readings is not None:
+        counts = np.bincount(book.tree.apply(readings.values), minlength=book.tree.n_leaves)
     return TreeExplanation(
         leaves=tuple(_leaves(book, counts)),
         questions=_questions(book, counts, attack),
@@ -122,12 +124,6 @@ def _attack(book: RuleBook, costs: Any, readings: Readings | None, uncertainty: 
     return worst_case(book.tree, data.under(uncertainty, book.tree.depth))
 
 
-def _leaf_counts(book: RuleBook, readings: Readings | None) -> IntArray | None:
-    if readings is not None:
-        return np.bincount(book.tree.apply(readings.values), minlength=book.tree.n_leaves)
-    return book.leaf_samples
-
-
 # -- parts ---------------------------------------------------------------------------------------------------------
 
 
@@ -167,12 +163,13 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
         )
         for node in np.flatnonzero(tree.is_inner).tolist()
     ]
-    return tuple(sorted(questions, key=_importance))
-
-
-def _importance(question: QuestionUse) -> tuple[float, float, int, int]:
-    """Return what sorts the questions that matter most to the front; the order in the tree decides between equals."""
-    return -(question.robust or 0.0), -(question.nominal or 0.0), -(question.n_samples or 0), question.node
+    # Those that matter most come first; the order in the tree decides between equals.
+    return tuple(
+        sorted(
+            questions,
+            key=lambda each: (-(each.robust or 0.0), -(each.nominal or 0.0), -(each.n_samples or 0), each.node),
+        )
+    )
 
 
 def _asked_samples(book: RuleBook, counts: IntArray) -> IntArray:

@@ -53,15 +53,12 @@ def _purpose(book: RuleBook) -> list[str]:
     kind = repr(book.problem) if book.problem is not None else "a problem that is not kept in the file"
     goal = "a gain, to be large" if book.sense == "max" else "a cost, to be small"
     plans = counted(len(book.plans), "plan")
+    names = [_escaped(printable(name)) for name in book.asked.values()]
+    asks = f"It reads {listed(names, _MOST_NAMES)}." if names else "It asks nothing."
     return [
         f"- Problem: {_escaped(kind)}; {goal}{f', in {_escaped(book.unit)}' if book.unit else ''}.",
-        f"- A decision tree of depth {book.tree.depth} chooses among {plans}. {_asks(book)}",
+        f"- A decision tree of depth {book.tree.depth} chooses among {plans}. {asks}",
     ]
-
-
-def _asks(book: RuleBook) -> str:
-    names = [_escaped(printable(name)) for name in book.asked.values()]
-    return f"It reads {listed(names, _MOST_NAMES)}." if names else "It asks nothing."
 
 
 def _data(book: RuleBook) -> list[str]:

@@ -18,7 +18,6 @@ from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
 
 if TYPE_CHECKING:
-    from openpyxl import Workbook
     from openpyxl.cell.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -49,7 +48,9 @@ def to_excel(source: Any) -> bytes:
     except ModuleNotFoundError:
         raise InputError("an Excel workbook needs openpyxl; install it with: pip install 'hedgerow[excel]'.") from None
     book = RuleBook.of(source)
-    _check_size(book)
+    rows = max(book.tree.n_nodes, sum(len(book.plans.entries(plan)) for plan in range(len(book.plans)))) + 1
+    if rows > _MOST_ROWS:
+        raise InputError(f"an Excel sheet has at most {_MOST_ROWS} rows; this tree needs {rows}.")
     workbook = Workbook()
     workbook.properties.creator = f"hedgerow {__version__}"
     assert workbook.active is not None
@@ -60,7 +61,9 @@ def to_excel(source: Any) -> bytes:
     if not book.tree.asks_single_items:
         _fill_questions(workbook.create_sheet("Questions"), book)
     _fill_solutions(workbook.create_sheet("Solutions"), book)
-    return _saved(workbook)
+    content = io.BytesIO()
+    workbook.save(content)
+    return content.getvalue()
 
 
 def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
@@ -267,15 +270,3 @@ def _put_number(cell: "Cell", value: float) -> None:
     # As a number, openpyxl would write 16 digits of it, of which 17 may be needed.
     cell.value = repr(value)
     cell.data_type = "n"
-
-
-def _check_size(book: RuleBook) -> None:
-    rows = max(book.tree.n_nodes, sum(len(book.plans.entries(plan)) for plan in range(len(book.plans)))) + 1
-    if rows > _MOST_ROWS:
-        raise InputError(f"an Excel sheet has at most {_MOST_ROWS} rows; this tree needs {rows}.")
-
-
-def _saved(workbook: "Workbook") -> bytes:
-    content = io.BytesIO()
-    workbook.save(content)
-    return content.getvalue()

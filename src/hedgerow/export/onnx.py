@@ -147,12 +147,9 @@ class _Graph:
         return name
 
     def _tensor(self, values: Any, name: str = "") -> Any:
-        return (
-            self._arrays.from_array(np.ascontiguousarray(values), name) if values.ndim else self._scalar(values, name)
-        )
-
-    def _scalar(self, value: Any, name: str) -> Any:
-        return self._helper.make_tensor(name, self._helper.np_dtype_to_tensor_dtype(value.dtype), [], [value.item()])
+        if values.ndim:
+            return self._arrays.from_array(np.ascontiguousarray(values), name)
+        return self._helper.make_tensor(name, self._helper.np_dtype_to_tensor_dtype(values.dtype), [], [values.item()])
 
     def _free(self, name: str) -> str:
         """Return the name, marked if an input is called the same."""

@@ -130,7 +130,11 @@ def to_mermaid(source: Any) -> str:
 
     def label(*paragraphs: str) -> str:
         """Return texts with a code for every sign that could mean something to Mermaid, Markdown or HTML."""
-        return "<br/>".join("".join(map(_coded, paragraph)) for paragraph in paragraphs if paragraph)
+        coded = (
+            "".join(c if not c.isascii() or c.isalnum() or c in _PLAIN else f"#{ord(c)};" for c in p)
+            for p in paragraphs
+        )
+        return "<br/>".join(filter(None, coded))
 
     lines = _graph(
         RuleBook.of(source),
@@ -141,10 +145,6 @@ def to_mermaid(source: Any) -> str:
         lambda node, child, answer: f"  n{node} -->|{answer}| n{child}",
     )
     return "\n".join([*lines, ""])
-
-
-def _coded(letter: str) -> str:
-    return letter if not letter.isascii() or letter.isalnum() or letter in _PLAIN else f"#{ord(letter)};"
 
 
 def _graph(

@@ -53,20 +53,14 @@ def plot_convergence(run: Any, *, ax: "Axes | None" = None) -> "Axes":
         if math.isfinite(last_bound):
             ax.step(time, bound, where="post", label=f"proven bound: {typeset(amount(last_bound, unit))}", **proven)
         gap = relative_gap(last_value, last_bound)
-        ax.fill_between(
-            time, value, bound, where=both, step="post", color=INK, alpha=0.08, linewidth=0, label=_gap_in_words(gap)
-        )
+        words = "proven optimal" if gap <= OPTIMALITY_GAP else f"gap: {100 * gap:.3g} %"
+        words = "no bound" if math.isinf(gap) else words
+        ax.fill_between(time, value, bound, where=both, step="post", color=INK, alpha=0.08, linewidth=0, label=words)
         dress(ax, x="time (s)", y=f"worst case ({unit})" if unit else "worst case")
         ax.margins(x=0.01, y=0.08)
         ax.set_xlim(left=0.0)
         show_legend(ax, loc="best")
     return ax
-
-
-def _gap_in_words(gap: float) -> str:
-    if math.isinf(gap):
-        return "no bound"
-    return "proven optimal" if gap <= OPTIMALITY_GAP else f"gap: {100 * gap:.3g} %"
 
 
 def _trajectory(run: Any) -> tuple[FloatArray, FloatArray, FloatArray]:

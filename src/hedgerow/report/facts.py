@@ -41,7 +41,7 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "nodes": _nodes(data),
         "leaves": _leaves(data),
         "plans": _plans(data),
-        "variables": _variables(data),
+        "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
         "network": drawn_network(data.book.problem, _used(data)),
         "periods": _periods(data),
         "samples": _samples(data) if data.include_samples else None,
@@ -202,12 +202,6 @@ def in_short(advice: str) -> str:
 def _used(data: ReportData) -> IntArray:
     """Return the variables that some plan uses."""
     return np.flatnonzero((abs(data.book.tree.solutions) > FEASIBILITY).any(axis=0))
-
-
-def _variables(data: ReportData) -> dict[str, str]:
-    """Return the names of the variables that some plan uses, by their numbers."""
-    names = data.book.variable_names
-    return {str(variable): printable(names[variable]) for variable in _used(data).tolist()}
 
 
 def _periods(data: ReportData) -> list[str] | None:

@@ -38,7 +38,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         "figures": figure_rows(data),
         "gained": gain_in_words(data),
         "notes": _notes(data),
-        "attack": _attack(data),
+        "attack": [] if data.training is None or isinstance(book.uncertainty, Nominal) else attack_in_words(data),
         "uncertainty": uncertainty_in_words(data),
         "proof": proof_in_words(data),
         "provenance": provenance(data),
@@ -59,12 +59,6 @@ def _subtitle(data: ReportData) -> Message:
     if training is None:
         return message("subtitle", **counts)
     return message("subtitle.learnt", **counts, n=training.n_samples // training.draws)
-
-
-def _attack(data: ReportData) -> list[Message]:
-    if data.training is None or isinstance(data.book.uncertainty, Nominal):
-        return []
-    return attack_in_words(data)
 
 
 def _same_weights(data: ReportData) -> bool:

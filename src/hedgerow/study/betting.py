@@ -51,7 +51,8 @@ def capital(found: FloatArray) -> FloatArray:
     array([1.31, 1.66, 3.05, 1.93])
     """
     gains = _gains(found)
-    later = _waiting(np.arange(len(found) + 1.0))
+    # What is not bet yet after each row.
+    later = (1.0 - _FIRST) * _ROWS / (_ROWS + np.arange(len(found) + 1.0))
     path, bet = np.empty(len(found)), np.full(gains.shape[1], _FIRST)
     for place, gain in enumerate(gains):
         bet = (bet + later[place] - later[place + 1]) * gain
@@ -75,9 +76,3 @@ def _gains(found: FloatArray) -> FloatArray:
     low = np.maximum(found, 1e-12)[:, None]
     powers, slopes = np.array(_POWERS), np.array(_SLOPES)
     return np.hstack([powers * low ** (powers - 1.0), 1.0 + slopes * (1.0 - 2.0 * found[:, None])])
-
-
-def _waiting(rows: FloatArray) -> FloatArray:
-    """Return the share of the capital that is not bet yet after a number of rows."""
-    share: FloatArray = (1.0 - _FIRST) * _ROWS / (_ROWS + rows)
-    return share

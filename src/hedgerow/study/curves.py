@@ -272,7 +272,10 @@ def train_curve(
                 result.robust_mean, fitted[place].result_.lower_bound / data.total_weight
             ),
         )
-        points.append(point if test is None else _tested(point, test, sets[place]))
+        if test is not None:
+            on_test = _under_each(tree, test, [sets[place]])[0]
+            point = dataclasses.replace(point, test_nominal=on_test.nominal_mean, test_robust=on_test.robust_mean)
+        points.append(point)
     return TrainedCurve(sets[0].kind, tuple(points), model.problem.unit)
 
 
@@ -348,8 +351,3 @@ def _test_data(data: Instance, costs: Any, observations: Any) -> Instance | None
     return Instance.create(
         data.problem, costs, observations=observations, depth=data.depth, feature_names=data.feature_names
     )
-
-
-def _tested(point: CurvePoint, test: Instance, uncertainty: Uncertainty) -> CurvePoint:
-    result = _under_each(point.tree, test, [uncertainty])[0]
-    return dataclasses.replace(point, test_nominal=result.nominal_mean, test_robust=result.robust_mean)

@@ -153,7 +153,8 @@ def watch(
         n_rows = len(costs)
         raise InputError(f"readings must have one row for each of the {n_rows} rows of costs; got {len(readings)}.")
     names = _labels(costs, labels)
-    fresh = _not_yet(names, kept["labels"], len(costs))
+    seen = set(kept["labels"])
+    fresh = np.array([row for row in range(len(costs)) if not names or names[row] not in seen], dtype=np.int64)
     if fresh.size:
         scores, notes = row_scores(book, _rows(costs, fresh), None if readings is None else _rows(readings, fresh))
         for name, values in scores.items():
@@ -192,11 +193,6 @@ def _labels(costs: Any, labels: Sequence[str] | None) -> list[str]:
     if len(set(names)) != len(names):
         raise InputError("labels must differ from each other.")
     return names
-
-
-def _not_yet(names: list[str], known: list[str], n_rows: int) -> IntArray:
-    seen = set(known)
-    return np.array([row for row in range(n_rows) if not names or names[row] not in seen], dtype=np.int64)
 
 
 def _rows(table: Any, rows: IntArray) -> Any:
