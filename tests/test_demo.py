@@ -10,8 +10,7 @@ from rich.console import Console
 
 from hedgerow import GlobalBudget, Instance, Tree, evaluate, solve
 from hedgerow.datasets import motivating_example
-from hedgerow.demo import run_demo
-from hedgerow.demo_report import DEFAULT_NAME, report_of_a_town
+from hedgerow.demo import DEFAULT_NAME, report_of_a_town, run_demo
 from hedgerow.run import Options
 
 

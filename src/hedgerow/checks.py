@@ -7,6 +7,7 @@ __all__ = [
     "in_short",
     "integer_between",
     "list_some",
+    "names_of_columns",
     "number_array",
     "number_at_least",
     "unique_names",
@@ -46,7 +47,7 @@ def finite_matrix(
     if value is None:
         raise InputError(f"{what} must be a matrix with one row per sample; got None.")
     if column_names is None:
-        column_names = _names_of_columns(value)
+        column_names = names_of_columns(value)
     matrix = number_array(value, what, column_names)
     if matrix.ndim != 2:
         raise InputError(
@@ -63,7 +64,8 @@ def finite_matrix(
     return np.ascontiguousarray(matrix)
 
 
-def _names_of_columns(table: Any) -> list[str] | None:
+def names_of_columns(table: Any) -> list[str] | None:
+    """Return a table's column names as text; None for what has none, such as an array."""
     columns = getattr(table, "columns", None)
     return None if columns is None else [str(name) for name in columns]
 

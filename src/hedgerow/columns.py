@@ -24,6 +24,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import finite_matrix, in_short, list_some, number_array
+from hedgerow.checks import names_of_columns as column_names
 from hedgerow.errors import InputError
 
 CATEGORY_ADVICE: Final = (
@@ -34,12 +35,6 @@ CATEGORY_ADVICE: Final = (
 
 NO_NAMES: Final = "these rules keep no names of readings, so columns can't be matched to them."
 COSTS: Final = "costs"
-
-
-def column_names(table: Any) -> list[str] | None:
-    """Return a table's column names as text; None for what has none, such as an array."""
-    columns = getattr(table, "columns", None)
-    return None if columns is None else [str(name) for name in columns]
 
 
 def number_columns(table: Any) -> list[str]:
@@ -62,13 +57,8 @@ def no_column(what: str, missing: Sequence[str], given: Sequence[str]) -> str:
 def places(given: Sequence[str], wanted: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
     """Return for each wanted name its place among the given ones; with `gaps`, −1 where it isn't there.
 
-    Raises
-    ------
-    InputError
-        If a wanted column isn't there, or is there more than once. Other columns don't matter.
+    A wanted column that isn't there, or is there more than once, is an `InputError`. Other columns don't matter.
 
-    Examples
-    --------
     >>> places(["day", "wind", "temp"], ["temp", "wind"], "observations")
     [2, 1]
     """
@@ -96,24 +86,11 @@ def selected(
 ) -> FloatArray:
     """Return some of the named columns as a matrix of finite numbers, in the order of the names.
 
-    Parameters
-    ----------
-    table
-        A table with column names, matched by name, or an array with a column for each name, in their order.
-    names
-        All names; empty where they aren't known, so that only an array will do.
-    what
-        What the table holds, for messages: "costs" or "observations".
-    wanted
-        Places of the names whose columns are needed; all of them by default. Other columns may be missing or hold
-        anything.
-    kind
-        What the names are called in messages.
-    gaps
-        Whether absent columns and missing values are allowed, as NaN.
+    A table with column names is matched by name; an array has a column for each name, in their order, and will alone do
+    where names aren't known. `wanted` are the places of the names whose columns are needed; others may be missing or
+    hold anything. With `gaps`, absent columns and missing values are allowed, as NaN. `what` the table holds and what
+    `kind` of things the names are is for messages.
 
-    Examples
-    --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"wind": [3.0], "day": ["Monday"], "temp": [20]})
     >>> selected(frame, ["temp", "wind"], "observations")

@@ -1,9 +1,10 @@
-"""The motivating example in a terminal: what a misreading does to a rule, and a rule that withstands it.
+"""Built-in examples in a terminal: what a misreading does to a rule, a rule that withstands it, and a town's page."""
 
-Every figure is computed here and now; the story around it is all that is written down.
-"""
+__all__ = ["DEFAULT_NAME", "report_of_a_town", "run_demo"]
 
-__all__ = ["run_demo"]
+import tempfile
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 from rich import box
@@ -16,13 +17,16 @@ from rich.text import Text
 from hedgerow.adversary import Attack, move_costs
 from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import FloatArray
-from hedgerow.datasets import motivating_example
+from hedgerow.datasets import city_routes, motivating_example
+from hedgerow.errors import InputError
+from hedgerow.estimator import RobustTree
 from hedgerow.evaluate import Evaluation, evaluate
 from hedgerow.methods import solve
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Result
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import GlobalBudget
+from hedgerow.uncertainty import GlobalBudget, LocalBudget
+from hedgerow.writing import write_text
 
 _WIDTH = 80
 _UNIT = "min"
@@ -225,3 +229,63 @@ def _price_of(attack: Attack, sample: int, solution: FloatArray) -> tuple[float,
 
 def _number(value: float) -> str:
     return f"{value:.10g}"
+
+
+DEFAULT_NAME: Final = "hedgerow-demo-report.html"
+_TOWN_BUDGET: Final = 2.0
+
+
+def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
+    """Fit a rule book for the ways through a town, write its report, and return where that is.
+
+    By default it goes to the working directory, or to a temporary one where that can't be written to. Without Jinja2
+    there is none.
+
+    >>> import io
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report_of_a_town(Console(file=io.StringIO()), Path(folder) / "town.html").name
+    'town.html'
+    """
+    from hedgerow.report import report_html
+
+    width = min(console.width, _WIDTH)
+    problem, train, test = city_routes()
+    console.print()
+    console.rule("[bold]A town, and a page for its planner", align="left")
+    with console.status("looking for the best rules …"):
+        model = RobustTree(
+            problem, depth=2, uncertainty=LocalBudget(_TOWN_BUDGET), method="exact", time_limit=10.0, random_state=0
+        ).fit(train)
+    console.print(
+        Text(
+            f"An ambulance, {len(problem.item_names)} streets, {len(train)} days of travel times. Every morning the "
+            f"readings may be wrong by {_TOWN_BUDGET:g} min in all. The best rules with at most two questions in a row:"
+        ),
+        width=width,
+    )
+    console.print(Text(f"\n{model.tree_.to_text(problem.item_names, problem.describe)}\n"), width=width)
+    try:
+        title = "Aldermere: from the depot to the hospital"
+        page = report_html(model, train, test=test, include_samples=True, title=title)
+    except InputError as error:
+        console.print(Text(f"The page that shows them can't be written: {error}"), width=width)
+        return None
+    place = _written(page, path)
+    console.print(Text("Move the sliders, and see when the advice changes and how sure it is:"), width=width)
+    # On a line of its own and never broken: it is to be copied.
+    console.print(Text(str(place), "bold"), soft_wrap=True)
+    return place
+
+
+def _written(page: str, path: Path | None) -> Path:
+    """Write the page where it was asked for, or else where it can be written."""
+    if path is not None:
+        write_text(path, page)
+        return path
+    place = Path.cwd() / DEFAULT_NAME
+    try:
+        write_text(place, page)
+    except OSError:
+        place = Path(tempfile.mkdtemp(prefix="hedgerow-")) / DEFAULT_NAME
+        write_text(place, page)
+    return place

@@ -35,23 +35,11 @@ def asked_questions(
     *,
     of_costs: bool = True,
 ) -> tuple[Question, ...]:
-    """Return the questions that a user's `questions=` stands for, each once.
+    """Return the questions that a user's `questions=` (see `RobustTree`) stands for, each once.
 
-    Parameters
-    ----------
-    spec
-        "items" (single readings), "plans" or "plans:8" (differences between 6 or 8 good plans), "levels" (a reading
-        less the mean of all), "pairs" (two readings against each other), a mapping from names to coefficients per item,
-        or a list of these.
-    problem, costs, weights
-        Where good plans come from.
-    names
-        The readings' names.
-    of_costs
-        Whether readings are those of the costs, so that a plan's cost can be read off them.
+    Good plans come from the problem and its costs. `of_costs` says whether readings are those of the costs, so that a
+    plan's cost can be read off them.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from hedgerow.problems import Selection
     >>> problem, costs = Selection(3, 1), np.array([[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]])

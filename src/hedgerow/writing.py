@@ -23,15 +23,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    r"""Write a file in one step; what is no regular file, such as a pipe, is written to as it is.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_bytes(Path(folder) / "note", b"\x00\x01")
-    ...     Path(folder, "note").read_bytes()
-    b'\x00\x01'
-    """
+    """Write a file in one step; what is no regular file, such as a pipe, is written to as it is."""
     target = Path(path)
     try:
         if target.exists() and not target.is_file():
@@ -58,13 +50,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise `FileError` if no file can be made at this place; what exists there is not touched.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     check_writable(Path(folder) / "tree.json")
-    """
+    """Raise `FileError` if no file can be made at this place; what exists there is not touched."""
     target = Path(path)
     if target.exists() and not target.is_file():
         return

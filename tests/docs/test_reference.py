@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = "\n".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "reference").glob("*.md")))
 SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MULTILINE)
 INNER_ROOMS = {
-    "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "demo_report", "engine", "errors",
+    "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "engine", "errors",
     "estimator", "geometry", "instance", "intervals", "methods", "mip", "notebook", "pairs", "question_kinds",
     "questions", "renaming", "rulebook", "showing", "structure", "thresholds", "tolerances", "tree", "uncertainty",
     "words", "writing",

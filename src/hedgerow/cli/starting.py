@@ -19,8 +19,7 @@ def demo(output: Path | None = None) -> None:
     """
     from rich.console import Console
 
-    from hedgerow.demo import run_demo
-    from hedgerow.demo_report import report_of_a_town
+    from hedgerow.demo import report_of_a_town, run_demo
 
     check_output(output)
     console = Console()
