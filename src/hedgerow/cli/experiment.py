@@ -37,6 +37,8 @@ def experiment(
 
     Every finished part is saved at once. A run that was stopped goes on where it was when it is started again.
 
+    Examples
+    --------
     hedgerow experiment 1 --scale smoke --out correlation
     hedgerow experiment 2 --scale paper --out methods --methods exact,one_solution,nominal
     hedgerow experiment 3 --scale paper --out sizes --workers 4

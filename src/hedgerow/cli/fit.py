@@ -61,6 +61,8 @@ def fit(
 
     Ctrl-C ends the search; the best tree so far is saved all the same.
 
+    Examples
+    --------
     hedgerow fit grid:4 costs.csv --local 0.05
     hedgerow fit grid:4 costs.csv --global 0.05 --method alternate -o rules.json
     hedgerow fit plan.toml costs.parquet --depth 3 --time-limit 600

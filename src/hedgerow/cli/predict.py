@@ -25,6 +25,8 @@ def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
     such as a date or an id, are carried through in front of the advice. The column "outside experience" lists readings
     that lie beyond all of the training data.
 
+    Examples
+    --------
     hedgerow predict tree.json today.csv
     hedgerow predict tree.json today.csv -o decisions.csv
     hedgerow predict tree.json history.parquet -o decisions.parquet

@@ -30,6 +30,8 @@ def report(
     With COSTS.csv it shows the worst misreading of the training data, too, and with --test how the tree does on
     samples that it was not fitted to.
 
+    Examples
+    --------
     hedgerow report tree.json -o report.html
     hedgerow report tree.json costs.csv --test later.csv -o report.html
     """

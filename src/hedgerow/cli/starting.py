@@ -14,6 +14,8 @@ from hedgerow.errors import InputError
 def demo(output: Path | None = None) -> None:
     """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report.
 
+    Examples
+    --------
     hedgerow demo
     hedgerow demo -o town.html
     """
@@ -32,6 +34,8 @@ def generate(
 ) -> None:
     """Write one of the paper's instances: a column of costs per item, a row per sample.
 
+    Examples
+    --------
     hedgerow generate shortest-path -o costs.csv
     hedgerow generate shortest-path --grid 5 --samples 20 -o costs.parquet
     hedgerow generate shortest-path --test -o test.csv
@@ -51,6 +55,8 @@ def warm_up() -> None:
 
     Meant for images and continuous integration. Without it, each kernel is compiled when it is first needed.
 
+    Examples
+    --------
     hedgerow warm-up
     NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up
     """
