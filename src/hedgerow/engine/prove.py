@@ -1,11 +1,13 @@
 """The door to the engine: an instance and a pool that holds every solution that matters, settled for a run."""
 
-__all__ = ["settle_local"]
+__all__ = ["settle_global_halves", "settle_local"]
 
 from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.search import Ground, search
+from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
@@ -23,3 +25,11 @@ def settle_local(
     most = options.max_leaves or 0
     space = RootIntervals(samples, instance.depth, options.min_samples_leaf, most if most < 2**instance.depth else 0)
     search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs, stay_here=stay_here)
+
+
+def settle_global_halves(space: SearchSpace, run: Run, *, stay_here: bool = False) -> None:
+    """Settle all trees of depth 1 or 2 under a global budget, over the space's splits."""
+    base = float(space.table.loss.min(axis=1).sum())
+    margin = space.options.margin_on(space.instance)
+    ground = Ground(space.instance, space.pool.solutions, margin)
+    search(PriceIntervals(space), base, ground, run, space.options.n_jobs, stay_here=stay_here)

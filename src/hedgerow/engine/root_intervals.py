@@ -87,7 +87,7 @@ class RootIntervals:
     """
 
     def __init__(self, samples: Samples, depth: int, min_samples: int, max_leaves: int) -> None:
-        self.samples, self.depth = samples, depth
+        self.samples, self.depth, self.open_bound = samples, depth, np.inf
         self.min_samples, self.max_leaves = min_samples, max_leaves
         self._rows = empty_halves(samples), empty_halves(samples)
         n_samples = samples.room.size

@@ -25,7 +25,12 @@ _MOST_PER_TASK: Final = 64
 
 
 class Space(Protocol):
-    """What is searched: intervals, or boxes of them, that can be bounded, divided and settled."""
+    """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
+
+    Trees that `settled` could not evaluate to the end cost at least `open_bound`.
+    """
+
+    open_bound: float
 
     def whole(self) -> list[Any]:
         """Return the parts that the search begins with."""
@@ -50,11 +55,12 @@ class _Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a part: trees, and what is still open of it."""
+    """What came of a part: trees, what is still open of it, and what trees cost at least that were too hard."""
 
     found: Settled | None
     still_open: list[Any]
     n_settled: int
+    open_bound: float
 
 
 class _Worker:
@@ -66,6 +72,7 @@ class _Worker:
     def __call__(self, task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
         """Go through a part, least bound first, until a number of its parts is examined or time is up."""
         space, target = self._space, task.target
+        space.open_bound = np.inf
         heap = [(task.part.bound, 0, task.part)]
         found: Settled | None = None
         count, n_looked, n_settled = 1, 0, 0
@@ -90,7 +97,7 @@ class _Worker:
                 if piece.bound < target:
                     heapq.heappush(heap, (piece.bound, count, piece))
                     count += 1
-        return Outcome(found, [part for bound, _, part in heap if bound < target], n_settled)
+        return Outcome(found, [part for bound, _, part in heap if bound < target], n_settled, space.open_bound)
 
 
 @dataclass(frozen=True)
@@ -132,9 +139,11 @@ def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, 
         if not run.running:
             return
         tasks: list[_Task] = []
-        while heap and len(tasks) < min(size, run.iterations_left) and heap[0][0] < target:
-            tasks.append(_Task(heapq.heappop(heap)[2], target, most))
+        each = int(min(most, run.iterations_left))
+        while heap and len(tasks) < min(size, run.iterations_left // each) and heap[0][0] < target:
+            tasks.append(_Task(heapq.heappop(heap)[2], target, each))
         for outcome in workers.results(tasks):
+            open_bound = min(open_bound, base + outcome.open_bound)
             if outcome.found is not None:
                 tree = ground.tree(outcome.found)
                 value = ground.instance.sign * worst_case(tree, ground.instance, margin=ground.margin).bound

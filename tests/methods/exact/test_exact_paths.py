@@ -18,6 +18,10 @@ from tests.methods.exact.tiny import (
     with_leaf_limits,
 )
 
+LOCAL = {"intervals", "halves", "listing, halves"}
+GLOBAL = {"prices"}
+"""Paths for one kind of budget only."""
+
 LINEAR = ("explicit", "table", "selection", "grid")
 
 
@@ -27,7 +31,7 @@ LINEAR = ("explicit", "table", "selection", "grid")
         (path, uncertainty)
         for uncertainty in (LocalBudget(1.0), GlobalBudget(1.5), Nominal())
         for path in PATHS
-        if path != "intervals" or not isinstance(uncertainty, GlobalBudget)  # which are for budgets per sample
+        if not (LOCAL if isinstance(uncertainty, GlobalBudget) else GLOBAL) & {path}
     ],
 )
 def test_tiny_instances_go_where_they_are_sent(path, uncertainty):

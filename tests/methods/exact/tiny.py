@@ -149,6 +149,7 @@ PATHS = {
     "intervals": ({"suits_nominal": lambda *_: False}, engine, "settle_local"),
     "tables": (ROBUST, branching, "settle"),
     "halves": (FEW, many_samples, "settle"),
+    "prices": (FEW, engine, "settle_global_halves"),
     "no tables": (FEW, branching, "settle"),
     "listing": ({**ROBUST, "complete_pool": lambda *_: None}, branching, "settle"),
     "listing, halves": ({**FEW, "complete_pool": lambda *_: None}, many_samples, "settle"),
@@ -174,6 +175,7 @@ def on_path(path, *, blind=False):
             patch.setattr(engine, attribute, value)
         if blind:
             patch.setattr(engine, "first_trees", lambda *_: None)
+            patch.setattr(engine, "_search_first", lambda *_: None)
         spy = Mock(wraps=getattr(module, name))
         patch.setattr(module, name, spy)
         yield spy

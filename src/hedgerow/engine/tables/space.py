@@ -2,6 +2,7 @@
 
 __all__ = ["Found", "SearchSpace", "attack_steps", "cutoff_below"]
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -129,20 +130,24 @@ class SearchSpace:
         return structures
 
     def best(
-        self, structures: IntArray, cutoff: float = np.inf, run: Run | None = None, *, thorough: bool = True
+        self,
+        structures: IntArray,
+        cutoff: float = np.inf,
+        must_stop: Callable[[], bool] | None = None,
+        *,
+        thorough: bool = True,
     ) -> Found | None:
         """Return the best of the structures if its value is below the cut-off.
 
-        With a run, hard structures are settled in its time, and `open_bound` covers what is left open. Without one, or
-        if not `thorough`, some hard structures are passed over and nothing is claimed about them.
+        With `must_stop`, hard structures are settled until it says so, and `open_bound` covers what is left open.
+        Without it, or if not `thorough`, some hard structures are passed over and nothing is claimed about them.
         """
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
         undecided = np.empty(len(structures), dtype=np.int64)
         structures = np.ascontiguousarray(structures)
         number, value, n_undecided = best_of(structures, self.reading, self.table, cutoff, choice, undecided)
         found = None if number < 0 else Found(structures[number], choice, value)
-        claims = run is not None and thorough
-        must_stop = None if run is None else run.must_stop
+        claims = must_stop is not None and thorough
         for number in undecided[:n_undecided]:
             below = cutoff if found is None else found.value
             if must_stop is not None and must_stop():
@@ -163,7 +168,7 @@ class SearchSpace:
         for start in range(0, len(structures), self._per_call):
             if run.must_stop():
                 break
-            found = self.best(structures[start : start + self._per_call], cutoff, run, thorough=False)
+            found = self.best(structures[start : start + self._per_call], cutoff, run.must_stop, thorough=False)
             if found is not None:
                 best, cutoff = found, cutoff_below(found.value)
         return best
@@ -173,7 +178,7 @@ class SearchSpace:
         for start in range(0, len(structures), self._per_call):
             if run.must_stop():
                 return
-            found = self.best(structures[start : start + self._per_call], cutoff_below(run.value), run)
+            found = self.best(structures[start : start + self._per_call], cutoff_below(run.value), run.must_stop)
             if found is not None:
                 run.offer(self.tree(found), found.value, detail)
 

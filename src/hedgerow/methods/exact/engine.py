@@ -7,7 +7,8 @@ import numpy as np
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
-from hedgerow.engine.prove import settle_local
+from hedgerow.engine.price_intervals import suits_prices
+from hedgerow.engine.prove import settle_global_halves, settle_local
 from hedgerow.engine.structures import branching, many_samples
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
 from hedgerow.engine.structures.frontier import prices_of
@@ -17,7 +18,7 @@ from hedgerow.engine.tables.subsets import MAX_DENSE, subset_costs, subset_table
 from hedgerow.instance import Instance
 from hedgerow.methods.start import start
 from hedgerow.problem import is_oracle_only
-from hedgerow.run import Options, Run
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.splits import Splits
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import GlobalBudget
@@ -33,6 +34,10 @@ _MANY_SUMS = 2_000_000_000
 
 _STARTS = 3
 _DRAWN_PER_START = 30
+
+_DESCENTS = 16
+_SHARE_FOR_SEARCH = 0.1
+"""Descents of a local search that comes before a search over intervals of prices, and its share of the time."""
 
 
 def prove(instance: Instance, run: Run, options: Options) -> None:
@@ -101,6 +106,10 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
             first_trees(SearchSpace(instance, options, splits, pool), run)
         costs = subset_costs(loss, run.heed)
     space = SearchSpace(instance, options, splits, pool, costs)
+    if suits_prices(space) and in_halves:
+        _search_first(instance, run, options)
+        settle_global_halves(space, run)
+        return
     first_trees(space, run)
     if in_halves:
         many_samples.settle(space, run)
@@ -199,6 +208,17 @@ def _best_over_pool(instance: Instance, run: Run, options: Options, splits: Spli
 def _tell_what_is_open(run: Run, pool: SolutionPool) -> None:
     if run.gap > OPTIMALITY_GAP:
         run.say(f"The search used the {len(pool)} solutions that the oracle returned; others may be better.")
+
+
+def _search_first(instance: Instance, run: Run, options: Options) -> None:
+    """Offer what a short local search finds."""
+    from hedgerow.methods.local_search import local_search
+
+    deadline = Deadline(_SHARE_FOR_SEARCH * run.deadline.remaining())
+    fork = Run(instance, deadline=deadline, iteration_limit=_DESCENTS, rng=run.rng, interrupt=run.interrupt)
+    local_search(instance, fork, options)
+    if fork.tree is not None:
+        run.offer(fork.tree, fork.value, "local search")
 
 
 def first_trees(space: SearchSpace, run: Run) -> None:

@@ -1,0 +1,165 @@
+"""Halves under a price per unit of misreading, compiled: what each side of a root costs at least.
+
+At a price π every sample goes where its regret less π times the move cost is largest, or stays at home, where its
+regret is at least 0. Samples no longer share a budget then, and the two sides of a root fall apart once it is fixed
+which share of each sample goes to which side.
+"""
+
+__all__ = ["best_halves", "half_costs", "half_regrets", "side_costs"]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel
+from hedgerow.engine.tables.reach import Reading, path_costs
+
+_EXACT = {"nnan", "nsz"}  # lets maxima use vector instructions; sums keep their order
+
+
+@kernel
+def half_costs(root: int, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[half, leaf, sample]` what moves cost to the leaves of halves on one side of a root."""
+    path, goes_right = np.array([0, root]), np.array([0, side])
+    for number in range(splits.size):
+        path[0] = splits[number]
+        for leaf in range(2):
+            goes_right[0] = leaf
+            path_costs(2, path, goes_right, reading, 0, out[number, leaf])
+
+
+@kernel
+def side_costs(root: int, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[side, sample]` what moves to the sides of a root cost."""
+    for side in range(2):
+        path_costs(1, np.array([root]), np.array([side]), reading, 0, out[side])
+
+
+@kernel(fastmath=_EXACT)
+def best_halves(
+    move_cost: FloatArray,
+    share: FloatArray,
+    regret: FloatArray,
+    most: FloatArray,
+    low: float,
+    high: float,
+    keep: bool,
+    least: FloatArray,
+    picked: IntArray,
+    values: FloatArray,
+) -> None:
+    """Write what the cheapest half costs if each sample counts by its share.
+
+    The attack is the best one at the price `high`. It is charged at `low` (row 0) and at `high` (row 1), which bounds
+    the best attack's worth at all prices in between. `least` holds cut-offs and takes the least costs below them,
+    `picked` the half and its two solutions for each. With `keep` the cut-offs stay, and `values` takes the costs of
+    every half; solutions that reach both cut-offs don't count.
+    """
+    n_samples, n_solutions = regret.shape
+    gain = np.empty((2, n_samples, n_solutions))
+    only, near, every = np.empty((2, 2, n_solutions)), np.empty((2, n_solutions)), np.empty((2, n_solutions))
+    at_low, at_high = np.empty(n_solutions), np.empty(n_solutions)
+    both, extra = np.empty(n_samples, np.int64), np.empty((2, n_samples))
+    for number in range(len(move_cost)):
+        half = picked[1, 0] if number == 0 else number - 1 if number <= picked[1, 0] else number
+        n_both = _gains(move_cost[half], share, regret, most, low, high, gain, extra, both, only, near, every)
+        rest = np.full(3, np.inf)
+        for y in range(n_solutions):
+            alone = only[1, 1, y]
+            rest[0] = min(rest[0], alone + near[1, y])
+            rest[1] = min(rest[1], alone)
+            rest[2] = min(rest[2], alone + every[1, y])
+        if keep:
+            values[0, half], values[1, half] = np.inf, np.inf
+        for x in range(n_solutions):
+            alone = only[0, 1, x]
+            bound = max(alone + near[0, x] + rest[0], alone + every[0, x] + rest[1], alone + rest[2])
+            if bound >= max(least[0], least[1]):
+                continue
+            for y in range(n_solutions):
+                at_low[y] = only[0, 0, x] + only[1, 0, y]
+                at_high[y] = alone + only[1, 1, y]
+            for place in range(n_both):
+                row = both[place]
+                here, add = gain[0, row, x], extra[1, row]
+                here_at_low = here + extra[0, row] if here > 0.0 else 0.0
+                for y in range(n_solutions):
+                    there = gain[1, row, y]
+                    at_high[y] += max(here, there)
+                    at_low[y] += there + add if there > here else here_at_low
+            for y in range(n_solutions):
+                for end in range(2):
+                    cost = at_low[y] if end == 0 else at_high[y]
+                    if keep:
+                        values[end, half] = min(values[end, half], cost)
+                    elif cost < least[end]:
+                        least[end] = cost
+                        picked[end, 0], picked[end, 1], picked[end, 2] = half, x, y
+
+
+@kernel(fastmath=_EXACT)
+def _gains(
+    move_cost: FloatArray,
+    share: FloatArray,
+    regret: FloatArray,
+    most: FloatArray,
+    low: float,
+    high: float,
+    gain: FloatArray,
+    extra: FloatArray,
+    both: IntArray,
+    only: FloatArray,
+    near: FloatArray,
+    every: FloatArray,
+) -> int:
+    """Write what samples gain in the two leaves of a half; list those that may go to either, and return their number.
+
+    `only[leaf]` sums up the others at both prices; `near` has those that may go to either at their nearer leaf, and
+    `every` all of these at each leaf. `extra` is what charging the lower price adds.
+    """
+    n_samples, n_solutions = regret.shape
+    only[:] = 0.0
+    near[:] = 0.0
+    every[:] = 0.0
+    n_both = 0
+    for row in range(n_samples):
+        weight = share[row]
+        if weight <= 0.0:
+            continue
+        goes_left, goes_right = high * move_cost[0, row] < most[row], high * move_cost[1, row] < most[row]
+        if goes_left and goes_right:
+            both[n_both] = row
+            n_both += 1
+            nearer = 0 if move_cost[0, row] <= move_cost[1, row] else 1
+            for leaf in range(2):
+                charge = high * move_cost[leaf, row]
+                extra[leaf, row] = weight * (high - low) * move_cost[leaf, row]
+                for x in range(n_solutions):
+                    worth = weight * max(0.0, regret[row, x] - charge)
+                    gain[leaf, row, x] = worth
+                    every[leaf, x] += worth
+                if leaf == nearer:
+                    for x in range(n_solutions):
+                        near[leaf, x] += gain[leaf, row, x]
+        elif goes_left or goes_right:
+            leaf = 0 if goes_left else 1
+            charge, less = high * move_cost[leaf, row], weight * (high - low) * move_cost[leaf, row]
+            for x in range(n_solutions):
+                worth = weight * max(0.0, regret[row, x] - charge)
+                only[leaf, 1, x] += worth
+                only[leaf, 0, x] += worth + less if worth > 0.0 else 0.0
+    return n_both
+
+
+@kernel
+def half_regrets(
+    move_cost: FloatArray, regret: FloatArray, x: int, y: int, high: float, charged: float, out: FloatArray
+) -> None:
+    """Write what each sample is worth in a half with two solutions: the attack for one price, charged at another."""
+    for row in range(out.size):
+        best = 0.0
+        out[row] = 0.0
+        for leaf in range(2):
+            cost, loss = move_cost[leaf, row], regret[row, x if leaf == 0 else y]
+            if cost < np.inf and loss - high * cost > best:
+                best = loss - high * cost
+                out[row] = loss - charged * cost
