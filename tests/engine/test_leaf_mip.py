@@ -6,7 +6,7 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.shape import skeleton
-from hedgerow.methods.leaf_solver import LeafSolver
+from hedgerow.methods.alternate import LeafSolver
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.splits import candidate_splits
 from tests.helpers import Machines

@@ -1,4 +1,4 @@
-"""The choice of a method: it follows what is installed, the instance's size and the time."""
+"""The choice of a method: it follows the instance's size and the time."""
 
 import logging
 
@@ -13,8 +13,6 @@ from hedgerow.problems import FacilityLocation, Selection
 from hedgerow.run import Options
 from tests.methods import toys
 
-ALL = ("exact", "scenario_generation", "fix_tree", "fix_solutions", "alternate", "local_search", "one_solution")
-
 
 def instance(n_samples=6, n_items=4, **options):
     costs = np.random.default_rng(0).random((n_samples, n_items))
@@ -22,77 +20,54 @@ def instance(n_samples=6, n_items=4, **options):
 
 
 @pytest.fixture
-def installed(monkeypatch):
-    """Return a function that leaves just these methods installed, all of them toys."""
-
-    def only(*names, exact_finishes=False):
-        for name in list(METHODS):
-            monkeypatch.delitem(METHODS, name)
-        for name in (*names, "one_solution"):
-            monkeypatch.setitem(METHODS, name, Method(toys.give_up, "a toy"))
-        monkeypatch.setattr(auto, "_exact_expects_to_finish", lambda *given: exact_finishes)
-
-    return only
+def exact_finishes(monkeypatch):
+    """Return a function that says whether the exact method expects to finish."""
+    return lambda answer: monkeypatch.setattr(auto, "expects_to_finish", lambda *_: answer)
 
 
 def chosen(data, time_limit=60.0, **settings):
     return auto.choose(data, Options(**settings), time_limit)[0]
 
 
-def test_the_exact_method_is_picked_where_it_expects_to_finish(installed):
-    installed(*ALL, exact_finishes=True)
+def test_the_exact_method_is_picked_where_it_expects_to_finish(exact_finishes):
+    exact_finishes(True)
     assert chosen(instance()) == "exact"
-    installed(*ALL, exact_finishes=None)
-    assert chosen(instance()) == "exact"
-    assert "likely" not in auto.choose(instance(), Options(), 60.0)[1]
-    installed(*ALL, exact_finishes=False)
+    exact_finishes(False)
     assert chosen(instance(n_samples=300)) == "local_search"
 
 
-def test_small_instances_go_to_scenario_generation_if_there_is_time(installed):
-    installed("scenario_generation", "fix_tree")
+def test_small_instances_go_to_scenario_generation_if_there_is_time(exact_finishes):
+    exact_finishes(False)
     assert chosen(instance()) == "scenario_generation"
     assert chosen(instance(n_samples=300), time_limit=None) == "scenario_generation"
-    assert chosen(instance(), time_limit=1.0) == "fix_tree"
-    assert chosen(instance(n_samples=300)) == "fix_tree"
+    assert chosen(instance(), time_limit=1.0) == "local_search"
+    assert chosen(instance(n_samples=300)) == "local_search"
 
 
-def test_large_instances_are_not_left_to_alternating(installed):
-    installed("alternate", "fix_tree")
-    assert chosen(instance(n_samples=20)) == "alternate"
-    assert chosen(instance(n_samples=20), time_limit=0.5) == "fix_tree"
-    assert chosen(instance(n_samples=300)) == "fix_tree"
-
-
-@pytest.mark.parametrize("name", ["local_search", "fix_tree", "fix_solutions", "exact", "nominal"])
-def test_what_is_installed_is_used(installed, name):
-    installed(name)
-    assert chosen(instance(n_samples=300)) == name
-
-
-def test_where_nothing_can_be_asked_one_solution_is_picked(installed):
-    installed(*ALL, exact_finishes=True)
+def test_where_nothing_can_be_asked_one_solution_is_picked(exact_finishes):
+    exact_finishes(True)
     assert chosen(instance(depth=0)) == "one_solution"
     assert chosen(instance(), max_leaves=1) == "one_solution"
     assert chosen(Instance.create(Selection(2, 1), [[1.0, 2.0], [1.0, 2.0]])) == "one_solution"
 
 
 @pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
-def test_a_budget_that_reaches_every_leaf_makes_one_solution_enough(installed, kind):
-    installed("fix_tree")
-    assert chosen(instance(uncertainty=kind(fraction=1.1))) == "one_solution"
-    assert chosen(instance(uncertainty=kind(fraction=0.9))) == "fix_tree"
-    assert chosen(instance(uncertainty=kind(fraction=1.1, limits=0.1))) == "fix_tree"
+def test_a_budget_that_reaches_every_leaf_makes_one_solution_enough(exact_finishes, kind):
+    exact_finishes(False)
+    assert chosen(instance(uncertainty=kind(fraction=1.1)), time_limit=1.0) == "one_solution"
+    assert chosen(instance(uncertainty=kind(fraction=0.9)), time_limit=1.0) == "local_search"
+    assert chosen(instance(uncertainty=kind(fraction=1.1, limits=0.1)), time_limit=1.0) == "local_search"
 
 
-def test_the_reason_is_a_sentence_in_the_message_and_in_the_log(installed, caplog):
-    installed("fix_tree")
+def test_the_reason_is_a_sentence_in_the_message_and_in_the_log(exact_finishes, monkeypatch, caplog):
+    exact_finishes(False)
+    monkeypatch.setitem(METHODS, "local_search", Method(toys.give_up, "a toy"))
     with caplog.at_level(logging.INFO, logger="hedgerow"):
         result = solve(instance(n_samples=300), time_limit=5.0)
     name, reason = auto.choose(instance(n_samples=300), Options(), 5.0)
-    assert result.method == name == "fix_tree"
+    assert result.method == name == "local_search"
     assert result.message.startswith(reason)
-    assert reason.startswith("auto picked fix_tree: ")
+    assert reason.startswith("auto picked local_search: ")
     assert reason.endswith(".")
     assert "within 5 s" in reason
     assert reason in caplog.text

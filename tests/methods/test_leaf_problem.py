@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.models.leaf_mip import solve_leaves
-from hedgerow.methods.leaf_solver import LeafSolver
+from hedgerow.methods.alternate import LeafSolver
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits, candidate_splits

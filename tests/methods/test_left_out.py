@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, worst_case
-from hedgerow.methods.left_out import counted, measured
+from hedgerow.methods.thinning import counted, measured
 from hedgerow.problems import ExplicitSet, Oracle, Selection
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.splits import candidate_splits
@@ -201,11 +201,11 @@ def test_when_time_is_up_there_is_a_second_left_to_try():
 
 
 def test_a_second_interrupt_or_want_of_memory_costs_the_measure_and_not_the_run(monkeypatch):
-    from hedgerow.methods import left_out
+    from hedgerow.methods import thinning
 
     instance, options = history(), Options(max_thresholds=1)
     for error in (KeyboardInterrupt, MemoryError):
-        monkeypatch.setattr(left_out, "_best_gain", lambda *_, error=error: (_ for _ in ()).throw(error))
+        monkeypatch.setattr(thinning, "_best_gain", lambda *_, error=error: (_ for _ in ()).throw(error))
         result = solve(instance, method="exact", options=options, random_state=0)
         assert result.thinning.thresholds_missed is None
         assert result.status == "optimal"

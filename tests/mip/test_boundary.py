@@ -14,8 +14,7 @@ import scipy.sparse as sp
 
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip import MipModel, available_solvers, create_model
-from hedgerow.mip.outcome import Outcome
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import Outcome, Progress
 
 INFINITY = np.inf
 LOOSE = 1e-6

@@ -16,7 +16,7 @@ from hedgerow.errors import SolverError
 from hedgerow.mip import MipModel, watchdog
 from hedgerow.mip import highs as highs_file
 from hedgerow.mip.highs import HighsModel
-from hedgerow.mip.outcome import Outcome
+from hedgerow.mip.solving import Outcome
 
 
 class StubbornModel(MipModel):
@@ -196,7 +196,7 @@ def run_script(script):
 ABANDONED = """
     import sys, time
     from hedgerow.mip import watchdog
-    from hedgerow.mip.progress import Progress
+    from hedgerow.mip.solving import Progress
     watchdog.PATIENCE = watchdog.OVERRUN = 0.05
     ending = watchdog.supervise(lambda: time.sleep(600), Progress(), time_limit=0.05)
     assert ending.reason == "time_limit" and watchdog.any_abandoned()
@@ -223,7 +223,7 @@ def test_a_solver_that_returns_late_does_not_crash_the_interpreter():
         import highspy
         import numpy as np
         from hedgerow.mip import watchdog
-        from hedgerow.mip.progress import Progress
+        from hedgerow.mip.solving import Progress
 
         watchdog.PATIENCE = watchdog.OVERRUN = 0.05
         highs = highspy.Highs()

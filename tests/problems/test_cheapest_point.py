@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow.errors import SolverError
-from hedgerow.mip.outcome import Outcome
+from hedgerow.mip.solving import Outcome
 from hedgerow.problems._cheapest_point import cheapest_point
 
 

@@ -76,16 +76,9 @@ def running(choice: Choice) -> Iterator[None]:
 class Kernel:
     """A function on numbers and arrays that is compiled when it pays.
 
-    Compiled code may call it as well; it is then compiled into its caller.
-
-    Parameters
-    ----------
-    function
-        What to run: written in the part of Python that Numba knows.
-    options
-        Further options of `numba.njit`, such as `fastmath`.
-    plain
-        What runs in plain Python instead, with the same result: a version that works on whole arrays.
+    It is written in the part of Python that Numba knows; compiled code may call it as well, and it is then compiled
+    into its caller. Options are those of `numba.njit`, such as `fastmath`. `plain` is what runs in plain Python instead,
+    with the same result: a version that works on whole arrays.
     """
 
     __name__: str

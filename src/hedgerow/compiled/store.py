@@ -26,13 +26,7 @@ _POLL: Final = 0.05
 
 
 class Store(_Cache):
-    """The place of one kernel's machine code on disk.
-
-    Parameters
-    ----------
-    kernel
-        Whose code is kept.
-    """
+    """The place of one kernel's machine code on disk."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._name = file_name(kernel)

@@ -36,13 +36,8 @@ class _Best(NamedTuple):
 class NominalOptima:
     """All nominal optima of full depth over midpoint thresholds, to draw from.
 
-    A leaf that no sample reaches may hold any solution; here it holds its sibling's.
-
-    Parameters
-    ----------
-    instance
-        Problem, samples and depth; its uncertainty does not matter. At most 16 samples, and a problem whose solutions
-        can be listed.
+    A leaf that no sample reaches may hold any solution; here it holds its sibling's. The instance must have at most 16
+    samples and a problem whose solutions can be listed; its uncertainty does not matter.
 
     Examples
     --------

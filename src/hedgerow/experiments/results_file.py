@@ -17,14 +17,7 @@ _LONGEST_TEXT = 300
 
 
 class ResultsFile:
-    """A CSV file that grows by whole lines.
-
-    Parameters
-    ----------
-    path
-        The file; it is created if it doesn't exist. An incomplete last line is cut off.
-    columns
-        Its columns.
+    """A CSV file that grows by whole lines; it is created if it doesn't exist, and an incomplete last line is cut off.
 
     Examples
     --------

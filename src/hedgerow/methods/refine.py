@@ -36,25 +36,15 @@ _QUICKER_WHERE_LOCAL = 100.0
 _MOST_ROUNDS = 50
 
 
-def _never() -> bool:
-    """Return False: there is no limit."""
-    return False
-
-
-def refine(tree: Tree, instance: Instance, must_stop: Callable[[], bool] = _never, *, margin: float = 0.0) -> Refined:
+def refine(
+    tree: Tree, instance: Instance, must_stop: Callable[[], bool] = lambda: False, *, margin: float = 0.0
+) -> Refined:
     """Return the tree with the best worst case over the paper's grid of thresholds around its own.
 
     Each threshold may move between the two neighbouring sample values, to nine points; structure and solutions stay.
-    If nothing is better, as in the example, the tree itself is returned.
-
-    Parameters
-    ----------
-    tree, instance
-        What is refined, and what it is attacked on.
-    must_stop
-        Asked between pieces of work; once it returns True, the best tree so far is returned and marked as incomplete.
-    margin
-        How far each threshold may be moved without a worse worst case.
+    If nothing is better, as in the example, the tree itself is returned. `must_stop` is asked between pieces of work;
+    once it returns True, the best tree so far is returned and marked as incomplete. Each threshold may be moved by the
+    margin without a worse worst case.
 
     Examples
     --------

@@ -44,20 +44,9 @@ def restart_in_rounds(
     each: int = 1,
     named: str = "restarts",
 ) -> None:
-    """Restart until the run ends.
+    """Restart until the run ends: `draw` returns so many starting points, one per row, and workers try them.
 
-    Parameters
-    ----------
-    run
-        Takes trees and counts iterations.
-    draw
-        Returns the given number of starting points, one per row.
-    workers
-        Try them.
-    each
-        How many iterations a task is.
-    named
-        What iterations are called.
+    A task is `each` iterations, which are called as `named` says.
     """
     assert run.tree is not None  # there is one solution at least
     solutions = run.tree.solutions[:0]

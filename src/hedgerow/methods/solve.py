@@ -13,10 +13,9 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
-from hedgerow.methods.left_out import counted, measured
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
-from hedgerow.methods.thinning import bound_on_all_samples, thinned
+from hedgerow.methods.thinning import bound_on_all_samples, counted, measured, thinned
 from hedgerow.methods.units import Units
 from hedgerow.methods.useful_budget import too_large
 from hedgerow.question_kinds import QuestionSpec

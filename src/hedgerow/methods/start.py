@@ -1,6 +1,6 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "may_split", "most_leaves", "offer_tree", "start"]
+__all__ = ["all_can_meet", "may_split", "most_leaves", "offer_tree", "splits_of", "start"]
 
 import numpy as np
 
@@ -13,12 +13,17 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
+def splits_of(instance: Instance, options: Options) -> Splits:
+    """Return the candidate splits of an instance."""
+    return candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
+
+
 def start(instance: Instance, run: Run, options: Options) -> Splits | None:
     """Offer the best single solution and return the candidate splits, or None where no split can make it better.
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
-    splits = candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
+    splits = splits_of(instance, options)
     promising = may_split(instance, options) and len(splits) > 0 and not all_can_meet(instance, splits, options)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()

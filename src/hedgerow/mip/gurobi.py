@@ -14,9 +14,7 @@ from gurobipy import GRB
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import SolverError
 from hedgerow.mip.model import MipModel
-from hedgerow.mip.options import SolveOptions
-from hedgerow.mip.outcome import MipStatus, Outcome, loosened
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
 
 TOLERANCE: Final = 1e-9
 

@@ -13,9 +13,7 @@ import scipy.sparse as sp
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.mip.model import MipModel
-from hedgerow.mip.options import SolveOptions
-from hedgerow.mip.outcome import MipStatus, Outcome, loosened
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
 
 # HiGHS's own default, 1e-6, lets a big-M row be violated visibly: a binary at 1e-6 times M = 1000 is a cost of 0.001.
 # Still tighter is worse: at 1e-8 and 1e-9 its presolve (1.15.1) was seen to cut off the optimum of a model with

@@ -19,9 +19,7 @@ from numpy.typing import ArrayLike
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.checks import integer_between
 from hedgerow.errors import SolverError
-from hedgerow.mip.options import SolveOptions
-from hedgerow.mip.outcome import MipResult, MipStatus, Outcome, feasible_values, settle
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import MipResult, MipStatus, Outcome, Progress, SolveOptions, feasible_values, settle
 from hedgerow.mip.store import ModelArrays
 from hedgerow.mip.watchdog import Ending, supervise
 
@@ -82,15 +80,7 @@ class MipModel(ABC):
         cost: ArrayLike = 0.0,
         integer: ArrayLike = False,
     ) -> IntArray:
-        """Add variables and return their column indices.
-
-        Parameters
-        ----------
-        count
-            How many.
-        lower, upper, cost, integer
-            One value for all of them, or one each. Bounds may be infinite.
-        """
+        """Add variables and return their column indices; options are one value for all of them, or one each."""
         return self._arrays.add_columns(integer_between(count, "count", 0), lower, upper, cost, integer)
 
     def add_rows(
@@ -98,14 +88,7 @@ class MipModel(ABC):
     ) -> IntArray:
         """Add constraints `lower <= matrix @ x[columns] <= upper` and return their row indices.
 
-        Parameters
-        ----------
-        matrix
-            Sparse coefficients: a row per constraint, a column for each entry of `columns`.
-        columns
-            Indices of the variables that the matrix is about.
-        lower, upper
-            The sides, infinite where there is none; one value for all rows, or one each.
+        A side that isn't there is infinite; sides are one value for all rows, or one each.
         """
         return self._arrays.add_rows(matrix, columns, lower, upper)
 

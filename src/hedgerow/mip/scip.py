@@ -12,9 +12,7 @@ import scipy.sparse as sp
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.mip.model import MipModel
-from hedgerow.mip.options import SolveOptions
-from hedgerow.mip.outcome import MipStatus, Outcome, loosened
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
 
 TOLERANCE: Final = 1e-7
 

@@ -11,9 +11,7 @@ import scipy.sparse as sp
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.mip.model import MipModel
-from hedgerow.mip.options import SolveOptions
-from hedgerow.mip.outcome import MipStatus, Outcome
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions
 
 _STATUS: Final[dict[int, MipStatus]] = {0: "optimal", 1: "time_limit", 2: "infeasible", 3: "unbounded"}
 

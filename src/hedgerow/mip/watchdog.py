@@ -19,7 +19,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
-from hedgerow.mip.progress import Progress
+from hedgerow.mip.solving import Progress
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -40,25 +40,13 @@ _Outcome = TypeVar("_Outcome")
 
 
 class Ending(Generic[_Outcome]):
-    """How a supervised run ended.
-
-    Attributes
-    ----------
-    finished
-        Set once the solver is done; not yet set if it was abandoned.
-    outcome
-        What the run returned, if it did.
-    error
-        What the run raised, if it did.
-    reason
-        Why the solver was asked to stop; None if it was not.
-    """
+    """How a supervised run ended."""
 
     def __init__(self) -> None:
-        self.finished = threading.Event()
-        self.outcome: _Outcome | None = None
-        self.error: BaseException | None = None
-        self.reason: Reason | None = None
+        self.finished = threading.Event()  # set once the solver is done; not yet if it was abandoned
+        self.outcome: _Outcome | None = None  # what the run returned, if it did
+        self.error: BaseException | None = None  # what it raised, if it did
+        self.reason: Reason | None = None  # why the solver was asked to stop; None if it was not
 
 
 def supervise(
@@ -68,23 +56,11 @@ def supervise(
     time_limit: float | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> Ending[_Outcome]:
-    """Run a solver within its time limit and return how it ended.
+    """Run a solver within its time limit, after which it should end by itself, and return how it ended.
 
-    Parameters
-    ----------
-    run
-        Starts the solver and returns its outcome. It must release the GIL and check `progress.stop_requested`.
-    progress
-        Where the solver stores its best solution and bound, and reads whether to stop.
-    time_limit
-        Seconds after which the solver should have ended by itself.
-    should_stop
-        Called about every 50 ms; returns whether the caller wants the run to end.
-
-    Raises
-    ------
-    BaseException
-        What is raised in the waiting thread, such as KeyboardInterrupt, after the solver was asked to stop.
+    `run` starts the solver and returns its outcome; it must release the GIL and check `progress.stop_requested`.
+    `should_stop` is called about every 50 ms. What is raised in the waiting thread, such as KeyboardInterrupt, is
+    raised here after the solver was asked to stop.
     """
     ending: Ending[_Outcome] = Ending()
 

@@ -18,15 +18,8 @@ Finder: TypeAlias = Callable[[Any], Iterable[int] | None]
 def chosen_columns(items: Any, names: Sequence[str], find: Finder | None = None) -> IntArray:
     """Return the columns of the chosen items, in the order in which they were named.
 
-    Parameters
-    ----------
-    items
-        A name, a pattern such as "make_*", an object that `find` knows, or any nesting of lists and dictionaries of
-        these; None stands for all variables.
-    names
-        The variables' names, by column.
-    find
-        Finds the columns of a modelling package's objects and component names.
+    Items are a name, a pattern such as "make_*", an object that `find` knows, or any nesting of lists and dictionaries
+    of these; None stands for all variables.
 
     Examples
     --------

@@ -46,15 +46,7 @@ class MipOracle:
         self._reset()
 
     def minimise(self, objective: FloatArray, time_limit: float | None = None) -> Cheapest:
-        """Return a solution of least objective; where time runs out, the best one known and what is proven.
-
-        Raises
-        ------
-        InfeasibleProblemError, UnboundedProblemError
-            If there is no solution, or no least objective.
-        SolverError
-            If no solution was found in time.
-        """
+        """Return a solution of least objective; where time runs out, the best one known and what is proven."""
         objective = objective + 0.0  # −0.0 becomes 0.0, which asks the same
         key = objective.tobytes()
         with self._lock:

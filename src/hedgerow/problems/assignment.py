@@ -30,10 +30,8 @@ class Assignment(AllOrNothing, LinearProblem):
     workers, tasks
         Names, or how many there are (they are then called w1, w2, … and t1, t2, …). As many tasks as workers if
         left out.
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
-    sense
-        "min" for costs, "max" for gains.
+    unit, reading_unit, sense
+        As in `LinearProblem`.
 
     Examples
     --------

@@ -49,10 +49,8 @@ class ExplicitSet(LinearProblem):
         Names of the items; x1, x2, … by default, or the columns of a DataFrame.
     solution_names
         Names of the solutions, if they have any.
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
-    sense
-        "min" for costs, "max" for gains.
+    unit, reading_unit, sense
+        As in `LinearProblem`.
 
     Examples
     --------

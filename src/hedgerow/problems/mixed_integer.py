@@ -12,6 +12,7 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
+from hedgerow.mip.solving import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._item_choice import chosen_columns
@@ -20,7 +21,7 @@ from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems._mip_solutions import all_solutions
 from hedgerow.problems._model_sources import ModelSources
 from hedgerow.problems._named import NamedProblem, Units, amounts
-from hedgerow.tolerances import FEASIBILITY, ROUNDED_FEASIBILITY
+from hedgerow.tolerances import FEASIBILITY
 
 _MOST_NAMED: Final = 12
 
@@ -158,14 +159,15 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         if broken.any():
             at = int(np.argmax(broken))
             return f"'{model.names[at]}' is {solution[at]:g}; it must be a whole number"
-        outside = _outside(solution, model.lower, model.upper)
-        if outside is not None:
-            return f"'{model.names[outside]}' is {solution[outside]:g}; {_between(model.lower, model.upper, outside)}"
         activity: FloatArray = model.matrix @ solution
-        outside = _outside(activity, model.row_lower, model.row_upper)
-        if outside is not None:
-            sides = _between(model.row_lower, model.row_upper, outside)
-            return f"the row '{model.row_names[outside]}' is {activity[outside]:g}; {sides}"
+        for values, lower, upper, names, what in (
+            (solution, model.lower, model.upper, model.names, ""),
+            (activity, model.row_lower, model.row_upper, model.row_names, "the row "),
+        ):
+            broken = outside(values, lower, upper)
+            if broken.any():
+                at = int(np.argmax(broken))
+                return f"{what}'{names[at]}' is {values[at]:g}; {_between(lower[at], upper[at])}"
         return None
 
     def feasible_set(self) -> FeasibleSet:
@@ -210,20 +212,9 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         return f"MixedIntegerProblem({size}{self._options_in_words()})"
 
 
-def _outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> int | None:
-    """Return the first place at which a value lies outside its sides by more than a solver may be off."""
-    below = lower - values > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(lower))
-    above = values - upper > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(upper))
-    # An infinite side makes its tolerance infinite too, and the comparison ∞ > ∞ false, as it should be.
-    broken = below | above
-    return int(np.argmax(broken)) if broken.any() else None
-
-
-def _between(lower: FloatArray, upper: FloatArray, at: int) -> str:
-    if lower[at] == upper[at]:
-        return f"it must be {lower[at]:g}"
-    if math.isinf(upper[at]):
-        return f"it must be at least {lower[at]:g}"
-    if math.isinf(lower[at]):
-        return f"it must be at most {upper[at]:g}"
-    return f"it must lie from {lower[at]:g} to {upper[at]:g}"
+def _between(lower: float, upper: float) -> str:
+    if lower == upper:
+        return f"it must be {lower:g}"
+    if math.isinf(upper):
+        return f"it must be at least {lower:g}"
+    return f"it must be at most {upper:g}" if math.isinf(lower) else f"it must lie from {lower:g} to {upper:g}"

@@ -42,10 +42,8 @@ class Oracle(NamedProblem):
         Number of items.
     item_names
         Names of the items; x1, x2, … by default.
-    sense
-        "min" for costs, "max" for gains.
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
+    unit, reading_unit, sense
+        As in `LinearProblem`.
     cost
         `cost(x, c)`, what a solution costs when c is true; c·x by default.
     variable_names

@@ -29,10 +29,8 @@ class Selection(AllOrNothing, LinearProblem):
         Number of items to choose, from 1 to n.
     item_names
         Names of the items; by default the columns of the costs, or x1, x2, ….
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
-    sense
-        "min" for costs, "max" for gains.
+    unit, reading_unit, sense
+        As in `LinearProblem`.
 
     Examples
     --------

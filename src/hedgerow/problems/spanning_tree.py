@@ -37,10 +37,8 @@ class SpanningTree(GraphProblem):
         All nodes, if their order matters; by default those of the edges, in order of appearance.
     item_names
         Names of the edges; `tail-head` by default, and `tail-head#2`, … for edges parallel to an earlier one.
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
-    sense
-        "min" for costs, "max" for gains.
+    unit, reading_unit, sense
+        As in `LinearProblem`.
     positions
         As in `ShortestPath`.
 

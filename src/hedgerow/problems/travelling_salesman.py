@@ -34,10 +34,8 @@ class TravellingSalesman(AllOrNothing, LinearProblem):
     ----------
     cities
         Names of the cities, three at least, or how many there are (they are then called 1, 2, …).
-    unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
-    sense
-        "min" for costs, "max" for gains.
+    unit, reading_unit, sense
+        As in `LinearProblem`.
 
     Examples
     --------

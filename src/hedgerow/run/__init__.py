@@ -20,7 +20,6 @@ from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.options import Options
 from hedgerow.run.result import Result, Status
-from hedgerow.run.run import Monitor, Run, StopRunError
+from hedgerow.run.run import Monitor, Run, RunState, StopRunError, SubRun
 from hedgerow.run.statistics import Row, Statistics
-from hedgerow.run.sub_run import RunState, SubRun
 from hedgerow.run.thinning import Thinning

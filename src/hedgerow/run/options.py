@@ -78,18 +78,11 @@ def _name(value: Any, what: str) -> str:
 
 
 def _threshold_set(value: Any, what: str) -> str | None:
-    if value is None:
-        return None
     allowed = get_args(ThresholdSet)
-    if not isinstance(value, str) or value not in allowed:
+    if value is not None and (not isinstance(value, str) or value not in allowed):
         names = ", ".join(f'"{name}"' for name in allowed)
         raise InputError(f"{what} must be one of {names}, or None; got {in_short(value)}.")
-    return str(value)
-
-
-def _wishes(value: Any, what: str) -> Wishes | None:
-    del what
-    return Wishes.of(value)
+    return None if value is None else str(value)
 
 
 def _switch(value: Any, what: str) -> bool:
@@ -98,20 +91,11 @@ def _switch(value: Any, what: str) -> bool:
     return bool(value)
 
 
-def _count(value: Any, what: str) -> int:
-    return integer_between(value, what, 0)
+def _or_none(check: _Check) -> _Check:
+    return lambda value, what: None if value is None else check(value, what)
 
 
-def _positive(value: Any, what: str) -> int:
-    return integer_between(value, what, 1)
-
-
-def _positive_or_none(value: Any, what: str) -> int | None:
-    return None if value is None else integer_between(value, what, 1, _MOST)
-
-
-def _amount_or_none(value: Any, what: str) -> float | None:
-    return None if value is None else number_at_least(value, what)
+_limit = _or_none(lambda value, what: integer_between(value, what, 1, _MOST))
 
 
 def _seconds(value: Any, what: str) -> float | None:
@@ -121,19 +105,7 @@ def _seconds(value: Any, what: str) -> float | None:
 
 
 def _option(default: Any, check: _Check, words: str = "", *, kept: bool = True) -> Any:
-    """Return a field of `Options`.
-
-    Parameters
-    ----------
-    default
-        Its default value.
-    check
-        Returns the value as plain Python, or raises `InputError`.
-    words
-        The limit that it sets, for people; "{s}" is the plural's s. Left out where the option sets none.
-    kept
-        Whether tree files keep it.
-    """
+    """Return a field of `Options`; `words` are the limit that it sets, if any, and tree files keep it if `kept`."""
     return dataclasses.field(default=default, metadata={"check": check, "words": words, "kept": kept})
 
 
@@ -192,21 +164,21 @@ class Options:
 
     method: str = _option("auto", _name)
     thresholds: ThresholdSet | None = _option(None, _threshold_set)  # noqa: RUF009  # a field, as all of these
-    threshold_margin: float | None = _option(None, _amount_or_none, "thresholds may move by {:g}")
-    min_samples_leaf: int = _option(0, _count)
-    max_leaves: int | None = _option(None, _positive_or_none)
-    max_thresholds: int | None = _option(None, _positive_or_none, "at most {} threshold{s} per item")
-    max_samples: int | None = _option(None, _positive_or_none, "at most {} representative{s} of the samples")
+    threshold_margin: float | None = _option(None, _or_none(number_at_least), "thresholds may move by {:g}")
+    min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
+    max_leaves: int | None = _option(None, _limit)
+    max_thresholds: int | None = _option(None, _limit, "at most {} threshold{s} per item")
+    max_samples: int | None = _option(None, _limit, "at most {} representative{s} of the samples")
     refine: bool = _option(False, _switch)
     round_thresholds: bool = _option(True, _switch)
     time_limit: float | None = _option(60.0, _seconds, "{:g} s")
-    iteration_limit: int | None = _option(None, _positive_or_none, "{:,} iteration{s}")
+    iteration_limit: int | None = _option(None, _limit, "{:,} iteration{s}")
     gap_limit: float = _option(0.0, number_at_least, "a gap of {:g} is enough")
-    stall_limit: int | None = _option(None, _positive_or_none, "{:,} iteration{s} without a better tree")
+    stall_limit: int | None = _option(None, _limit, "{:,} iteration{s} without a better tree")
     solver: str = _option("highs", _name)
     n_jobs: int = _option(1, processes, kept=False)
-    memory_limit: int = _option(2 << 30, _positive, kept=False)
-    wishes: Wishes | None = _option(None, _wishes)  # noqa: RUF009  # a field, as all of these
+    memory_limit: int = _option(2 << 30, lambda value, what: integer_between(value, what, 1), kept=False)
+    wishes: Wishes | None = _option(None, lambda value, _: Wishes.of(value))  # noqa: RUF009  # a field, as all of these
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -216,28 +188,12 @@ class Options:
 
     @classmethod
     def of(cls, model: Any) -> Self:
-        """Return the options that a model has as attributes; the others have their defaults.
-
-        Examples
-        --------
-        >>> from hedgerow import RobustTree
-        >>> from hedgerow.problems import Selection
-        >>> from hedgerow.run import Options
-        >>> Options.of(RobustTree(Selection(2, 1), max_leaves=3)) == Options(max_leaves=3)
-        True
-        """
+        """Return the options that a model has as attributes; the others have their defaults."""
         names = [field.name for field in dataclasses.fields(cls)]
         return cls(**{name: getattr(model, name) for name in names if hasattr(model, name)})
 
     def replace(self, **changes: Any) -> Self:
-        """Return these options with some of them changed; a name that is no option is a `TypeError`.
-
-        Examples
-        --------
-        >>> from hedgerow.run import Options
-        >>> Options(max_leaves=3).replace(time_limit=None) == Options(max_leaves=3, time_limit=None)
-        True
-        """
+        """Return these options with some of them changed; a name that is no option is a `TypeError`."""
         return dataclasses.replace(self, **changes)
 
     def margin_on(self, instance: Instance) -> float:

@@ -36,13 +36,7 @@ def in_notebook() -> bool:
 
 
 class LivingLine(ABC):
-    """A line that a subclass makes of the latest news.
-
-    Parameters
-    ----------
-    clock
-        Seconds from any start.
-    """
+    """A line that a subclass makes of the latest news."""
 
     _any_shown: ClassVar[bool] = False
 
@@ -135,18 +129,7 @@ def _ticking(tell: Callable[[], None]) -> Iterator[None]:
 
 
 class FitProgress(LivingLine):
-    """A monitor that keeps the latest row, and the line that is made of it.
-
-    Parameters
-    ----------
-    time_limit
-        Seconds; None for no limit.
-    iteration_limit
-        Most iterations; None for no limit.
-    unit
-        Unit of the values.
-    clock
-        Seconds from any start.
+    """A monitor that keeps the latest row, and the line that is made of it and of what the limits leave.
 
     Examples
     --------
@@ -199,13 +182,6 @@ class FitProgress(LivingLine):
 
 class CountProgress(LivingLine):
     """Counts what is done, and estimates how long the rest takes.
-
-    Parameters
-    ----------
-    what
-        What is counted.
-    clock
-        Seconds from any start.
 
     Examples
     --------

@@ -1,9 +1,13 @@
-"""A run in progress: methods report to it and ask it when to stop."""
+"""A run in progress: methods report to it and ask it when to stop.
 
-__all__ = ["Monitor", "Run", "StopRunError"]
+A part of a run that a worker can do depends on the state it starts from and on nothing else.
+"""
+
+__all__ = ["Monitor", "Run", "RunState", "StopRunError", "SubRun"]
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -35,18 +39,10 @@ class Run:
 
     Parameters
     ----------
-    instance
-        What is solved.
-    deadline
-        When time is up.
-    iteration_limit, gap_limit, stall_limit
-        Further reasons to stop: iterations, relative gap, iterations without a better tree.
-    rng
-        The only source of randomness.
-    interrupt
-        Stops the run when requested.
-    monitor
-        Called with each new row.
+    instance, monitor, interrupt
+        As in `hedgerow.solve`; limits are as in `Options`.
+    deadline, rng
+        When time is up, and the only source of randomness.
     thresholds, margin
         What the bound is about: the set of thresholds, and how far each may be moved. A method that can't do with
         them says here what it did with.
@@ -202,3 +198,50 @@ class Run:
 def _is_better(value: float, other: float) -> bool:
     """Return whether a loss is lower than another one by more than rounding errors."""
     return value < (other - VALUE * max(1.0, abs(other)) if math.isfinite(other) else other)
+
+
+@dataclass(frozen=True, eq=False)
+class RunState:
+    """The state of a run: its best tree, that tree's worst-case loss, and the proven bound.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree
+    >>> from hedgerow.run import RunState
+    >>> RunState(Tree.single([1.0, 0.0]), 7.0).bound
+    -inf
+    """
+
+    tree: Tree | None
+    loss: float
+    bound: float = -math.inf
+
+    @classmethod
+    def of(cls, run: Run) -> "RunState":
+        """Return the current state of a run."""
+        return cls(run.tree, run.value, run.bound)
+
+
+class SubRun(Run):
+    """A part of a run: it starts from the state that the whole run had `before`; limits and randomness are its own."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        before: RunState,
+        deadline: Deadline,
+        interrupt: Interrupt,
+        *,
+        iteration_limit: int | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        super().__init__(instance, deadline=deadline, interrupt=interrupt, iteration_limit=iteration_limit, rng=rng)
+        self._before = before.tree
+        if before.tree is not None:
+            self.offer(before.tree, before.loss)
+        self.raise_bound(before.bound)
+
+    @property
+    def found(self) -> tuple[Tree, float] | None:
+        """The best tree with its worst-case loss, if it is better than the one to start from."""
+        return None if self.tree is None or self.tree is self._before else (self.tree, self.value)

@@ -51,15 +51,7 @@ _SECONDS_BETWEEN_LOOKS: Final = 0.5
 
 
 class LostTaskError(HedgerowError):
-    """The worker died each time the task was tried; it may have run out of memory.
-
-    Examples
-    --------
-    >>> from hedgerow import HedgerowError
-    >>> from hedgerow.run.workers import LostTaskError
-    >>> issubclass(LostTaskError, HedgerowError)
-    True
-    """
+    """The worker died each time the task was tried; it may have run out of memory."""
 
 
 class Work(Protocol[_Task_contra, _Value_co]):
@@ -109,22 +101,11 @@ def _is_dask_task() -> bool:
 
 
 class Workers(Generic[_Shared, _Task, _Value]):
-    """The workers of one run: this process, and others if there are any.
+    """The workers of one run: this process, and `n_jobs` others of joblib's active backend, unless they `stay_here`.
 
-    Parameters
-    ----------
-    prepare
-        Called once per worker with `shared`; returns the function that is then called with each task.
-    shared
-        What all tasks need.
-    n_jobs
-        Number of processes; joblib's active backend decides where they are.
-    deadline
-        A task gets the time that is left when it is sent; None for no limit.
-    interrupt
-        Stops the tasks, including those in other processes of this machine.
-    stay_here
-        Whether to do everything in this process.
+    `prepare` is called once per worker with what is `shared`, and returns the function that is then called with each
+    task. A task gets the time that is left when it is sent; the interrupt stops those in other processes of this
+    machine, too.
 
     Examples
     --------
@@ -229,7 +210,8 @@ class Workers(Generic[_Shared, _Task, _Value]):
                     if len(batch) == 1 and (losses[batch[0]] >= _ATTEMPTS or not isinstance(error, BrokenExecutor)):
                         missing.remove(batch[0])
                         suspects.remove(batch[0])
-                        yield Done(batch[0], error=_lost())
+                        lost = LostTaskError("the worker died each time this was tried; it may have run out of memory.")
+                        yield Done(batch[0], error=lost)
 
     def _parallel(
         self, tasks: Sequence[_Task], batch: list[int], sent: list[int], send_shared: bool, sign: str
@@ -356,10 +338,6 @@ def _in_order(stream: Generator[Done[_Value], None, None]) -> Iterator[_Value]:
 def _is_loss(error: Exception) -> bool:
     """Return whether a worker died. A Dask scheduler says so only after attempts of its own."""
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
-
-
-def _lost() -> LostTaskError:
-    return LostTaskError("the worker died each time this was tried; it may have run out of memory.")
 
 
 def _short(error: Exception) -> str:

@@ -27,13 +27,7 @@ def threshold_cells(tree: Tree, instance: Instance, margin: float = 0.0) -> tupl
     """Return for each inner node, in node order, where its threshold may lie while the worst case stays the same.
 
     Under a local budget the cell is all of that interval, under a global one a part that is proven to belong to it.
-
-    Parameters
-    ----------
-    tree, instance
-        The tree, and what it is attacked on.
-    margin
-        By how much thresholds may be off; see `hedgerow.adversary.worst_case`.
+    The margin is as in `hedgerow.adversary.worst_case`.
 
     Examples
     --------

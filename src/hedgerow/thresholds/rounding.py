@@ -45,14 +45,7 @@ def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
     """Return the tree with rounder thresholds, as good as before: the same worst case, every sample at its own leaf.
 
     One threshold after the other is moved, and its cell is computed with those before it moved. If the adversary finds
-    the outcome worse after all, the tree stays as it was.
-
-    Parameters
-    ----------
-    tree, instance
-        The tree, and the samples on which it is to stay as good.
-    margin
-        By how much thresholds may be off; see `hedgerow.adversary.worst_case`.
+    the outcome worse after all, the tree stays as it was. The margin is as in `hedgerow.adversary.worst_case`.
 
     Examples
     --------

@@ -10,11 +10,10 @@ from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.boxes import boxes_without
 from hedgerow.methods.search.candidate import slots_below
-from hedgerow.methods.search.leaf_sums import leaf_sums
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.search.split_global import price_splits
 from hedgerow.methods.search.split_local import sweep_local
-from hedgerow.methods.search.value import priced_total, tree_value, worst_outside
+from hedgerow.methods.search.value import leaf_sums, priced_total, tree_value, worst_outside
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.run import Options, Run

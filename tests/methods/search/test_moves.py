@@ -8,11 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hedgerow.adversary import worst_case
-from hedgerow.methods.search.candidate import slots_below
-from hedgerow.methods.search.descent import descend
-from hedgerow.methods.search.disturb import disturbed, fresh
+from hedgerow.methods.search.candidate import passing, slots_below, splits_with_rows
+from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.division import best_division
-from hedgerow.methods.search.leaf_rows import passing, splits_with_rows
 from hedgerow.run import Options, Run
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves

@@ -4,9 +4,9 @@ __all__ = ["expects_to_finish"]
 
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
+from hedgerow.methods.start import splits_of
 from hedgerow.problem import AnswersMixtures, ListsNearOptimal
 from hedgerow.run import Options
-from hedgerow.splits import candidate_splits
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 _DEEPEST = 3
@@ -43,9 +43,7 @@ def expects_to_finish(instance: Instance, options: Options, time_limit: float | 
 def _seconds(instance: Instance, options: Options) -> float | None:
     """Return an estimate, or None where none is to be had."""
     n_samples, depth = instance.n_samples, instance.depth
-    n_splits = len(
-        candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
-    )
+    n_splits = len(splits_of(instance, options))
     is_global = isinstance(instance.uncertainty, GlobalBudget)
     if isinstance(instance.uncertainty, Nominal) and options.max_leaves is None and depth >= 1:
         seconds = _nominal_seconds(instance, n_splits)

@@ -13,8 +13,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate
-from hedgerow.methods.search.descent import descend
-from hedgerow.methods.search.disturb import disturbed, fresh
+from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.start import offer_tree
@@ -83,13 +82,7 @@ class Walked:
 
 
 class Chain:
-    """Walks legs of one run, one after the other.
-
-    Parameters
-    ----------
-    ground
-        What the legs share.
-    """
+    """Walks legs of one run, one after the other, over the ground that they share."""
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground

@@ -1,13 +1,19 @@
-"""Down to a tree that no single move makes better."""
+"""Down to a tree that no single move makes better, and where the next descent begins: disturbed or new."""
 
-__all__ = ["better_leaves", "descend"]
+__all__ = ["better_leaves", "descend", "disturbed", "fresh"]
 
 import numpy as np
 
+from hedgerow.arrays import IntArray
 from hedgerow.engine.tables.space import cutoff_below
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves
 from hedgerow.run import Run
+from hedgerow.structure import NO_SPLIT
+
+_CAUTIONS = (0.0, 0.5, 1.0)
+_REGROW, _ASK = 0.35, 0.75
+"""Up to where in [0, 1) a draw means growing a part anew, or asking other questions; beyond, exchanging solutions."""
 
 
 def descend(moves: Moves, now: Candidate, run: Run) -> Candidate:
@@ -53,3 +59,43 @@ def _better_growth(moves: Moves, now: Candidate, run: Run) -> Candidate | None:
         if grown.value < cutoff_below(now.value):
             return grown
     return None
+
+
+def fresh(moves: Moves, rng: np.random.Generator) -> Candidate:
+    """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
+    if rng.random() < 0.5:
+        return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
+    structure = moves.space.draw(rng, 1)[0]
+    return moves.evaluated(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
+
+
+def disturbed(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
+    """Return the tree with one of its parts changed at random, for better or worse."""
+    draw = rng.random()
+    if draw < _REGROW:
+        node = int(rng.integers(moves.n_inner))
+        return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
+    if draw < _ASK:
+        return _other_questions(moves, now, rng)
+    choice = now.choice.copy()
+    one, other = rng.integers(choice.size, size=2)
+    choice[one], choice[other] = choice[other], (choice[one] if one != other else rng.integers(len(moves.pool)))
+    return moves.evaluated(now.structure, choice)
+
+
+def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
+    """Return the tree with random questions at one or two of the nodes that ask something."""
+    asking = np.flatnonzero(now.structure != NO_SPLIT)
+    if not asking.size:
+        return fresh(moves, rng)
+    nodes = rng.choice(asking, size=min(asking.size, int(rng.integers(1, 3))), replace=False)
+    structure = now.structure.copy()
+    structure[nodes] = moves.space.draw(rng, 1)[0][nodes]
+    # A draw may ask nothing where leaves are limited; what lay to the right is then gone.
+    return moves.evaluated(structure, now.choice) if moves.allowed(structure) else fresh(moves, rng)
+
+
+def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:
+    """Return a third of the items that can be asked about, at least one."""
+    items = moves.splits.asked
+    return rng.choice(items, size=max(1, items.size // 3), replace=False)

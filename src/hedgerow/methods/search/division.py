@@ -26,20 +26,9 @@ def best_division(
     A sample that can be sent to both sides counts on both, less the least that it costs anywhere: this never
     understates the worst of both. The split is −1 where none leaves each side its `fewest` rows of its own.
 
-    Parameters
-    ----------
-    rows, spare, inside
-        The samples that can be sent to the node, the budget that each has left there, and whether it is there anyway.
-    outside
-        What each sample of the instance costs at worst at the other slots.
-    loss, floor
-        What each sample of the instance costs with each solution, and with its best one.
-    candidates
-        The splits to choose from, sorted.
-    fewest
-        Least number of samples that must be on each side by themselves.
-    reading
-        How samples are read.
+    `rows` can be sent to the node, each with a budget to `spare` there; `inside` says which are there anyway. All
+    samples cost `outside` at worst at the other slots, `loss` with each solution, and `floor` with their best one. The
+    candidates are sorted.
     """
     best, best_split, best_left, best_right = np.inf, -1, -1, -1
     first = 0

@@ -20,14 +20,7 @@ _MOST_ROUNDS = 10
 class GrowingPool:
     """A pool of solutions, and where new ones come from: the problem's oracle on groups of samples.
 
-    Parameters
-    ----------
-    instance
-        What is solved.
-    run
-        Tells when to stop, and draws the samples whose own optima are asked for where there are many.
-    pool
-        The solutions.
+    The run draws the samples whose own optima are asked for where there are many.
     """
 
     def __init__(self, instance: Instance, run: Run, pool: SolutionPool) -> None:

@@ -12,14 +12,19 @@ from hedgerow.engine.tables.reach import node_path, path_costs, structure_costs
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.methods.search.boxes import boxes_without
-from hedgerow.methods.search.candidate import Candidate, slots_below
+from hedgerow.methods.search.candidate import Candidate, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.division import best_division
-from hedgerow.methods.search.leaf_rows import passing, splits_with_rows
-from hedgerow.methods.search.leaf_sums import leaf_sums
 from hedgerow.methods.search.split_global import price_splits
 from hedgerow.methods.search.split_local import sweep_local
-from hedgerow.methods.search.trials import refresh, try_solutions, try_splits
-from hedgerow.methods.search.value import FEW_SAMPLES, tree_value, worst_outside
+from hedgerow.methods.search.value import (
+    FEW_SAMPLES,
+    leaf_sums,
+    refresh,
+    tree_value,
+    try_solutions,
+    try_splits,
+    worst_outside,
+)
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed
@@ -49,14 +54,8 @@ _MOST_ROWS = 4_000
 class Moves:
     """The moves on candidates of one instance. Each returns a better candidate, or None if there is none.
 
-    Parameters
-    ----------
-    instance, options, splits
-        What is solved, limits on leaves, and the candidate splits.
-    pool
-        The solutions; call `reload` when it has grown.
-    run
-        Tells when to stop; a move that is cut short returns the best of what it has looked at.
+    Call `reload` when the pool of solutions has grown. A move that the run cuts short returns the best of what it has
+    looked at.
     """
 
     def __init__(self, instance: Instance, options: Options, splits: Splits, pool: SolutionPool, run: Run) -> None:
@@ -224,9 +223,6 @@ class Moves:
         solution, value, rate = try_solutions(slot, picked, self._loss, limit, now.move_cost, now.slot_loss, cutoff)
         if solution < 0:
             return None
-        return self._with_solution(now, slot, solution, value, rate)
-
-    def _with_solution(self, now: Candidate, slot: int, solution: int, value: float, rate: float) -> Candidate:
         choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
         choice[slot] = solution
         slot_loss[slot] = self._loss[:, solution]
@@ -247,21 +243,12 @@ class Moves:
     # -- a part anew ---------------------------------------------------------------------------------------------
 
     def regrown(self, now: Candidate, node: int, items: IntArray | None = None, caution: float = 1.0) -> Candidate:
-        """Return the tree whose part below a node is grown anew from the top, greedily, as far as limits allow.
+        """Return the tree whose part from a node on is grown anew from the top, greedily, as far as limits allow.
 
-        Parameters
-        ----------
-        now
-            The tree.
-        node
-            Where to begin.
-        items
-            The items that may be asked about; all if left out.
-        caution
-            The share of the budget that samples are thought to have when sides are chosen.
+        Only `items` are asked about, if given; `caution` is the share of the budget that samples are thought to have.
         """
         structure, choice = now.structure.copy(), now.choice.copy()
-        _clear(structure, node)
+        structure[_below(node, structure.size)] = NO_SPLIT
         candidates = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
         for place in _below(node, self.n_inner):
             if self._run.must_stop():
@@ -316,18 +303,11 @@ def _below(node: int, n_inner: int) -> list[int]:
     return found
 
 
-def _clear(structure: IntArray, node: int) -> None:
-    structure[_below(node, structure.size)] = NO_SPLIT
-
-
-def _spread(first: int, last: int, count: int) -> IntArray:
-    """Return at most `count` numbers from first to last − 1, evenly spread, with both ends."""
-    return np.unique(np.linspace(first, last - 1, min(count, last - first)).round().astype(np.int64))
-
-
 def _around_best(first: int, last: int, values: FloatArray) -> IntArray:
     """Return splits between the neighbours of the best one that was looked at, if there are more to look at."""
     looked_at = first + np.flatnonzero(np.isfinite(values[first:last]))
     best = int(np.argmin(values[looked_at]))
     begin, end = looked_at[max(best - 1, 0)], looked_at[min(best + 1, looked_at.size - 1)] + 1
-    return _spread(begin, end, _COARSE) if np.isinf(values[begin:end]).any() else np.empty(0, dtype=np.int64)
+    if not np.isinf(values[begin:end]).any():
+        return np.empty(0, dtype=np.int64)
+    return np.unique(np.linspace(begin, end - 1, min(_COARSE, end - begin)).round().astype(np.int64))

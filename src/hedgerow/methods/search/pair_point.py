@@ -29,20 +29,10 @@ def pair_point(
 ) -> int:
     """Return from which threshold on (left) or up to which one (right) a value can be brought to that side of it.
 
-    It takes few numbers and no structures, since it is called for every sample, slot and question.
-
-    Parameters
-    ----------
-    value, left, lower, upper
-        The question's value, the side, and the interval that other thresholds leave.
-    budget, epsilon, rate
-        What may be spent, the step ε, and what a unit of change of the question costs.
-    other_alone, other_least, other_most
-        What the other question costs alone, and by how much it must change; see `change_range`.
-    own, ray, corners
-        How both cost together; see `corner_cost`.
-    thresholds
-        The candidates, sorted.
+    It takes few numbers and no structures, since it is called for every sample, slot and question. Other thresholds
+    leave the interval from `lower` to `upper`; a unit of change costs `rate`. `other_alone` is what the other question
+    costs alone, `other_least` and `other_most` are by how much it must change (see `change_range`), and `own`, `ray`
+    and `corners` say how both cost together (see `corner_cost`). The candidate thresholds are sorted.
     """
     # Wherever the threshold lies, the slot must be within reach without it.
     if _cost(value, lower, upper, epsilon, rate, other_alone, other_least, other_most, own, ray, corners) > budget:

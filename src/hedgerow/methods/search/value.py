@@ -1,17 +1,31 @@
-"""What a tree costs in the worst case, compiled: exactly where that is cheap, else by the relaxed knapsack."""
+"""What a tree costs in the worst case, compiled: exactly where that is cheap, else by the relaxed knapsack.
 
-__all__ = ["FEW_SAMPLES", "priced_total", "tree_value", "worst_outside"]
+Trial changes of a tree are evaluated one by one, for the few that a look at all of them has picked.
+"""
+
+__all__ = [
+    "FEW_SAMPLES",
+    "leaf_sums",
+    "priced_total",
+    "refresh",
+    "tree_value",
+    "try_solutions",
+    "try_splits",
+    "worst_outside",
+]
 
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.engine.tables.reach import Reading, node_path, path_costs
 
 FEW_SAMPLES = 60
 """Up to this many samples, the knapsack of a global budget is solved, not relaxed: the relaxation is poor for few."""
 
 _ATTACK_NODES = 4_000
+_MAX_PATH = 64
 _TO_THE_END = -1
 _MOST_CUTS = 60
 _SAME = 1e-12
@@ -108,3 +122,79 @@ def worst_outside(
             if move_cost[slot, row] <= limit:
                 worst[row] = max(worst[row], slot_loss[slot, row] - rate * move_cost[slot, row])
     return worst
+
+
+@kernel
+def leaf_sums(loss: FloatArray, outside: FloatArray, cost: FloatArray, limit: float, rate: float) -> FloatArray:
+    """Return per solution the priced total of the tree that holds it at the slot with these move costs.
+
+    `outside` is each sample's worst priced loss at all other slots.
+    """
+    sums = np.full(loss.shape[1], rate * limit)
+    elsewhere = 0.0
+    for row in range(loss.shape[0]):
+        if cost[row] > limit:
+            elsewhere += outside[row]
+            continue
+        toll, least = rate * cost[row], outside[row]
+        for solution in range(loss.shape[1]):
+            sums[solution] += max(least, loss[row, solution] - toll)
+    return sums + elsewhere
+
+
+@kernel
+def refresh(structure: IntArray, reading: Reading, begin: int, end: int, move_cost: FloatArray) -> None:
+    """Write the move costs of the slots begin … end − 1 anew."""
+    splits = np.empty(_MAX_PATH, np.int64)
+    goes_right = np.empty(_MAX_PATH, np.int64)
+    for slot in range(begin, end):
+        count = node_path(structure.size + slot, structure, splits, goes_right)
+        path_costs(count, splits, goes_right, reading, 0, move_cost[slot])
+
+
+@kernel
+def try_splits(
+    structure: IntArray,
+    node: int,
+    begin: int,
+    end: int,
+    splits: IntArray,
+    reading: Reading,
+    move_cost: FloatArray,
+    slot_loss: FloatArray,
+    cutoff: float,
+) -> tuple[int, float, float]:
+    """Return the best of some splits for a node, the tree's value with it and the rate that belongs to it.
+
+    The split is −1 and the value the cut-off if none stays below that.
+    """
+    structure, move_cost = structure.copy(), move_cost.copy()
+    best, best_value, best_rate = -1, cutoff, 0.0
+    for split in splits:
+        structure[node] = split
+        refresh(structure, reading, begin, end, move_cost)
+        value, rate = tree_value(move_cost, slot_loss, reading.limit, best_value)
+        if value < best_value:
+            best, best_value, best_rate = split, value, rate
+    return best, best_value, best_rate
+
+
+@kernel
+def try_solutions(
+    slot: int,
+    solutions: IntArray,
+    loss: FloatArray,
+    limit: float,
+    move_cost: FloatArray,
+    slot_loss: FloatArray,
+    cutoff: float,
+) -> tuple[int, float, float]:
+    """Return the best of some solutions for a slot in the same way."""
+    slot_loss = slot_loss.copy()
+    best, best_value, best_rate = -1, cutoff, 0.0
+    for solution in solutions:
+        slot_loss[slot] = loss[:, solution]
+        value, rate = tree_value(move_cost, slot_loss, limit, best_value)
+        if value < best_value:
+            best, best_value, best_rate = solution, value, rate
+    return best, best_value, best_rate
