@@ -19,9 +19,11 @@ __all__ = [
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, Self, TypeAlias, runtime_checkable
 
+import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from hedgerow.arrays import BoolArray, FloatArray
 
@@ -62,6 +64,24 @@ class FeasibleSet:
     lower: FloatArray
     upper: FloatArray
     integer: BoolArray
+
+    @classmethod
+    def of(
+        cls, *rows: tuple[Sequence[Any], ArrayLike, ArrayLike], most: ArrayLike = 1.0, n_whole: int | None = None
+    ) -> Self:
+        """Return the points from 0 to `most` that fulfil the rows; the first `n_whole` columns are integer, or all.
+
+        Rows come as sparse blocks side by side, None for a block of zeros, each with its lower and its upper sides.
+        """
+        matrix = sp.block_array([blocks for blocks, _, _ in rows], format="csr")
+        sizes = [next(block.shape[0] for block in blocks if block is not None) for blocks, _, _ in rows]
+        lower, upper = (
+            np.concatenate([np.full(size, row[side], dtype=np.float64) for row, size in zip(rows, sizes, strict=True)])
+            for side in (1, 2)
+        )
+        n = matrix.shape[1]
+        whole = np.arange(n) < (n if n_whole is None else n_whole)
+        return cls(matrix, lower, upper, np.zeros(n), np.full(n, most, dtype=np.float64), whole)
 
     @property
     def n_columns(self) -> int:

@@ -14,7 +14,7 @@ from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.checks import finite_vector, in_short, integer_between, list_some, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problems._listed import ListedProblem
+from hedgerow.problems.plan_sets import ListedProblem
 from hedgerow.questions import Question, question_from_dict
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree import Tree

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from hedgerow.compiled import kernel, running
-from hedgerow.compiled.fingerprint import fingerprint, parts_of
 from hedgerow.compiled.notice import compiling
+from hedgerow.compiled.places import fingerprint, parts_of
 from hedgerow.run import Deadline
 
 _SCALE = 2.0

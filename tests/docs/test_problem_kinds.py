@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 from hedgerow.problems import read_problem
-from hedgerow.problems.kinds import registry
-from hedgerow.problems.problem_file import FILE_KINDS
+from hedgerow.problems.problem_file import FILE_KINDS, registry
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 BLOCK = re.compile(r"^```(python|toml)\n(.*?)^```", re.MULTILINE | re.DOTALL)

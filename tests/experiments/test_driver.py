@@ -10,8 +10,8 @@ import pytest
 
 from hedgerow import FileFormatError, InputError
 from hedgerow.experiments import Plan, driver, run_experiment
-from hedgerow.experiments.cell import Cell
-from hedgerow.experiments.progress import Pace
+from hedgerow.experiments.driver import Pace
+from hedgerow.experiments.experiment import Cell
 
 PLANS = {
     1: Plan("smoke", seeds=[0]),

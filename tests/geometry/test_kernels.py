@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from hedgerow.geometry import affordable, geometry_of, reach_limit
+from hedgerow.geometry import affordable, entry_from_below, geometry_of, reach_limit
 from hedgerow.geometry.kernels import change_range, leaf_costs, link_questions, pair_cost, path_cost
 from hedgerow.geometry.least_change import least_change
 
@@ -132,3 +132,15 @@ def test_a_budget_of_zero_affords_no_move_and_any_other_a_rounding_error():
     assert affordable(costs, 0.0).tolist() == [True, False, False, False]
     assert affordable(costs, 1.0).tolist() == [True, True, True, False]
     assert affordable(costs, np.array([0.0, 1.0, 1.0, 0.0])).tolist() == [True, True, True, False]
+
+
+def test_an_interval_is_entered_from_below_by_epsilon_or_not_at_all():
+    entry = entry_from_below(np.array([3.0, 3.0, -np.inf]), np.array([5.0, 3.0005, 5.0]), 0.001)
+    assert entry.tolist() == [3.001, np.inf, -np.inf]
+
+
+def test_raising_an_item_that_two_questions_read_serves_both():
+    less = Asked((0, 1), (1.0, -1.0))
+    more = Asked((0, 2), (1.0, 1.0))
+    up = change_range(1.0, 3.0, np.inf, 0.001)
+    assert pair_cost(0, *up, 1, *up, geometry_of([less, more], 3)) == pytest.approx(2.001)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
+from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, auto
 from hedgerow.methods.exact import expects_to_finish
 from hedgerow.methods.registry import Method
@@ -94,3 +95,16 @@ def test_no_proof_is_expected_where_every_question_to_the_oracle_is_a_mip():
     problem = FacilityLocation(rng.uniform(1.0, 9.0, (20, 20)), rng.uniform(5.0, 9.0, 20), capacities=2)
     samples = rng.uniform(1.0, 5.0, (5, 20))
     assert not expects_to_finish(Instance.create(problem, samples, uncertainty=LocalBudget(1.0)), Options(), 60.0)
+
+
+def test_a_proof_is_expected_for_the_papers_training_data_and_not_for_its_test_data():
+    problem, train, test = paper_shortest_path()
+    few, many = (Instance.create(problem, data, uncertainty=LocalBudget(fraction=0.05)) for data in (train, test))
+    assert expects_to_finish(few, Options(), 60.0)
+    assert not expects_to_finish(many, Options(), 60.0)
+
+
+def test_one_row_leaves_nothing_to_ask():
+    alone = Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2)
+    reason = "auto picked one_solution: every item has one value only, so there is nothing to ask."
+    assert auto.choose(alone, Options(), 60.0) == ("one_solution", reason)

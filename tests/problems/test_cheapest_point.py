@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow.errors import SolverError
 from hedgerow.mip.solving import Outcome
-from hedgerow.problems._cheapest_point import cheapest_point
+from hedgerow.problems._mip_oracle import cheapest_point
 
 
 class Solver:

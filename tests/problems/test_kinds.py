@@ -14,7 +14,7 @@ from hedgerow.problems import (
     Selection,
     ShortestPath,
     _reading,
-    kinds,
+    problem_file,
     problem_from_dict,
 )
 
@@ -98,7 +98,7 @@ def test_good_descriptions_come_back_as_they_were(description):
 
 
 def test_every_kind_is_tried_here():
-    assert {description["kind"] for description in GOOD} == set(kinds.registry)
+    assert {description["kind"] for description in GOOD} == set(problem_file.registry)
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,23 @@
 """The adversary's answer to a tree: which sample is sent where, at what price, and what that costs."""
 
-__all__ = ["Attack", "worst_case", "worst_leaves"]
+__all__ = ["Attack", "worst_case", "worst_choice", "worst_leaves"]
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from hedgerow.adversary.global_budget import worst_choice
 from hedgerow.adversary.move_cost import entry_points, move_costs
 from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.geometry import affordable
+from hedgerow.geometry import affordable, reach_limit
 from hedgerow.instance import Instance
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
+
+_FEW_SAMPLES = 20
+_FEW_NODES = 20_000
+_TO_THE_END = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,3 +127,28 @@ def worst_leaves(
     leaf: IntArray = np.argmax(reachable, axis=1)
     rows = np.arange(loss.shape[0])
     return np.where(loss[rows, leaf] > loss[rows, nominal_leaf], leaf, nominal_leaf)
+
+
+def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
+    """Return each sample's slot in a worst attack, a bound on every attack's loss, and whether that is attained."""
+    # In units of the largest loss, since kernels compare with tolerances; powers of two change no digit.
+    unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
+    choice, bound, exact = _worst_choice(unit * loss, move_cost, budget)
+    return choice, bound / unit, exact
+
+
+def _worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
+    # Imported here since compiled kernels are loaded only by those who use them.
+    if len(loss) <= _FEW_SAMPLES:
+        from hedgerow.adversary.small_knapsack import worst_assignment
+
+        choice = np.empty(len(loss), dtype=np.int64)
+        limit = float(reach_limit(budget))
+        gain, cost = np.array(loss, order="C"), np.array(move_cost, order="C")
+        value = worst_assignment(gain, cost, limit, -np.inf, _FEW_NODES, _TO_THE_END, choice)
+        if not math.isnan(value):
+            return choice, value, True
+    from hedgerow.adversary.knapsack import solve_knapsack
+
+    found = solve_knapsack(loss, move_cost, budget)
+    return found.choice, found.bound, found.exact

@@ -35,7 +35,10 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
         return _nominal_costs(tree, observations, margin)
     if not tree.asks_single_items:
         return _question_costs(tree, observations, uncertainty, margin)
-    return box_costs(_widened(tree.item_bounds, margin), observations, uncertainty)
+    bounds = tree.item_bounds
+    if margin:
+        bounds = LeafItemBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
+    return box_costs(bounds, observations, uncertainty)
 
 
 def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget) -> FloatArray:
@@ -73,16 +76,9 @@ def _nominal_costs(tree: Tree, observations: FloatArray, margin: float) -> Float
         bounds, values = tree.bounds, values_of(tree.questions, observations)
         for leaf in range(tree.n_leaves):
             observed = values[:, bounds.question[leaf]]
-            cost[
-                ((observed > bounds.lower[leaf] - margin) & (observed <= bounds.upper[leaf] + margin)).all(axis=1), leaf
-            ] = 0.0
+            near = (observed > bounds.lower[leaf] - margin) & (observed <= bounds.upper[leaf] + margin)
+            cost[near.all(axis=1), leaf] = 0.0
     return cost
-
-
-def _widened(bounds: LeafItemBounds, margin: float) -> LeafItemBounds:
-    if margin == 0.0:
-        return bounds
-    return LeafItemBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
 
 
 def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> FloatArray:
@@ -135,13 +131,8 @@ def _land(tree: Tree, moved: FloatArray, leaves: IntArray, uncertainty: LocalBud
 
 
 def _geometry(tree: Tree, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget) -> "Geometry":
-    return geometry_of(
-        tree.questions,
-        observations.shape[1],
-        prices=uncertainty.prices,
-        limits=uncertainty.limits,
-        epsilon=uncertainty.epsilon,
-    )
+    terms = {"prices": uncertainty.prices, "limits": uncertainty.limits, "epsilon": uncertainty.epsilon}
+    return geometry_of(tree.questions, observations.shape[1], **terms)
 
 
 def _limits_of(limits: float | FloatArray, rows: slice, item: IntArray) -> float | FloatArray:

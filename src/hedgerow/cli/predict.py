@@ -11,7 +11,7 @@ from hedgerow.cli.files import check_output, write_output
 from hedgerow.cli.inputs import placed, read_rules
 from hedgerow.cli.notes import note
 from hedgerow.data_files import read_table
-from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
+from hedgerow.data_files.columns import Column, NumberColumn, TextColumn, renamed
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import counted
 
@@ -40,7 +40,7 @@ def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
     advised = _advised(rules, rules.apply(readings), outside)
     taken = {column.name for column in advised}
     carried = [
-        column.renamed(f"{column.name} (input)") if column.name in taken else column
+        renamed(column, f"{column.name} (input)") if column.name in taken else column
         for column in table.others(rules.feature_names)
     ]
     write_output(output, [*carried, *advised])

@@ -11,22 +11,14 @@ _RUN = 16
 """Entries that are sorted by insertion, before runs are merged."""
 
 
-def _assigned(source: AnyArray, target: AnyArray) -> None:
-    target[: source.size] = source
-
-
-@kernel(plain=_assigned)
+@kernel(plain=lambda source, target: np.copyto(target[: source.size], source))
 def copy_into(source: AnyArray, target: AnyArray) -> None:
     """Copy a one-dimensional array to the front of one that is at least as large."""
     for place in range(source.size):
         target[place] = source[place]
 
 
-def _argsort(values: FloatArray | IntArray) -> IntArray:
-    return np.argsort(values, kind="stable")
-
-
-@kernel(plain=_argsort)
+@kernel(plain=lambda values: np.argsort(values, kind="stable"))
 def stable_order(values: FloatArray | IntArray) -> IntArray:
     """Return the order that sorts the values, none of which is NaN; equal values keep theirs."""
     size = values.size

@@ -77,8 +77,8 @@ class Kernel:
     """A function on numbers and arrays that is compiled when it pays.
 
     It is written in the part of Python that Numba knows; compiled code may call it as well, and it is then compiled
-    into its caller. Options are those of `numba.njit`, such as `fastmath`. `plain` is what runs in plain Python instead,
-    with the same result: a version that works on whole arrays.
+    into its caller. Options are those of `numba.njit`, such as `fastmath`. `plain` runs in plain Python instead, with
+    the same result: a version that works on whole arrays.
     """
 
     __name__: str
@@ -106,7 +106,7 @@ class Kernel:
     def _suits_plain(self, arguments: tuple[Any, ...]) -> bool:
         if _WAY.choice != "auto":
             return _WAY.choice == "plain"
-        most = PLAIN_ENTRIES_OF_CALLERS if self._calls_others else PLAIN_ENTRIES
+        most = PLAIN_ENTRIES_OF_CALLERS if self._n_parts > 1 else PLAIN_ENTRIES
         return self._plain_seconds_left > 0.0 and sum(a.size for a in _arrays(arguments)) <= most
 
     def _run_plain(self, arguments: tuple[Any, ...]) -> Any:
@@ -127,17 +127,16 @@ class Kernel:
 
     @functools.cached_property
     def _plain_seconds_left(self) -> float:
-        from hedgerow.compiled.fingerprint import parts_of
-        from hedgerow.compiled.places import is_on_disk
+        from hedgerow.compiled.places import is_on_disk, parts_of
 
         n_bytes = sum(len(part.function.__code__.co_code) for part in parts_of(self))
         return LOADING_SECONDS if is_on_disk(self) else min(PLAIN_SECONDS, COMPILE_SECONDS * n_bytes)
 
     @functools.cached_property
-    def _calls_others(self) -> bool:
-        from hedgerow.compiled.fingerprint import parts_of
+    def _n_parts(self) -> int:
+        from hedgerow.compiled.places import parts_of
 
-        return len(parts_of(self)) > 1
+        return len(parts_of(self))
 
     @property
     def compiled(self) -> Any:

@@ -26,14 +26,7 @@ _COMPILER = _Compiler()
 
 
 def clock() -> float:
-    """Return the seconds of a clock that stands still while kernels are compiled, which happens once on a machine.
-
-    Examples
-    --------
-    >>> from hedgerow.compiled import clock
-    >>> clock() <= clock()
-    True
-    """
+    """Return the seconds of a clock that stands still while kernels are compiled, which happens once on a machine."""
     since = _COMPILER.since
     return (time.monotonic() if since is None else since) - _COMPILER.seconds
 

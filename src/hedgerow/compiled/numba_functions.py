@@ -1,16 +1,27 @@
-"""Kernels as Numba's functions. Importing this module imports Numba."""
+"""Kernels as Numba's functions. Importing this module imports Numba.
 
-__all__ = ["address", "entry", "part"]
+Numba makes machine code of every function by itself, and links a function into each of its callers, where it is
+optimised again: in deep chains of calls most of the compiler's time goes there. Inside of `lean()` only the outermost
+function becomes machine code; what it calls, directly or not, is linked into it once and optimised with it.
+"""
 
+__all__ = ["address", "entry", "lean", "part"]
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from numba import njit
+from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
 from numba.core.types import unliteral
 
 from hedgerow.compiled.kernels import Kernel
-from hedgerow.compiled.lean import lean
+from hedgerow.compiled.notice import count_part
 from hedgerow.compiled.store import Store
 
 
@@ -47,3 +58,86 @@ def _compile(dispatcher: Any, signature: Any) -> Any:
         return dispatcher.overloads[signature].entry_point
     with dispatcher._cache.compiled(), lean():
         return Dispatcher.compile(dispatcher, signature)
+
+
+class _Library(JITCodeLibrary):
+    """Code that is only linked into other code, until machine code is asked for."""
+
+    _is_part = False
+
+    def add_linking_library(self, library: Any) -> None:
+        if isinstance(library, _Library) and not library._finalized:
+            library._is_part = library._finalized = True
+            library._finalize_dynamic_globals()
+        super().add_linking_library(library)
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._link_callees(self._final_module)
+        self._optimize_final_module()
+        self._final_module.verify()
+        self._finalize_final_module()
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave it to the optimisation of the whole."""
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code with all that it calls, for code that is compiled elsewhere."""
+        module = super()._get_module_for_linking()
+        if self._is_part:
+            module = module.clone()
+            self._link_callees(module)
+        return module
+
+    def _link_callees(self, module: Any) -> None:
+        for library in self._callees():
+            if hasattr(library, "_reload_init"):  # as of Numba 0.63
+                self._reload_init.update(library._reload_init)
+            code = JITCodeLibrary._get_module_for_linking(library)
+            module.link_in(code, preserve=True)
+
+    def _callees(self) -> list[Any]:
+        """Return the libraries that this one needs, directly or through others, each once."""
+        found: dict[Any, None] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in found:
+                found[library] = None
+                if getattr(library, "_is_part", False):
+                    waiting += library._linking_libraries
+        return list(found)
+
+
+class _Depth(event.Listener):
+    """How many functions are being compiled, one for the sake of the other."""
+
+    depth = 0
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if event.data["dispatcher"].py_func.__module__.startswith("hedgerow."):
+            count_part()
+
+
+@contextmanager
+def lean() -> Iterator[None]:
+    """Make machine code of the outermost function only within the block."""
+    context = cpu_target.target_context
+    codegen, get_executable = context.codegen(), context.get_executable
+    level = _Depth()
+
+    def executable(library: Any, fndesc: Any, env: Any) -> Any:
+        # Numba tells compiled functions apart by their executables, so each part has one that is never called.
+        return get_executable(library, fndesc, env) if level.depth <= 1 else [].append
+
+    with global_compiler_lock, event.install_listener("numba:compile", level):
+        codegen._library_class, context.get_executable = _Library, executable
+        try:
+            yield
+        finally:
+            del codegen._library_class, context.get_executable

@@ -14,10 +14,9 @@ from typing import Any, Final
 from numba.core.caching import IndexDataCacheFile, _Cache
 from numba.core.compiler import CompileResult
 
-from hedgerow.compiled.fingerprint import parts_of
 from hedgerow.compiled.kernels import Kernel
 from hedgerow.compiled.notice import compiling
-from hedgerow.compiled.places import file_name, folders, writable_folder
+from hedgerow.compiled.places import file_name, folders, parts_of, writable_folder
 
 _LONGEST_WAIT: Final = 180.0
 """Seconds to wait for another process that compiles; after that this one compiles as well."""

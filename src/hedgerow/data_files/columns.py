@@ -1,6 +1,6 @@
 """The columns of a table: read as numbers where needed, otherwise kept as they are in the file."""
 
-__all__ = ["Column", "NumberColumn", "TextColumn", "number_in", "text_of"]
+__all__ = ["Column", "NumberColumn", "TextColumn", "number_in", "renamed", "text_of"]
 
 import dataclasses
 import math
@@ -54,9 +54,6 @@ class Column(Protocol):
 
     def arrow(self) -> Any:
         """Return the cells as they are written to Parquet: a `pyarrow` array."""
-
-    def renamed(self, name: str) -> "Column":
-        """Return the same cells under another name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +118,6 @@ class TextColumn:
             return pa.array([None if cell is None else float(cell) for cell in self.cells], pa.float64())
         return pa.array(self.texts(), pa.string())
 
-    def renamed(self, name: str) -> Column:
-        """Return the same cells under another name."""
-        return dataclasses.replace(self, name=name)
-
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
@@ -167,9 +160,11 @@ class NumberColumn:
 
         return pa.array(self.numbers)
 
-    def renamed(self, name: str) -> Column:
-        """Return the same numbers under another name."""
-        return dataclasses.replace(self, name=name)
+
+def renamed(column: Any, name: str) -> Column:
+    """Return the same cells under another name."""
+    same: Column = dataclasses.replace(column, name=name)
+    return same
 
 
 def number_in(text: str, decimal: str = ".") -> float:

@@ -2,7 +2,6 @@
 
 __all__ = ["ArrowColumn", "parquet_bytes", "read_parquet"]
 
-import dataclasses
 import io
 from collections import Counter
 from collections.abc import Sequence
@@ -97,10 +96,6 @@ class ArrowColumn:
     def arrow(self) -> Any:
         """Return the cells with their type."""
         return self.array
-
-    def renamed(self, name: str) -> Column:
-        """Return the same cells under another name."""
-        return dataclasses.replace(self, name=name)
 
     @property
     def is_plain(self) -> bool:

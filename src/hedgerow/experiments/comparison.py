@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hedgerow.evaluate import evaluate_many
-from hedgerow.experiments.cell import Cell, Row
 from hedgerow.experiments.experiment import (
     RESULT_COLUMNS,
+    Cell,
     Experiment,
     Frame,
+    Row,
     data_of,
     method_cells,
     result_row,

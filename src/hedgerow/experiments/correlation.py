@@ -11,8 +11,7 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.experiments.cell import Cell, Row
-from hedgerow.experiments.experiment import Experiment, Frame, data_of
+from hedgerow.experiments.experiment import Cell, Experiment, Frame, Row, data_of
 from hedgerow.experiments.findings import Findings, Table
 from hedgerow.experiments.paper_figures import paper_correlation
 from hedgerow.experiments.plan import DEPTH, Plan

@@ -1,11 +1,11 @@
-"""Runs an experiment: computes the cells that are missing, writes each at once, and reports at the end."""
+"""Runs an experiment: computes the cells that are missing, writes each at once, and reports progress and results."""
 
-__all__ = ["EXPERIMENTS", "ExperimentProgress", "Outcome", "run_experiment"]
+__all__ = ["EXPERIMENTS", "ExperimentProgress", "Outcome", "Pace", "run_experiment"]
 
 import os
 import platform
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,16 +14,13 @@ from typing import Final
 
 from hedgerow._version import __version__
 from hedgerow.errors import HedgerowError, InputError
-from hedgerow.experiments.cell import Cell, Row
 from hedgerow.experiments.comparison import COMPARISON
 from hedgerow.experiments.correlation import CORRELATION
-from hedgerow.experiments.experiment import Experiment, Frame
+from hedgerow.experiments.experiment import Cell, Experiment, Frame, Row
 from hedgerow.experiments.findings import Findings, write_findings
-from hedgerow.experiments.folder import claim
 from hedgerow.experiments.generalisation import GENERALISATION
-from hedgerow.experiments.plan import Plan
-from hedgerow.experiments.progress import ExperimentProgress, Pace
-from hedgerow.experiments.results_file import ResultsFile, one_line
+from hedgerow.experiments.plan import PROCEDURES, Plan
+from hedgerow.experiments.results_file import ResultsFile, claim, one_line
 from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.cluster import on_cluster
@@ -33,6 +30,68 @@ from hedgerow.run.workers import Done, Workers
 EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
 
 _TEXT: Final = ("family", "method", "trained_on", "status", "error")
+
+
+_UNKNOWN = 1.0
+"""Seconds assumed for a cell before anything is known about its method."""
+
+
+@dataclass(frozen=True)
+class ExperimentProgress:
+    """Cells done (including earlier runs) and failed, and about how many seconds are left."""
+
+    done: int
+    total: int
+    failed: int
+    seconds_left: float
+
+
+class Pace:
+    """Counts finished cells and estimates the rest: cells of one method take about equally long.
+
+    The number of cells computed at once is estimated from the seconds of work done per second. The plan's time limits
+    are used for methods of which no cell is done yet.
+    """
+
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        todo: Sequence[Cell],
+        plan: Plan,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._left = Counter(cell.method for cell in todo)
+        self._before = len(cells) - len(todo)
+        self._total = len(cells)
+        self._plan, self._clock, self._started = plan, clock, clock()
+        self._seconds: dict[str, list[float]] = defaultdict(list)
+        self._failed = 0
+
+    def count(self, cell: Cell, seconds: float, *, failed: bool) -> None:
+        """Count a finished cell."""
+        self._left[cell.method] -= 1
+        self._seconds[cell.method].append(seconds)
+        self._failed += failed
+
+    @property
+    def progress(self) -> ExperimentProgress:
+        """The current progress."""
+        done = self._before + sum(map(len, self._seconds.values()))
+        left = sum(count * self._expected(method) for method, count in self._left.items())
+        return ExperimentProgress(done, self._total, self._failed, left / self._at_once())
+
+    def _at_once(self) -> float:
+        worked, passed = sum(map(sum, self._seconds.values())), self._clock() - self._started
+        return worked / passed if worked > 0.0 and passed > 0.0 else 1.0
+
+    def _expected(self, method: str) -> float:
+        seconds = self._seconds[method]
+        if seconds:
+            # The slowest is left out: the first cell of a process also loads or compiles kernels.
+            return (sum(seconds) - max(seconds)) / (len(seconds) - 1) if len(seconds) > 1 else seconds[0]
+        procedure = PROCEDURES.get(method)
+        limit = None if procedure is None or procedure.ends_by_itself else self._plan.limits(procedure)[0]
+        return _UNKNOWN if limit is None else limit
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,23 @@
-"""The definition of an experiment: its cells, how one is computed, and the report on all of them."""
+"""The definition of an experiment: its cells, the units of work and of resuming, and the report on all of them."""
 
-__all__ = ["RESULT_COLUMNS", "Experiment", "Frame", "data_of", "method_cells", "result_row", "train"]
+__all__ = [
+    "KEY_COLUMNS",
+    "RESULT_COLUMNS",
+    "Cell",
+    "Experiment",
+    "Frame",
+    "Row",
+    "data_of",
+    "method_cells",
+    "result_row",
+    "train",
+]
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from hedgerow.experiments.cell import KEY_COLUMNS, Cell, Row
 from hedgerow.experiments.plan import BUDGETS, DEPTH, FAMILIES, PROCEDURES, UNTRAINED, Data, Plan
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
@@ -15,6 +26,43 @@ from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
     from hedgerow.experiments.findings import Findings
+
+
+Row: TypeAlias = dict[str, object]
+"""One row of the results, by column."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An instance and how it is solved."""
+
+    family: str  # a name in `hedgerow.experiments.plan.FAMILIES`
+    seed_id: int  # which instance of the family, from 0
+    size: int  # how large its problem is: on grids, the nodes on each side
+    n_samples: int  # N, the number of training samples
+    method: str
+    trained_on: str  # the uncertainty set that the tree is fitted for: "local", "global", or "none"
+    fraction: float  # λ
+
+    @property
+    def seed(self) -> int:
+        """The seed of its random draws, always the same for the same cell."""
+        return zlib.crc32("|".join(map(str, astuple(self))).encode())
+
+    def row(self) -> Row:
+        """Return the cell as the first columns of a row."""
+        return asdict(self)
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, object]) -> Self:
+        """Return the cell that a row belongs to; its values may be text."""
+        kinds: dict[str, Any] = {field.name: field.type for field in fields(cls)}
+        return cls(**{name: kind(str(row[name])) for name, kind in kinds.items()})
+
+
+KEY_COLUMNS = tuple(field.name for field in fields(Cell))
+"""The columns that identify a cell."""
+
 
 Frame: TypeAlias = Any
 """A pandas DataFrame of results; pandas is loaded only for reports."""

@@ -82,8 +82,9 @@ def write_findings(folder: Path, findings: Findings, title: str, facts: Sequence
     for name in ("tables", "figures"):
         (folder / name).mkdir(exist_ok=True)
     parts = [f"# {title}", "\n".join(f"- {printable(fact)}" for fact in facts)]
-    checks = _check_table(findings.checks)
-    for table in (*((checks,) if findings.checks else ()), *findings.tables):
+    rows = [(check.statement, check.holds, check.of) for check in findings.checks]
+    checks = [Table("checks", "What must hold", ("statement", "holds in", "of"), rows)] if rows else []
+    for table in (*checks, *findings.tables):
         text = markdown(table) + (f"\n\n{table.note}" if table.note else "")
         write_text(folder / "tables" / f"{table.name}.md", f"# {table.title}\n\n{text}\n")
         write_text(folder / "tables" / f"{table.name}.csv", _csv(table))
@@ -93,11 +94,6 @@ def write_findings(folder: Path, findings: Findings, title: str, facts: Sequence
         parts.append(f"![{name.replace('_', ' ')}](figures/{name}.png)")
     write_text(folder / "report.md", "\n\n".join(parts) + "\n")
     return folder / "report.md"
-
-
-def _check_table(checks: Sequence[Check]) -> Table:
-    rows = [(check.statement, check.holds, check.of) for check in checks]
-    return Table("checks", "What must hold", ("statement", "holds in", "of"), rows)
 
 
 def _csv(table: Table) -> str:

@@ -7,8 +7,16 @@ from typing import Final
 import numpy as np
 
 from hedgerow.evaluate import evaluate_many
-from hedgerow.experiments.cell import Cell, Row
-from hedgerow.experiments.experiment import RESULT_COLUMNS, Experiment, data_of, method_cells, result_row, train
+from hedgerow.experiments.experiment import (
+    RESULT_COLUMNS,
+    Cell,
+    Experiment,
+    Row,
+    data_of,
+    method_cells,
+    result_row,
+    train,
+)
 from hedgerow.experiments.generalisation_findings import findings
 from hedgerow.experiments.nominal_optima import NominalOptima
 from hedgerow.experiments.plan import BUDGETS, DEPTH, Data, Plan, absolute_budgets
@@ -18,10 +26,6 @@ from hedgerow.tree import Tree
 _FRACTION: Final = 0.05
 _METHODS: Final = ("exact", "fix_tree", "nominal", "one_solution")
 _MEASURES: Final = tuple(f"{data}_{measure}" for data in ("train", "test") for measure in ("nominal", *BUDGETS))
-
-
-def _n_rows(cell: Cell, plan: Plan) -> int:
-    return 1 + plan.size.n_optima if cell.method == "nominal" else 1
 
 
 def _work(cell: Cell, plan: Plan) -> list[Row]:
@@ -51,7 +55,7 @@ GENERALISATION = Experiment(
     title="Experiment 3: size and new data",
     columns=(*_MEASURES, *RESULT_COLUMNS),
     cells=lambda plan: method_cells(plan, plan.size.sizes, [_FRACTION], _METHODS),
-    n_rows=_n_rows,
+    n_rows=lambda cell, plan: 1 + plan.size.n_optima * (cell.method == "nominal"),
     work=_work,
     findings=findings,
 )

@@ -38,18 +38,6 @@ class NominalOptima:
 
     A leaf that no sample reaches may hold any solution; here it holds its sibling's. The instance must have at most 16
     samples and a problem whose solutions can be listed; its uncertainty does not matter.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from hedgerow import Instance
-    >>> from hedgerow.datasets import motivating_example
-    >>> from hedgerow.experiments.nominal_optima import NominalOptima
-    >>> optima = NominalOptima(Instance.create(*motivating_example(), depth=1))
-    >>> optima.value, optima.count
-    (36.0, 3)
-    >>> optima.draw(np.random.default_rng(0)).to_dict()["threshold"]
-    6.5
     """
 
     def __init__(self, instance: Instance) -> None:

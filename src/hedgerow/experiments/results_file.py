@@ -1,15 +1,22 @@
-"""The results file. Every finished cell is on disk at once; a kill loses at most the line being written."""
+"""The folder of a run, locked for one run at a time, and its results file.
 
-__all__ = ["ResultsFile", "one_line"]
+Every finished cell is on disk at once; a kill loses at most the line being written.
+"""
+
+__all__ = ["ResultsFile", "claim", "one_line"]
 
 import csv
 import io
+import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TextIO
 
-from hedgerow.errors import FileFormatError
-from hedgerow.experiments.cell import Row
+from hedgerow.errors import FileFormatError, InputError
+from hedgerow.experiments.experiment import Row
+from hedgerow.experiments.plan import Plan
 from hedgerow.words import printable
 from hedgerow.writing import write_text
 
@@ -17,26 +24,13 @@ _LONGEST_TEXT = 300
 
 
 class ResultsFile:
-    """A CSV file that grows by whole lines; it is created if it doesn't exist, and an incomplete last line is cut off.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from hedgerow.experiments.results_file import ResultsFile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "results.csv"
-    ...     ResultsFile(path, ["seed_id", "value"]).append([{"seed_id": 0, "value": 0.1 + 0.2}])
-    ...     with path.open("a") as stream:
-    ...         _ = stream.write("1,0.")  # killed while it wrote
-    ...     ResultsFile(path, ["seed_id", "value"]).rows()
-    [{'seed_id': '0', 'value': '0.3'}]
-    """
+    """A CSV file that grows by whole lines; it is created if missing, and an incomplete last line is dropped."""
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         self._path, self._columns = path, tuple(columns)
         if path.exists():
-            _cut_torn_line(path)
+            content = path.read_bytes()
+            os.truncate(path, content.rfind(b"\n") + 1)
         if not path.exists() or not path.stat().st_size:
             write_text(path, self._line(self._columns))
         self.rows()  # fail now, not after hours of work, if it can't be read
@@ -88,8 +82,65 @@ def _written(value: object) -> str:
     return format(value, ".12g") if isinstance(value, float) else one_line(str(value))
 
 
-def _cut_torn_line(path: Path) -> None:
-    content = path.read_bytes()
-    whole = content.rfind(b"\n") + 1
-    if whole < len(content):
-        os.truncate(path, whole)
+_MANIFEST = "run.json"
+_FORMAT = "hedgerow experiment"
+
+
+@contextmanager
+def claim(folder: Path, number: int, plan: Plan) -> Iterator[Path]:
+    """Create the folder, or check that it belongs to this experiment, and lock it while it is used."""
+    manifest = {
+        "format": _FORMAT,
+        "format_version": 1,
+        "experiment": number,
+        "scale": plan.scale,
+        "family": plan.family,
+        "heuristic_time_limit": plan.heuristic_time_limit,
+        "exact_time_limit": plan.exact_time_limit,
+    }
+    path = folder / _MANIFEST
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; name a folder for the results.")
+    if path.exists():
+        _check_same(path, manifest)
+    elif folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} holds other files; name a new folder, or one of an experiment to resume.")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"{folder} can't be written to.")
+    if not path.exists():
+        write_text(path, json.dumps(manifest, indent=2) + "\n")
+    with path.open(encoding="utf-8") as stream:
+        if not _locked(stream):
+            raise InputError(f"another run is writing to {folder}; wait for it, or name another folder.")
+        yield folder
+
+
+def _check_same(path: Path, manifest: dict[str, Any]) -> None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        raise InputError(f"{path} is not the description of an experiment; name a new folder.")
+    for name, value in manifest.items():
+        if found.get(name) != value:
+            raise InputError(
+                f"{path.parent} holds a run with {name.replace('_', ' ')} {found.get(name)!r}, not {value!r}; "
+                "use the same settings, or name a new folder."
+            )
+
+
+def _locked(stream: TextIO) -> bool:
+    """Return whether the file could be locked until it is closed; without support for locks nothing is locked."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return True
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True

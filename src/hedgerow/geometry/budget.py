@@ -35,13 +35,6 @@ def entry_from_below(lower: FloatArray, upper: FloatArray, epsilon: float) -> Fl
 
     It is lower + ε, or the next number where ε vanishes beside a huge one; ∞ where the interval is too narrow to be
     entered from below, and −∞ where it has no lower end.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from hedgerow.geometry import entry_from_below
-    >>> entry_from_below(np.array([3.0, 3.0, -np.inf]), np.array([5.0, 3.0005, 5.0]), 0.001)
-    array([3.001,   inf,  -inf])
     """
     entry = np.maximum(lower + epsilon, np.nextafter(lower, np.inf))
     return np.where(np.isneginf(lower), -np.inf, np.where(entry > upper, np.inf, entry))

@@ -43,18 +43,6 @@ def geometry_of(
     """Return the geometry of some questions: what their values cost to change, alone and together.
 
     Prices, limits and ε are as in an uncertainty set.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from types import SimpleNamespace as Asked
-    >>> from hedgerow.geometry import geometry_of
-    >>> from hedgerow.geometry.kernels import change_range, pair_cost
-    >>> less, more = Asked(items=(0, 1), coefficients=(1.0, -1.0)), Asked(items=(0, 2), coefficients=(1.0, 1.0))
-    >>> geometry = geometry_of([less, more], 3)
-    >>> up = change_range(1.0, 3.0, np.inf, 0.001)
-    >>> round(pair_cost(0, *up, 1, *up, geometry), 9)  # raising item 0 serves both
-    2.001
     """
     from hedgerow.geometry.kernels import Geometry
 

@@ -17,17 +17,7 @@ _SHORTEST_TIME_FOR_MASTERS = 10.0
 
 
 def choose(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
-    """Return the name of the method to run and the reason in a sentence.
-
-    Examples
-    --------
-    >>> from hedgerow import Instance
-    >>> from hedgerow.methods.auto import choose
-    >>> from hedgerow.problems import Selection
-    >>> from hedgerow.run import Options
-    >>> choose(Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2), Options(), 60.0)
-    ('one_solution', 'auto picked one_solution: every item has one value only, so there is nothing to ask.')
-    """
+    """Return the name of the method to run and the reason in a sentence."""
     name, because = _choice(instance, options, time_limit)
     return name, f"auto picked {name}: {because}."
 

@@ -46,8 +46,7 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
     form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions. Some
-    begin with trees for no budget and for half of it, found by
-    descents that don't count.
+    begin with trees for no budget and for half of it, found by descents that don't count.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.chain import Ground
@@ -62,15 +61,12 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     if not run.must_stop():
         run.raise_bound(_bound(instance, options, pool, run), "bound without a tree")
     ground = Ground(instance, options, splits, pool)
-    lesser = _LESSER_BUDGETS if _is_robust(instance) else ()
+    is_robust = not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
+    lesser = _LESSER_BUDGETS if is_robust else ()
     # On a large history a single tree may take all the time.
     known = [_lesser_tree(ground, run, seed, share) for share in lesser if not run.must_stop()]
     if run.running:
         _Rounds(ground, run).go_on(known)
-
-
-def _is_robust(instance: Instance) -> bool:
-    return not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
 
 
 def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: float) -> "Spot":
@@ -109,14 +105,14 @@ def _bound(instance: Instance, options: Options, pool: SolutionPool, run: Run) -
 class _Rounds:
     """The rounds of one run: legs of all chains from what is known, then what they found in the chains' order."""
 
-    def __init__(self, ground: "Ground", run: Run, *, stay_here: bool = False) -> None:
+    def __init__(self, ground: "Ground", run: Run) -> None:
         from hedgerow.methods.search.chain import Chain
 
         self._run = run
         self._pool = ground.pool.with_more()
         self._n_at_first = len(self._pool)
         n_jobs = ground.options.n_jobs
-        self._workers = Workers(Chain, ground, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+        self._workers = Workers(Chain, ground, n_jobs, run.deadline, run.interrupt)
         instance = ground.instance
         work = instance.n_samples * instance.n_features << instance.depth
         self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))

@@ -31,21 +31,6 @@ def chosen_questions(
 
     Rows are held out in blocks of neighbours, and read as the instance's observations say. At most a quarter of the
     time is spent.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from hedgerow import Instance
-    >>> from hedgerow.methods.question_choice import chosen_questions
-    >>> from hedgerow.problems import Selection
-    >>> from hedgerow.run import Deadline, Options
-    >>> rng = np.random.default_rng(0)
-    >>> level = rng.normal(size=(60, 1))
-    >>> costs = 10.0 + 3.0 * level + rng.normal(size=(60, 2))
-    >>> instance = Instance.create(Selection(2, 1), costs, depth=1)
-    >>> _, words = chosen_questions(instance, Options(), Deadline(), rng)
-    >>> words
-    'questions="plans:3" cost least on held-out rows.'
     """
     until = deadline.share(_SHARE)
     spent = deadline.elapsed()

@@ -45,19 +45,6 @@ def refine(
     If nothing is better, as in the example, the tree itself is returned. `must_stop` is asked between pieces of work;
     once it returns True, the best tree so far is returned and marked as incomplete. Each threshold may be moved by the
     margin without a worse worst case.
-
-    Examples
-    --------
-    >>> from hedgerow import GlobalBudget, Instance, Tree
-    >>> from hedgerow.datasets import motivating_example
-    >>> from hedgerow.methods.refine import refine
-    >>> problem, costs = motivating_example()
-    >>> tree = Tree.from_dict(
-    ...     {"item": 0, "threshold": 5.0, "left": {"solution": [1, 1, 0, 0]}, "right": {"solution": [0, 0, 1, 1]}}
-    ... )
-    >>> refined = refine(tree, Instance.create(problem, costs, uncertainty=GlobalBudget(5.0)))
-    >>> refined.objective, float(refined.tree.threshold[0])
-    (50.0, 5.0)
     """
     before = worst_case(tree, instance, margin=margin)
     inner = np.flatnonzero(tree.is_inner)

@@ -13,11 +13,11 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
+from hedgerow.methods.fitted_budget import too_large
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.thinning import bound_on_all_samples, counted, measured, thinned
 from hedgerow.methods.units import Units
-from hedgerow.methods.useful_budget import too_large
 from hedgerow.question_kinds import QuestionSpec
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
@@ -122,7 +122,11 @@ def solve_once(
         instance, left = restricted(instance, wishes)
         options = options.replace(wishes=left)
         if left.shape_trees:
-            _check_wishes(instance)
+            from hedgerow.engine.listing.wished import suits_listing
+
+            reason = suits_listing(instance)
+            if reason:
+                raise InputError(f"these wishes can't be granted here: {reason}.")
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         sought_on = thinned(instance, options, rng)
@@ -195,14 +199,6 @@ def solve_once(
         message=" ".join(part for part in (*notes, note, remark) if part),
     )
     return result, asked
-
-
-def _check_wishes(instance: Instance) -> None:
-    from hedgerow.engine.listing.wished import suits_listing
-
-    reason = suits_listing(instance)
-    if reason:
-        raise InputError(f"these wishes can't be granted here: {reason}.")
 
 
 def _with_wish_prices(
@@ -324,11 +320,9 @@ def _with_round_thresholds(
     if not options.round_thresholds:
         return tree, attack
     short = rounded(tree, instance, margin)
-    return (
-        (tree, attack)
-        if short is tree or _breaks(short, wished)
-        else (short, worst_case(short, instance, margin=margin))
-    )
+    if short is tree or _breaks(short, wished):
+        return tree, attack
+    return short, worst_case(short, instance, margin=margin)
 
 
 def _refined(

@@ -25,16 +25,7 @@ _USUAL = 16.0
 
 @dataclass(frozen=True)
 class Units:
-    """What losses and readings are multiplied by; see `of`.
-
-    Examples
-    --------
-    >>> from hedgerow import Instance
-    >>> from hedgerow.methods.units import Units
-    >>> from hedgerow.problems import Selection
-    >>> Units.of(Instance.create(Selection(2, 1), [[1e-9, 3e-9], [4e-9, 2e-9]], observations=[[1.0], [4.0]]))
-    Units(losses=8589934592.0, readings=1.0)
-    """
+    """What losses and readings are multiplied by; see `of`."""
 
     losses: float = 1.0
     readings: float = 1.0

@@ -20,14 +20,7 @@ _SIZES = 5, 24
 
 
 def warm_up_steps() -> dict[str, Callable[[], object]]:
-    """Return what compiles kernels, by name: each method on a few samples, for every kind of budget.
-
-    Examples
-    --------
-    >>> from hedgerow.methods.warm_up import warm_up_steps
-    >>> list(warm_up_steps())[0]
-    'exact, no budget'
-    """
+    """Return what compiles kernels, by name: each method on a few samples, for every kind of budget."""
     kinds: dict[str, Uncertainty] = {
         "no budget": Nominal(),
         "local budget": LocalBudget(1.0),

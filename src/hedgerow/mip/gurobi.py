@@ -86,7 +86,6 @@ class GurobiModel(MipModel):
         model.setParam("TimeLimit", math.inf if options.time_limit is None else options.time_limit)
         model.setParam("Cutoff", math.inf if options.cutoff is None else loosened(options.cutoff))
         model.setParam("MIPGap", options.gap)
-        model.setParam("Seed", options.seed)
         if is_mip and options.warm_start is not None:
             start = np.where(np.isfinite(options.warm_start), options.warm_start, GRB.UNDEFINED)
             model.setAttr("Start", variables, start.tolist())

@@ -74,7 +74,6 @@ class HighsModel(MipModel):
         self._set("time_limit", math.inf if options.time_limit is None else options.time_limit)
         self._set("objective_bound", math.inf if options.cutoff is None else loosened(options.cutoff))
         self._set("mip_rel_gap", options.gap)
-        self._set("random_seed", options.seed)
         start, whole = options.warm_start if is_mip else None, np.flatnonzero(self._arrays.integer)
 
         def run() -> Outcome:

@@ -56,24 +56,7 @@ class LinearModel:
         sense: str = "min",
         offset: float = 0.0,
     ) -> Self:
-        """Check everything and return the model; errors name the variable or row.
-
-        Examples
-        --------
-        >>> from hedgerow.mip.linear_model import LinearModel
-        >>> model = LinearModel.create(
-        ...     ["x", "y"],
-        ...     cost=[1, 2],
-        ...     matrix=[[1, 1]],
-        ...     row_lower=[1],
-        ...     row_upper=[1e30],
-        ...     lower=[0, 0],
-        ...     upper=[1, 1],
-        ...     integer=[True, True],
-        ... )
-        >>> model.n_columns, model.n_rows, model.row_names, model.row_upper
-        (2, 1, ('row 1',), array([inf]))
-        """
+        """Check everything and return the model; errors name the variable or row."""
         columns = unique_names(names, "variable names")
         if not columns:
             raise InputError("a model must have at least one variable; this one has none.")

@@ -27,8 +27,8 @@ from hedgerow.mip.watchdog import Ending, supervise
 class MipModel(ABC):
     """A mixed-integer programme that minimises, can be extended between solves, and keeps its time limit.
 
-    Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves of a model with integers
-    (a linear programme goes on from its last basis). Nothing is written to the console or to disk.
+    Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves of a model with integers (a
+    linear programme goes on from its last basis). Nothing is written to the console or to disk.
 
     A solver file fills in the methods whose names start with an underscore; everything else is the same for all.
 
@@ -112,7 +112,6 @@ class MipModel(ABC):
         cutoff: float | None = None,
         warm_start: FloatArray | None = None,
         gap: float = 0.0,
-        seed: int = 0,
         should_stop: Callable[[], bool] | None = None,
     ) -> MipResult:
         """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
@@ -130,8 +129,6 @@ class MipModel(ABC):
             is never worse.
         gap
             The relative gap at which a solution counts as optimal.
-        seed
-            The seed of the solver's own random choices.
         should_stop
             Called about every 50 ms; once it returns True the solve ends with the status "interrupted".
 
@@ -144,7 +141,7 @@ class MipModel(ABC):
         if self._running is not None:
             raise SolverError("This model is being solved already; use one model per thread.")
         started = time.monotonic()
-        options = SolveOptions.checked(self.n_columns, time_limit, cutoff, warm_start, gap, seed)
+        options = SolveOptions.checked(self.n_columns, time_limit, cutoff, warm_start, gap)
         if options.time_limit is not None and options.time_limit <= 0.0:
             return MipResult("time_limit", None, math.inf, -math.inf, "No time was left for this solve.")
         if should_stop is not None and should_stop():

@@ -35,18 +35,6 @@ def read_model(path: str | Path) -> LinearModel:
         If the file is cut off, no model, or a model with quadratic terms, semi-continuous variables or special sets.
     InfeasibleProblemError
         If a bound or a row contradicts itself.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from hedgerow.mip.model_file import read_model
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "plant.lp"
-    ...     _ = file.write_text("max\n 3 x + 2 y + 10\nst\n limit: x + y <= 4\nend\n")
-    ...     model = read_model(file)
-    >>> model.names, model.row_names, model.sense, model.offset
-    (('x', 'y'), ('limit',), 'max', 10.0)
     """
     source = Path(path)
     kind = _kind(source)

@@ -75,7 +75,6 @@ class ScipModel(MipModel):
         model.freeTransform()
         model.setParam("limits/time", 1e20 if options.time_limit is None else options.time_limit)
         model.setParam("limits/gap", options.gap)
-        model.setParam("randomization/randomseedshift", options.seed)
         model.setObjlimit(model.infinity() if options.cutoff is None else loosened(options.cutoff))
         if options.warm_start is not None:
             start = model.createPartialSol()

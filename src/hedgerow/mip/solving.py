@@ -22,7 +22,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, frozen
-from hedgerow.checks import integer_between, number_at_least
+from hedgerow.checks import number_at_least
 from hedgerow.errors import InputError
 from hedgerow.mip.store import ModelArrays
 from hedgerow.tolerances import ROUNDED_FEASIBILITY
@@ -44,7 +44,6 @@ class SolveOptions:
     cutoff: float | None
     warm_start: FloatArray | None
     gap: float
-    seed: int
 
     @classmethod
     def checked(
@@ -54,7 +53,6 @@ class SolveOptions:
         cutoff: float | None,
         warm_start: FloatArray | None,
         gap: float,
-        seed: int,
     ) -> "SolveOptions":
         """Return the options, checked for a model with this many columns; infinite limits become None."""
         for name, value in (("time_limit", time_limit), ("cutoff", cutoff)):
@@ -72,7 +70,6 @@ class SolveOptions:
             cutoff=None if cutoff == math.inf else cutoff,
             warm_start=warm_start,
             gap=number_at_least(gap, "gap"),
-            seed=integer_between(seed, "seed", 0, 2**31 - 1),
         )
 
     def for_feasibility(self, started: float) -> "SolveOptions":

@@ -23,14 +23,13 @@ __all__ = [
 from hedgerow.problems.assignment import Assignment
 from hedgerow.problems.explicit import ExplicitSet
 from hedgerow.problems.facility_location import FacilityLocation
-from hedgerow.problems.kinds import problem_from_dict
 from hedgerow.problems.knapsack import Knapsack
 from hedgerow.problems.linear import LinearProblem
 from hedgerow.problems.load_shifting import LoadShifting
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.oracle import Oracle
 from hedgerow.problems.plan_sets import PlanSets, sets_by_item
-from hedgerow.problems.problem_file import read_problem
+from hedgerow.problems.problem_file import problem_from_dict, read_problem
 from hedgerow.problems.scheduling import Scheduling
 from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath

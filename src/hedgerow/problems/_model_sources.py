@@ -5,8 +5,8 @@ from typing import Any, Self, Unpack
 
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Sense
-from hedgerow.problems._item_choice import Finder, chosen_columns
 from hedgerow.problems._named import Units
+from hedgerow.problems.adapters.common import Finder, chosen_columns
 from hedgerow.renaming import old_names
 
 

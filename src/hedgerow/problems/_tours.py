@@ -11,7 +11,7 @@ from scipy.sparse import csgraph
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.mip import MipModel
 from hedgerow.problem import FeasibleSet
-from hedgerow.problems._cheapest_point import Cheapest, cheapest_point, model_of
+from hedgerow.problems._mip_oracle import Cheapest, cheapest_point, model_of
 
 MAX_TABULATED: Final = 12
 """Most cities for which the dynamic programme's table is filled."""
@@ -82,8 +82,7 @@ def _two_edges_each(tails: IntArray, heads: IntArray, n_cities: int) -> MipModel
     m = len(tails)
     edges = np.tile(np.arange(m), 2)
     matrix = sp.csr_array((np.ones(2 * m), (np.concatenate([tails, heads]), edges)), shape=(n_cities, m))
-    two = np.full(n_cities, 2.0)
-    return model_of(FeasibleSet(matrix, two, two, np.zeros(m), np.ones(m), np.ones(m, dtype=np.bool_)))
+    return model_of(FeasibleSet.of(([matrix], 2.0, 2.0)))
 
 
 def _parts(point: FloatArray, tails: IntArray, heads: IntArray, n_cities: int) -> IntArray:

@@ -88,16 +88,8 @@ class Assignment(AllOrNothing, LinearProblem):
         n_workers, n_tasks = self._shape
         by_worker = sp.kron(sp.eye_array(n_workers), np.ones((1, n_tasks)))
         by_task = sp.kron(np.ones((1, n_workers)), sp.eye_array(n_tasks))
-        fewest = np.repeat([n_workers <= n_tasks, n_tasks <= n_workers], self._shape).astype(np.float64)
-        n = self.n_items
-        return FeasibleSet(
-            sp.csr_array(sp.vstack([by_worker, by_task])),
-            fewest,
-            np.ones(n_workers + n_tasks),
-            np.zeros(n),
-            np.ones(n),
-            np.ones(n, dtype=np.bool_),
-        )
+        least_each, least_task = n_workers <= n_tasks, n_tasks <= n_workers
+        return FeasibleSet.of(([by_worker], least_each, 1.0), ([by_task], least_task, 1.0))
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every matching (one per row) if there are at most `limit`, else None."""

@@ -13,7 +13,7 @@ from hedgerow.checks import finite_matrix, finite_vector, integer_between, uniqu
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_points
+from hedgerow.problems._mip_oracle import cheapest_points
 from hedgerow.problems._named import AllOrNothing, Units
 from hedgerow.problems.linear import LinearProblem, numbered
 
@@ -187,24 +187,13 @@ class FacilityLocation(AllOrNothing, LinearProblem):
     def feasible_set(self) -> FeasibleSet:
         """Return X: each customer from one site, and none from a site that is not open or has no room."""
         n_customers, n_sites = self._unit_costs.shape
-        n = n_customers * n_sites
         each = sp.kron(sp.eye_array(n_customers), np.ones((1, n_sites)))
-        one_each = sp.hstack([each, sp.csr_array((n_customers, n_sites))])
-        opened = sp.hstack([sp.eye_array(n), -sp.kron(np.ones((n_customers, 1)), sp.eye_array(n_sites))])
-        rows, upper = [one_each, opened], [np.ones(n_customers), np.zeros(n)]
+        opened = -sp.kron(np.ones((n_customers, 1)), sp.eye_array(n_sites))
+        rows: list[Any] = [([each, None], 1.0, 1.0), ([sp.eye_array(self._unit_costs.size), opened], -np.inf, 0.0)]
         if self._capacities is not None:
             by_site = sp.kron(np.ones((1, n_customers)), sp.eye_array(n_sites))
-            rows.append(sp.hstack([by_site, -sp.diags_array(self._capacities.astype(np.float64))]))
-            upper.append(np.zeros(n_sites))
-        right = np.concatenate(upper)
-        return FeasibleSet(
-            sp.csr_array(sp.vstack(rows)),
-            np.where(np.arange(right.size) < n_customers, 1.0, -np.inf),
-            right,
-            np.zeros(n + n_sites),
-            np.ones(n + n_sites),
-            np.ones(n + n_sites, dtype=np.bool_),
-        )
+            rows.append(([by_site, -sp.diags_array(self._capacities.astype(np.float64))], -np.inf, 0.0))
+        return FeasibleSet.of(*rows)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return, for every set of sites, the solution with each customer at its nearest, if there are at most `limit`.

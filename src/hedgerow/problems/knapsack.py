@@ -13,7 +13,7 @@ from hedgerow.checks import finite_vector, in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_points
+from hedgerow.problems._mip_oracle import cheapest_points
 from hedgerow.problems._named import AllOrNothing, Units
 from hedgerow.problems.linear import LinearProblem, numbered
 from hedgerow.tolerances import FEASIBILITY
@@ -133,15 +133,8 @@ class Knapsack(AllOrNothing, LinearProblem):
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
-        n = self.n_items
-        return FeasibleSet(
-            sp.csr_array(self.weights[np.newaxis]),
-            np.array([-np.inf]),
-            np.array([self.capacity]),
-            np.zeros(n),
-            (self.weights <= self._most).astype(np.float64),
-            np.ones(n, dtype=np.bool_),
-        )
+        weights = sp.csr_array(self.weights[np.newaxis])
+        return FeasibleSet.of(([weights], -np.inf, self.capacity), most=self.weights <= self._most)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every choice that fits (one per row), the empty one included, if there are at most `limit`."""

@@ -113,23 +113,14 @@ class LoadShifting(AllOrNothing, LinearProblem):
             start=sp.csr_array((n, n)),
         )
         total = sp.csr_array(np.ones((1, n)))
-        none = sp.csr_array((1, n))
-        matrix = sp.vstack(
-            [
-                sp.hstack([on - previous, -start]),  # x_t − x_(t−1) ≤ start_t
-                sp.hstack([-on, started_lately]),  # what started within min_run periods is on
-                sp.hstack([total, none]),
-                sp.hstack([none, total]),
-            ]
-        )
         may_start = np.arange(n) <= n - self.min_run
-        return FeasibleSet(
-            sp.csr_array(matrix),
-            np.concatenate([np.full(2 * n, -np.inf), [self.run, 0.0]]),
-            np.concatenate([np.zeros(2 * n), [self.run, self.max_runs]]),
-            np.zeros(2 * n),
-            np.concatenate([np.ones(n), may_start.astype(np.float64)]),
-            np.arange(2 * n) < n,
+        return FeasibleSet.of(
+            ([on - previous, -start], -np.inf, 0.0),  # x_t − x_(t−1) ≤ start_t
+            ([-on, started_lately], -np.inf, 0.0),  # what started within min_run periods is on
+            ([total, None], self.run, self.run),
+            ([None, total], 0.0, self.max_runs),
+            most=np.concatenate([np.ones(n), may_start]),
+            n_whole=n,
         )
 
     def all_solutions(self, limit: int) -> FloatArray | None:

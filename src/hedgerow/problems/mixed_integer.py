@@ -15,12 +15,11 @@ from hedgerow.mip.linear_model import LinearModel
 from hedgerow.mip.solving import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._item_choice import chosen_columns
-from hedgerow.problems._mip_description import FIELDS, described, fits_a_file, model_described
 from hedgerow.problems._mip_oracle import MipOracle
-from hedgerow.problems._mip_solutions import all_solutions
+from hedgerow.problems._mip_tables import FIELDS, all_solutions, described, fits_a_file, model_described
 from hedgerow.problems._model_sources import ModelSources
 from hedgerow.problems._named import NamedProblem, Units, amounts
+from hedgerow.problems.adapters.common import chosen_columns
 from hedgerow.tolerances import FEASIBILITY
 
 _MOST_NAMED: Final = 12

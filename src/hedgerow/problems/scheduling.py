@@ -12,7 +12,7 @@ from hedgerow.arrays import FloatArray, IntArray, frozen
 from hedgerow.checks import integer_between
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._cheapest_point import cheapest_point, model_of
+from hedgerow.problems._mip_oracle import cheapest_point, model_of
 from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
 
 _LISTED: Final = 100_000
@@ -129,15 +129,7 @@ class Scheduling(AllOrNothing):
         earlier = sp.csr_array(np.tri(n, k=-1))
         previous = sp.diags_array(np.ones(m - 1), offsets=-1, shape=(m, m)) if m > 1 else sp.csr_array((1, 1))
         in_order = (sp.eye_array(n * m) - sp.kron(earlier, previous)).tocsr()[np.arange(n * m) % m > 0]
-        upper = np.tri(n, m, dtype=np.float64).reshape(-1)
-        return FeasibleSet(
-            sp.csr_array(sp.vstack([one_each, in_order])),
-            np.concatenate([np.ones(n), np.full(in_order.shape[0], -np.inf)]),
-            np.concatenate([np.ones(n), np.zeros(in_order.shape[0])]),
-            np.zeros(n * m),
-            upper,
-            np.ones(n * m, dtype=np.bool_),
-        )
+        return FeasibleSet.of(([one_each], 1.0, 1.0), ([in_order], -np.inf, 0.0), most=np.tri(n, m).reshape(-1))
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every schedule once (one per row), machines in the order of their first jobs, if at most `limit`."""

@@ -66,10 +66,7 @@ class Selection(AllOrNothing, LinearProblem):
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that sum to p."""
-        n, amount = self.n_items, np.array([float(self.p)])
-        return FeasibleSet(
-            sp.csr_array(np.ones((1, n))), amount, amount, np.zeros(n), np.ones(n), np.ones(n, dtype=np.bool_)
-        )
+        return FeasibleSet.of(([sp.csr_array(np.ones((1, self.n_items)))], self.p, self.p))
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every choice (one per row), in the order of the items, if there are at most `limit`."""

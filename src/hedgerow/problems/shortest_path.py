@@ -14,11 +14,10 @@ from hedgerow.checks import integer_between, list_some
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._graph import Graph
+from hedgerow.problems._graph import Graph, path_feasible_set
 from hedgerow.problems._graph_names import GraphProblem, networkx_graph
 from hedgerow.problems._named import Units
 from hedgerow.problems._path_lists import all_paths, paths_within
-from hedgerow.problems._path_mip import path_feasible_set
 from hedgerow.problems._path_oracles import PathOracle, path_oracle
 
 _MAX_GRID: Final = 200

@@ -162,18 +162,15 @@ class SpanningTree(GraphProblem):
         edges = np.arange(m)
         leaves = sp.csr_array((np.ones(m), (self._tails, edges)), shape=(n, m))
         enters = sp.csr_array((np.ones(m), (self._heads, edges)), shape=(n, m))
-        balance = sp.hstack([sp.csr_array((n, m)), enters - leaves, leaves - enters])
-        opened = sp.hstack([-(n - 1.0) * sp.eye_array(m), sp.eye_array(m), sp.eye_array(m)])
-        count = sp.hstack([sp.csr_array(np.ones((1, m))), sp.csr_array((1, 2 * m))])
+        each, count = sp.eye_array(m), sp.csr_array(np.ones((1, m)))
         demand = np.ones(n)
         demand[0] = -(n - 1.0)
-        return FeasibleSet(
-            sp.csr_array(sp.vstack([balance, opened, count])),
-            np.concatenate([demand, np.full(m, -np.inf), [n - 1.0]]),
-            np.concatenate([demand, np.zeros(m), [n - 1.0]]),
-            np.zeros(3 * m),
-            np.concatenate([self._tails != self._heads, np.full(2 * m, n - 1.0)]).astype(np.float64),
-            np.arange(3 * m) < m,
+        return FeasibleSet.of(
+            ([None, enters - leaves, leaves - enters], demand, demand),
+            ([-(n - 1.0) * each, each, each], -np.inf, 0.0),
+            ([count, None, None], n - 1.0, n - 1.0),
+            most=np.concatenate([self._tails != self._heads, np.full(2 * m, n - 1.0)]),
+            n_whole=m,
         )
 
     def all_solutions(self, limit: int) -> FloatArray | None:

@@ -155,25 +155,14 @@ class TravellingSalesman(AllOrNothing, LinearProblem):
         places = (leaves - enters)[1:, inner].T
         one_way = sp.csr_array(([1.0, -1.0], ([0, 0], [0, 1])), shape=(1, n - 1))
         both_ways = sp.hstack([-sp.eye_array(m), -sp.eye_array(m)])
-        matrix = sp.vstack(
-            [
-                sp.hstack([sp.eye_array(m), both_ways, sp.csr_array((m, n - 1))]),
-                sp.hstack([sp.csr_array((n, m)), leaves, sp.csr_array((n, n - 1))]),
-                sp.hstack([sp.csr_array((n, m)), enters, sp.csr_array((n, n - 1))]),
-                sp.hstack([sp.csr_array((inner.size, m)), uses, places]),
-                sp.hstack([sp.csr_array((1, 3 * m)), one_way]),
-            ]
-        )
-        right = np.concatenate([np.zeros(m), np.ones(2 * n), np.full(inner.size, n - 2.0), [-1.0]])
-        is_equation = np.arange(right.size) < m + 2 * n
-        columns = np.arange(3 * m + n - 1)
-        return FeasibleSet(
-            sp.csr_array(matrix),
-            np.where(is_equation, right, -np.inf),
-            right,
-            np.zeros(columns.size),
-            np.where(columns < 3 * m, 1.0, n - 2.0),
-            columns < 3 * m,
+        return FeasibleSet.of(
+            ([sp.eye_array(m), both_ways, None], 0.0, 0.0),
+            ([None, leaves, None], 1.0, 1.0),
+            ([None, enters, None], 1.0, 1.0),
+            ([None, uses, places], -np.inf, n - 2.0),
+            ([None, None, one_way], -np.inf, -1.0),
+            most=np.repeat([1.0, n - 2.0], [3 * m, n - 1]),
+            n_whole=3 * m,
         )
 
     def all_solutions(self, limit: int) -> FloatArray | None:

@@ -389,7 +389,7 @@ def _problem_details(problem: Problem, tree: Tree) -> dict[str, Any]:
 
 
 def _is_known(description: Any) -> bool:
-    from hedgerow.problems.kinds import registry
+    from hedgerow.problems.problem_file import registry
 
     return isinstance(description, Mapping) and description.get("kind") in list(registry)
 

@@ -19,7 +19,6 @@ __all__ = [
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.options import Options
-from hedgerow.run.result import Result, Status
+from hedgerow.run.result import Result, Row, Statistics, Status
 from hedgerow.run.run import Monitor, Run, RunState, StopRunError, SubRun
-from hedgerow.run.statistics import Row, Statistics
 from hedgerow.run.thinning import Thinning

@@ -14,14 +14,7 @@ _SECONDS_TO_CONNECT: Final = 10
 
 @contextmanager
 def on_cluster(address: str | None) -> Iterator[None]:
-    """Give all tasks inside the block to the Dask cluster at this address; None for the processes of this machine.
-
-    Examples
-    --------
-    >>> from hedgerow.run.cluster import on_cluster
-    >>> with on_cluster(None):
-    ...     pass
-    """
+    """Give all tasks inside the block to the Dask cluster at this address; None for the processes of this machine."""
     if address is None:
         yield
         return

@@ -254,7 +254,7 @@ class Options:
                 known[field.name] = field.metadata["check"](value, field.name)
         return cls(**known)
 
-    def limits_on_leaves(self, depth: int, leaf: str = "leaf", leaves: str = "leaves") -> tuple[str, ...]:
+    def limits_on_leaves(self, depth: int) -> tuple[str, ...]:
         """Return in words the limits that exclude some of the trees of this depth.
 
         Examples
@@ -267,9 +267,9 @@ class Options:
         """
         words = []
         if depth and self.max_leaves is not None and self.max_leaves < 2**depth:
-            words.append(f"at most {self.max_leaves} {leaf if self.max_leaves == 1 else leaves}")
+            words.append(f"at most {self.max_leaves} {'leaf' if self.max_leaves == 1 else 'leaves'}")
         if depth and self.min_samples_leaf:
-            words.append(f"at least {self.min_samples_leaf} sample{_s(self.min_samples_leaf)} at each {leaf}")
+            words.append(f"at least {self.min_samples_leaf} sample{_s(self.min_samples_leaf)} at each leaf")
         return (*words, *(() if self.wishes is None else self.wishes.in_words()))
 
     def in_words(self, depth: int) -> str:

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar, cast
 
-from hedgerow.run.result import relative_gap
-from hedgerow.run.statistics import Row
+from hedgerow.run.result import Row, relative_gap
 from hedgerow.words import percentage, printable
 
 P = ParamSpec("P")

@@ -15,8 +15,7 @@ import numpy as np
 from hedgerow.instance import Instance
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
-from hedgerow.run.result import Status, relative_gap
-from hedgerow.run.statistics import Row, Statistics
+from hedgerow.run.result import Row, Statistics, Status, relative_gap
 from hedgerow.splits import ThresholdSet
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree import Tree

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hedgerow.adversary import move_costs
-from hedgerow.adversary.global_budget import worst_choice
+from hedgerow.adversary.attack import worst_choice
 from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.geometry import reach_limit
 from hedgerow.instance import Instance
@@ -28,18 +28,6 @@ def threshold_cells(tree: Tree, instance: Instance, margin: float = 0.0) -> tupl
 
     Under a local budget the cell is all of that interval, under a global one a part that is proven to belong to it.
     The margin is as in `hedgerow.adversary.worst_case`.
-
-    Examples
-    --------
-    >>> from hedgerow import Instance, LocalBudget, Tree
-    >>> from hedgerow.problems import Selection
-    >>> from hedgerow.thresholds import threshold_cells
-    >>> tree = Tree.from_dict(
-    ...     {"item": 0, "threshold": 5.0, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}}
-    ... )
-    >>> instance = Instance.create(Selection(2, 1), [[2.0, 7.0], [9.0, 4.0]], uncertainty=LocalBudget(1.0))
-    >>> [(round(low, 6), round(high, 6)) for low, high in threshold_cells(tree, instance)]
-    [(2.999, 8.0)]
     """
     cells = Cells(tree, instance, margin)
     return tuple(cells.of(int(node)) for node in np.flatnonzero(tree.is_inner))

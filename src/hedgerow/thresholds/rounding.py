@@ -46,18 +46,6 @@ def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
 
     One threshold after the other is moved, and its cell is computed with those before it moved. If the adversary finds
     the outcome worse after all, the tree stays as it was. The margin is as in `hedgerow.adversary.worst_case`.
-
-    Examples
-    --------
-    >>> from hedgerow import Instance, LocalBudget, Tree
-    >>> from hedgerow.problems import Selection
-    >>> from hedgerow.thresholds import rounded
-    >>> tree = Tree.from_dict(
-    ...     {"item": 0, "threshold": 5.6875, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}}
-    ... )
-    >>> instance = Instance.create(Selection(2, 1), [[2.0, 7.0], [9.0, 4.0]], uncertainty=LocalBudget(1.0))
-    >>> float(rounded(tree, instance).threshold[0])
-    5.0
     """
     before = worst_case(tree, instance, margin=margin)
     values = values_of(tree.questions, instance.observations)

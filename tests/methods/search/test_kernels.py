@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import Instance, LocalBudget
 from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.boxes import boxes_without
+from hedgerow.methods.search.boxes import Node, boxes_without
 from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.search.split_global import price_splits
@@ -55,7 +55,7 @@ def test_one_sweep_gives_the_value_of_every_split_under_local_budgets(data):
     outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, begin, end)
     values = np.full(len(moves.splits), np.nan)
     boxes = boxes_without(now.structure, node, reading)
-    sweep_local(begin, end, boxes, reading, now.slot_loss, outside, 0, len(moves.splits), values)
+    sweep_local(Node(begin, end, boxes, reading, now.slot_loss, outside), 0, len(moves.splits), values)
     expected = [with_split(moves, now, node, split).value for split in range(len(moves.splits))]
     assert values == pytest.approx(expected, abs=1e-7)
 
@@ -76,7 +76,7 @@ def test_with_many_samples_three_linked_questions_are_never_understated():
     outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, 0, 8)
     values = np.full(len(splits), np.nan)
     boxes = boxes_without(now.structure, 0, moves.space.reading)
-    sweep_local(0, 8, boxes, moves.space.reading, now.slot_loss, outside, 0, len(splits), values)
+    sweep_local(Node(0, 8, boxes, moves.space.reading, now.slot_loss, outside), 0, len(splits), values)
     expected = np.array([with_split(moves, now, 0, split).value for split in range(len(splits))])
     assert (values >= expected - 1e-7).all()
     assert values.mean() <= 1.02 * expected.mean()
@@ -96,7 +96,7 @@ def test_priced_splits_are_the_priced_totals_of_every_split_under_a_global_budge
     values = np.full(len(moves.splits), np.nan)
     every_split = np.arange(len(moves.splits))
     boxes = boxes_without(now.structure, node, reading)
-    price_splits(begin, end, boxes, reading, now.slot_loss, outside, rate, every_split, values)
+    price_splits(Node(begin, end, boxes, reading, now.slot_loss, outside), rate, every_split, values)
     trials = [with_split(moves, now, node, split) for split in every_split]
     expected = [priced_total(trial.move_cost, trial.slot_loss, limit, rate)[0] + rate * limit for trial in trials]
     assert values == pytest.approx(expected, abs=1e-7)

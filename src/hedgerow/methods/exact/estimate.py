@@ -22,20 +22,7 @@ _SECONDS_PER_SUM = 5e-10
 
 
 def expects_to_finish(instance: Instance, options: Options, time_limit: float | None) -> bool:
-    """Return whether the exact method is likely to have its proof within half the time limit.
-
-    Examples
-    --------
-    >>> from hedgerow import Instance, LocalBudget
-    >>> from hedgerow.datasets import paper_shortest_path
-    >>> from hedgerow.methods.exact import expects_to_finish
-    >>> from hedgerow.run import Options
-    >>> problem, train, test = paper_shortest_path()
-    >>> expects_to_finish(Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05)), Options(), 60.0)
-    True
-    >>> expects_to_finish(Instance.create(problem, test, uncertainty=LocalBudget(fraction=0.05)), Options(), 60.0)
-    False
-    """
+    """Return whether the exact method is likely to have its proof within half the time limit."""
     seconds = _seconds(instance, options)
     return seconds is not None and (time_limit is None or seconds <= time_limit / 2)
 

@@ -3,6 +3,7 @@
 __all__ = [
     "Boxes",
     "Links",
+    "Node",
     "boxes_without",
     "dearest_of_rest",
     "interval_cost",
@@ -95,9 +96,21 @@ def rest_cost(row: int, slot: int, boxes: Boxes, item: int, reading: Reading) ->
     return total
 
 
+class Node(NamedTuple):
+    """A node whose question is open, and its slots, begin … end − 1, the lower half of them to its left."""
+
+    begin: int
+    end: int
+    boxes: Boxes  # leave the node's question open
+    reading: Reading
+    slot_loss: FloatArray
+    outside: FloatArray  # what each sample costs at worst, priced, at all other slots
+
+
 @kernel
-def intervals_of(item: int, begin: int, end: int, boxes: Boxes) -> tuple[FloatArray, FloatArray]:
-    """Return the interval that each of the slots begin … end − 1 leaves of an item."""
+def intervals_of(item: int, node: Node) -> tuple[FloatArray, FloatArray]:
+    """Return the interval that each of the node's slots leaves of an item."""
+    begin, end, boxes = node.begin, node.end, node.boxes
     lower = np.full(end - begin, -np.inf)
     upper = np.full(end - begin, np.inf)
     for slot in range(begin, end):
@@ -122,8 +135,9 @@ class Links(NamedTuple):
 
 
 @kernel
-def links_of(item: int, begin: int, end: int, boxes: Boxes, reading: Reading) -> Links:
-    """Return how a question is linked to those of the slots begin … end − 1."""
+def links_of(item: int, node: Node) -> Links:
+    """Return how a question is linked to those of the node's slots."""
+    begin, end, boxes, reading = node.begin, node.end, node.boxes, node.reading
     width = boxes.item.shape[1] + 1
     links = Links(
         np.zeros(end - begin, np.bool_),

@@ -25,14 +25,7 @@ class Candidate:
 
 
 def slots_below(node: int, n_inner: int) -> tuple[int, int]:
-    """Return the first slot below a node and the one after the last.
-
-    Examples
-    --------
-    >>> from hedgerow.methods.search.candidate import slots_below
-    >>> [slots_below(node, 3) for node in range(3)]
-    [(0, 4), (0, 2), (2, 4)]
-    """
+    """Return the first slot below a node and the one after the last."""
     begin = end = node
     while begin < n_inner:
         begin, end = 2 * begin + 1, 2 * end + 2

@@ -133,7 +133,9 @@ class _Walk:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         run, moves = self._run, self._moves
         found = moves.polished(descend(moves, begin, run))
-        while self._is_near(found) and self._grown.grow_for(found, moves.limit) and not run.must_stop():
+        while found.value <= run.value + _NEAR * abs(run.value) and self._grown.grow_for(found, moves.limit):
+            if run.must_stop():
+                break
             moves.reload()
             before, found = found, descend(moves, found, run)
             if found.value >= before.value:
@@ -141,9 +143,6 @@ class _Walk:
         if found.value < run.value:
             offer_tree(moves.tree(found), self._instance, run)
         return found
-
-    def _is_near(self, found: Candidate) -> bool:
-        return found.value <= self._run.value + _NEAR * abs(self._run.value)
 
 
 def _spot(candidate: Candidate) -> Spot:

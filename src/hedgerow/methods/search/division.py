@@ -36,64 +36,43 @@ def best_division(
         after = first
         while after < candidates.size and reading.item[candidates[after]] == reading.item[candidates[first]]:
             after += 1
-        found = _divide_by_item(
-            rows, spare, inside, outside, loss, floor, candidates[first:after], fewest, reading, best
-        )
-        if found[0] < best:
-            best, best_split, best_left, best_right = found
+        some = candidates[first:after]
+        count, n_solutions = some.size, loss.shape[1]
+        item = reading.item[some[0]]
+        thresholds = reading.threshold[some]
+        comes_left = np.zeros((count + 1, n_solutions))
+        goes_right = np.zeros((count + 1, n_solutions))
+        twice = np.zeros(count + 1)
+        own_left = np.zeros(count + 1, np.int64)
+        for place in range(rows.size):
+            row = rows[place]
+            observed = reading.observations[row, item]
+            step = min(spare[place] / reading.prices[item], largest_change(row, item, reading))
+            own = np.searchsorted(thresholds, observed)
+            begin = np.searchsorted(thresholds, observed - step)
+            end = max(own, np.searchsorted(thresholds, observed + step - reading.epsilon, side="right"))
+            least = outside[row]
+            for solution in range(n_solutions):
+                worth = max(least, loss[row, solution])
+                comes_left[begin, solution] += worth
+                goes_right[end, solution] += worth
+            both = max(least, floor[row])
+            twice[begin] += both
+            twice[end] -= both
+            own_left[own] += inside[place]
+        left = np.zeros(n_solutions)
+        right = goes_right.sum(axis=0)
+        overlap, n_left, n_inside = 0.0, 0, int(own_left.sum())
+        for split in range(count):
+            left += comes_left[split]
+            right -= goes_right[split]
+            overlap += twice[split]
+            n_left += own_left[split]
+            if n_left < fewest or n_inside - n_left < fewest:
+                continue
+            x, y = int(np.argmin(left)), int(np.argmin(right))
+            cost = left[x] + right[y] - overlap
+            if cost < best:
+                best, best_split, best_left, best_right = cost, some[split], x, y
         first = after
-    return best, best_split, best_left, best_right
-
-
-@kernel
-def _divide_by_item(
-    rows: IntArray,
-    spare: FloatArray,
-    inside: BoolArray,
-    outside: FloatArray,
-    loss: FloatArray,
-    floor: FloatArray,
-    candidates: IntArray,
-    fewest: int,
-    reading: Reading,
-    to_beat: float,
-) -> tuple[float, int, int, int]:
-    count, n_solutions = candidates.size, loss.shape[1]
-    item = reading.item[candidates[0]]
-    thresholds = reading.threshold[candidates]
-    comes_left = np.zeros((count + 1, n_solutions))
-    goes_right = np.zeros((count + 1, n_solutions))
-    twice = np.zeros(count + 1)
-    own_left = np.zeros(count + 1, np.int64)
-    for place in range(rows.size):
-        row = rows[place]
-        observed = reading.observations[row, item]
-        step = min(spare[place] / reading.prices[item], largest_change(row, item, reading))
-        own = np.searchsorted(thresholds, observed)
-        begin = np.searchsorted(thresholds, observed - step)
-        end = max(own, np.searchsorted(thresholds, observed + step - reading.epsilon, side="right"))
-        least = outside[row]
-        for solution in range(n_solutions):
-            worth = max(least, loss[row, solution])
-            comes_left[begin, solution] += worth
-            goes_right[end, solution] += worth
-        both = max(least, floor[row])
-        twice[begin] += both
-        twice[end] -= both
-        own_left[own] += inside[place]
-    best, best_split, best_left, best_right = to_beat, -1, -1, -1
-    left = np.zeros(n_solutions)
-    right = goes_right.sum(axis=0)
-    overlap, n_left, n_inside = 0.0, 0, int(own_left.sum())
-    for split in range(count):
-        left += comes_left[split]
-        right -= goes_right[split]
-        overlap += twice[split]
-        n_left += own_left[split]
-        if n_left < fewest or n_inside - n_left < fewest:
-            continue
-        x, y = int(np.argmin(left)), int(np.argmin(right))
-        cost = left[x] + right[y] - overlap
-        if cost < best:
-            best, best_split, best_left, best_right = cost, candidates[split], x, y
     return best, best_split, best_left, best_right

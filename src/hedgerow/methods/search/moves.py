@@ -11,7 +11,7 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.reach import node_path, path_costs, structure_costs
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.methods.search.boxes import boxes_without
+from hedgerow.methods.search.boxes import Node, boxes_without
 from hedgerow.methods.search.candidate import Candidate, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.division import best_division
 from hedgerow.methods.search.split_global import price_splits
@@ -164,21 +164,24 @@ class Moves:
         refresh(structure, self._reading, begin, end, move_cost)
         return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
 
+    def _opened(self, now: Candidate, node: int, begin: int, end: int) -> Node:
+        boxes = boxes_without(now.structure, node, self._reading)
+        outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
+        return Node(begin, end, boxes, self._reading, now.slot_loss, outside)
+
     def _sweep(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs with each split, item by item."""
-        boxes = boxes_without(now.structure, node, self._reading)
-        outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, begin, end)
+        opened = self._opened(now, node, begin, end)
         at_once = max(1, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
         for item in range(0, self._item_first.size, at_once):
             if self._run.must_stop():
                 return
             first, last = self._item_first[item], self._item_after[min(item + at_once, self._item_first.size) - 1]
-            sweep_local(begin, end, boxes, self._reading, now.slot_loss, outside, first, last, values)
+            sweep_local(opened, first, last, values)
 
     def _narrow_down(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs at most with some splits of each item: ever more of them around the best."""
-        boxes = boxes_without(now.structure, node, self._reading)
-        outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
+        opened = self._opened(now, node, begin, end)
         at_once = max(_COARSE, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
         looked_at = self._coarse
         while looked_at.size:
@@ -186,7 +189,7 @@ class Moves:
                 if self._run.must_stop():
                     return
                 some = looked_at[start : start + at_once]
-                price_splits(begin, end, boxes, self._reading, now.slot_loss, outside, now.rate, some, values)
+                price_splits(opened, now.rate, some, values)
             looked_at = self._closer(values)
 
     def _closer(self, values: FloatArray) -> IntArray:

@@ -6,10 +6,8 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.engine.tables.reach import Reading
-from hedgerow.geometry.kernels import just_above, single_cost
 from hedgerow.methods.search.boxes import (
-    Boxes,
+    Node,
     dearest_of_rest,
     interval_cost,
     intervals_of,
@@ -20,103 +18,55 @@ from hedgerow.methods.search.boxes import (
 
 
 @kernel
-def price_splits(
-    begin: int,
-    end: int,
-    boxes: Boxes,
-    reading: Reading,
-    slot_loss: FloatArray,
-    outside: FloatArray,
-    rate: float,
-    splits: IntArray,
-    values: FloatArray,
-) -> None:
-    """Write into `values[s]` a number that the tree's cost with split s can't exceed, for each of the splits.
-
-    These are sorted. The node's slots are begin … end − 1, the lower half of them to its left; `boxes` leave its
-    question open, and `outside` is the worst priced loss of each sample at all other slots.
-    """
+def price_splits(node: Node, rate: float, splits: IntArray, values: FloatArray) -> None:
+    """Write into `values[s]` a number that the tree's cost with split s can't exceed, for each of the sorted splits."""
+    reading = node.reading
     first = 0
     while first < splits.size:
         after = first
         while after < splits.size and reading.item[splits[after]] == reading.item[splits[first]]:
             after += 1
-        _price_item(begin, end, boxes, reading, slot_loss, outside, rate, splits[first:after], values)
+        _price_item(node, rate, splits[first:after], values)
         first = after
 
 
 @kernel
-def _price_item(
-    begin: int,
-    end: int,
-    boxes: Boxes,
-    reading: Reading,
-    slot_loss: FloatArray,
-    outside: FloatArray,
-    rate: float,
-    splits: IntArray,
-    values: FloatArray,
-) -> None:
+def _price_item(node: Node, rate: float, splits: IntArray, values: FloatArray) -> None:
+    begin, end, boxes, reading, slot_loss, outside = node
     item = reading.item[splits[0]]
     middle = (begin + end) // 2
-    lower, upper = intervals_of(item, begin, end, boxes)
-    links = links_of(item, begin, end, boxes, reading)
+    lower, upper = intervals_of(item, node)
+    links = links_of(item, node)
     limit = reading.limit
     totals = np.full(splits.size, rate * limit)
     worst = np.empty(splits.size)
     for row in range(outside.size):
         worst[:] = outside[row]
-        observed = reading.observations[row, item]
         for slot in range(begin, end):
             loss = slot_loss[slot, row]
             if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
-            low, high = lower[slot - begin], upper[slot - begin]
-            if links.linked[slot - begin]:
+            low, high, rest = lower[slot - begin], upper[slot - begin], 0.0
+            linked = links.linked[slot - begin]
+            if linked:
                 if dearest_of_rest(row, slot, boxes, links, item, reading) > limit:
                     continue
-                for place in range(splits.size):
-                    cut = reading.threshold[splits[place]]
-                    floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
+            else:
+                rest = rest_cost(row, slot, boxes, item, reading)
+                least = rest + interval_cost(row, item, low, high, reading)
+                if least > limit or loss - rate * least <= outside[row]:
+                    continue
+            for place in range(splits.size):
+                cut = reading.threshold[splits[place]]
+                floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
+                enough = limit
+                if linked:
                     enough = limit if rate == 0.0 else min(limit, (loss - worst[place]) / rate)
                     cost = linked_cost(row, slot - begin, links, floor, ceiling, enough, reading)
-                    if cost <= enough:
-                        worst[place] = max(worst[place], loss - rate * cost)
-                continue
-            rest = rest_cost(row, slot, boxes, item, reading)
-            here = interval_cost(row, item, low, high, reading)
-            if rest + here > limit or loss - rate * (rest + here) <= outside[row]:
-                continue
-            for place in range(splits.size):
-                threshold = reading.threshold[splits[place]]
-                if slot < middle:
-                    distance = _further_down(observed, low, high, threshold, reading.epsilon)
                 else:
-                    distance = _further_up(observed, low, high, threshold, reading.epsilon)
-                cost = rest + (here if distance < 0.0 else single_cost(item, distance, np.inf, row, reading.geometry))
-                if cost <= limit:
+                    cost = rest + interval_cost(row, item, floor, ceiling, reading)
+                if cost <= enough:
                     worst[place] = max(worst[place], loss - rate * cost)
         totals += worst
     for place in range(splits.size):
         values[splits[place]] = totals[place]
-
-
-@kernel
-def _further_down(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
-    """Return how far it is into (low, high] if cut off above a threshold; −1 where that changes nothing."""
-    if threshold >= high:
-        return -1.0
-    if threshold <= low or (observed <= low and just_above(low, epsilon) > threshold):
-        return np.inf
-    return observed - threshold if observed > threshold else -1.0
-
-
-@kernel
-def _further_up(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
-    """Return how far it is into (low, high] if cut off below a threshold; −1 where that changes nothing."""
-    if threshold >= high:
-        return np.inf
-    if threshold <= low or observed > threshold:
-        return -1.0
-    entry = just_above(threshold, epsilon)
-    return np.inf if entry > high else entry - observed

@@ -15,8 +15,8 @@ from hedgerow.engine.tables.reach import Reading, largest_change
 from hedgerow.geometry.kernels import change_range, single_cost
 from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.methods.search.boxes import (
-    Boxes,
     Links,
+    Node,
     dearest_of_rest,
     interval_cost,
     intervals_of,
@@ -33,38 +33,25 @@ _FEW_SAMPLES = 12
 
 
 @kernel
-def sweep_local(
-    begin: int,
-    end: int,
-    boxes: Boxes,
-    reading: Reading,
-    slot_loss: FloatArray,
-    outside: FloatArray,
-    first: int,
-    last: int,
-    values: FloatArray,
-) -> None:
+def sweep_local(node: Node, first: int, last: int, values: FloatArray) -> None:
     """Write into `values[s]` what the tree costs if the node asks split s, for the splits first … last − 1.
 
-    The node's slots are begin … end − 1, the lower half of them to its left; `boxes` leave its question open, and
-    `outside` is what each sample costs at worst at all other slots. With more than a few samples three and more
-    questions that share items count as within reach if every two of them are: the cost is then never understated.
+    With more than a few samples three and more questions that share items count as within reach if every two of them
+    are: the cost is then never understated.
     """
-    own_loss = _own_losses(begin, end, boxes, reading, slot_loss, outside)
-    rest = _rest_of(begin, end, boxes, reading, slot_loss, outside)
+    own_loss, rest, reading = _own_losses(node), _rest_of(node), node.reading
     while first < last:
         after = first
         while after < last and reading.item[after] == reading.item[first]:
             after += 1
-        _sweep_item(begin, end, boxes, reading, slot_loss, outside, own_loss, rest, first, after, values)
+        _sweep_item(node, own_loss, rest, first, after, values)
         first = after
 
 
 @kernel
-def _own_losses(
-    begin: int, end: int, boxes: Boxes, reading: Reading, slot_loss: FloatArray, outside: FloatArray
-) -> FloatArray:
+def _own_losses(node: Node) -> FloatArray:
     """Return what each sample without a budget costs where it belongs, on either side of the node; or outside."""
+    begin, end, boxes, reading, slot_loss, outside = node
     own_loss = np.empty((2, outside.size))
     middle = (begin + end) // 2
     for row in range(outside.size):
@@ -83,10 +70,9 @@ def _own_losses(
 
 
 @kernel
-def _rest_of(
-    begin: int, end: int, boxes: Boxes, reading: Reading, slot_loss: FloatArray, outside: FloatArray
-) -> FloatArray:
+def _rest_of(node: Node) -> FloatArray:
     """Return by how much each sample must change each question of each slot's box, least and most, and at what cost."""
+    begin, end, boxes, reading, slot_loss, outside = node
     rest = np.zeros((end - begin, boxes.item.shape[1], 3, outside.size))
     for slot in range(begin, end):
         for place in range(boxes.n_asked[slot]):
@@ -101,15 +87,13 @@ def _rest_of(
 
 
 @kernel
-def _beside(
-    item: int, begin: int, end: int, boxes: Boxes, links: Links, reading: Reading
-) -> tuple[IntArray, BoolArray]:
+def _beside(item: int, node: Node, links: Links) -> tuple[IntArray, BoolArray]:
     """Return how each question of each slot's box stands to one more, and for which slots that says all.
 
     It is the number of the pair's list where both share items, `_ALONE` where the other shares items with none, so that
     its cost adds up, and `_UNKNOWN` otherwise.
     """
-    geometry = reading.geometry
+    begin, end, boxes, geometry = node.begin, node.end, node.boxes, node.reading.geometry
     beside = np.full((end - begin, boxes.item.shape[1]), _UNKNOWN)
     exact = np.ones(end - begin, np.bool_)
     for slot in range(begin, end):
@@ -134,31 +118,20 @@ def _beside(
 
 
 @kernel
-def _sweep_item(
-    begin: int,
-    end: int,
-    boxes: Boxes,
-    reading: Reading,
-    slot_loss: FloatArray,
-    outside: FloatArray,
-    own_loss: FloatArray,
-    rest: FloatArray,
-    first: int,
-    last: int,
-    values: FloatArray,
-) -> None:
+def _sweep_item(node: Node, own_loss: FloatArray, rest: FloatArray, first: int, last: int, values: FloatArray) -> None:
+    begin, end, boxes, reading, slot_loss, outside = node
     n_splits = last - first
     item = reading.item[first]
     middle = (begin + end) // 2
-    lower, upper = intervals_of(item, begin, end, boxes)
+    lower, upper = intervals_of(item, node)
     steps = np.zeros(n_splits + 1)
     thresholds = reading.threshold[first:last]
-    links = links_of(item, begin, end, boxes, reading)
+    links = links_of(item, node)
     geometry = reading.geometry
     epsilon, rate, limited = reading.epsilon, geometry.rate[item], geometry.limited
     rays, corners, first_corner = geometry.rays, geometry.corners, geometry.first_corner
     no_ray, no_corners = np.zeros(2), np.zeros((0, 2))
-    beside, exact = _beside(item, begin, end, boxes, links, reading)
+    beside, exact = _beside(item, node, links)
     turn = np.empty(end - begin, np.int64)
     worth = np.empty(end - begin)
     goes_left = np.empty(end - begin, np.bool_)

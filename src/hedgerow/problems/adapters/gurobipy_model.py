@@ -9,8 +9,7 @@ import numpy as np
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import needed, only_linear
+from hedgerow.problems.adapters.common import Finder, needed, only_linear
 
 _NOT_LINEAR: Final = {
     "NumQConstrs": "quadratic constraints",

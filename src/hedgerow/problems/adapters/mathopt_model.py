@@ -10,8 +10,7 @@ import scipy.sparse as sp
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import needed, only_linear
+from hedgerow.problems.adapters.common import Finder, needed, only_linear
 
 _NOT_LINEAR: Final = {
     "quadratic_constraints": "quadratic constraints",

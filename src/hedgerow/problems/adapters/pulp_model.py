@@ -7,8 +7,7 @@ from typing import Any
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import Rows, needed, only_linear
+from hedgerow.problems.adapters.common import Finder, Rows, needed, only_linear
 
 
 def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:

@@ -8,8 +8,7 @@ from typing import Any, Final
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems._item_choice import Finder
-from hedgerow.problems.adapters._rows import Rows, needed, only_linear
+from hedgerow.problems.adapters.common import Finder, Rows, needed, only_linear
 
 _NOT_LINEAR: Final = {
     "SOSConstraint": "special ordered sets",

@@ -1,11 +1,16 @@
-"""Choice of a model's uncertain items: by name, by pattern, or by objects of a modelling package."""
+"""What adapters share: the choice of uncertain items by name, pattern or objects, rows one by one, and errors."""
 
+__all__ = ["Finder", "Rows", "chosen_columns", "needed", "only_linear"]
+
+import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import numpy as np
+import scipy.sparse as sp
 
 from hedgerow.arrays import IntArray
 from hedgerow.checks import in_short, list_some
@@ -23,7 +28,7 @@ def chosen_columns(items: Any, names: Sequence[str], find: Finder | None = None)
 
     Examples
     --------
-    >>> from hedgerow.problems._item_choice import chosen_columns
+    >>> from hedgerow.problems.adapters.common import chosen_columns
     >>> chosen_columns(["stock", "make_*"], ["make_a", "make_b", "stock", "idle"])
     array([2, 0, 1])
     """
@@ -67,3 +72,53 @@ def _named(text: str, column_of: Mapping[str, int]) -> list[int]:
         return []
     pattern = re.compile(".*".join(re.escape(part) for part in re.split(r"\*+", text)), re.DOTALL)
     return [column for name, column in column_of.items() if pattern.fullmatch(name)]
+
+
+class Rows:
+    """Constraints `lower <= Σ coefficient · column <= upper` under their names."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.lower: list[float] = []
+        self.upper: list[float] = []
+        self._row: list[int] = []
+        self._column: list[int] = []
+        self._value: list[float] = []
+
+    def add(
+        self, name: str, terms: Iterable[tuple[int, float]], lower: float | None = None, upper: float | None = None
+    ) -> None:
+        """Add a row; None is a side that isn't there."""
+        for column, value in terms:
+            self._row.append(len(self.names))
+            self._column.append(column)
+            self._value.append(float(value))
+        self.names.append(name)
+        self.lower.append(-math.inf if lower is None else float(lower))
+        self.upper.append(math.inf if upper is None else float(upper))
+
+    def as_arguments(self, n_columns: int) -> dict[str, Any]:
+        """Return the rows as arguments of `LinearModel.create`."""
+        entries = (np.array(self._value), (np.array(self._row, dtype=int), np.array(self._column, dtype=int)))
+        return {
+            "matrix": sp.csr_array(entries, shape=(len(self.names), n_columns)),
+            "row_lower": self.lower,
+            "row_upper": self.upper,
+            "row_names": self.names,
+        }
+
+
+@contextmanager
+def needed(package: str, extra: str) -> Iterator[None]:
+    """Say how to install a package if importing it fails."""
+    try:
+        yield
+    except ImportError:
+        raise InputError(
+            f"{package} is not installed, which this kind of model needs: pip install 'hedgerow[{extra}]' brings it."
+        ) from None
+
+
+def only_linear(what: str) -> InputError:
+    """Return the error for parts of a model that no linear model has."""
+    return InputError(f"only linear models can be used; this one has {what}. Write it with rows and variables alone.")

@@ -1,0 +1,22 @@
+"""Budgets from errors are lowered to those that reach a tree, and instances are solved in units of moderate size."""
+
+import numpy as np
+
+from hedgerow import Instance, LocalBudget
+from hedgerow.methods.fitted_budget import fitted_budget
+from hedgerow.methods.units import Units
+from hedgerow.problems import Selection
+from hedgerow.run import Options
+
+
+def test_a_budget_from_errors_is_never_raised():
+    truth = np.random.default_rng(0).uniform(0.0, 9.0, (60, 2))
+    given = LocalBudget.from_errors(truth + 0.5, truth)
+    instance = Instance.create(Selection(2, 1), truth, uncertainty=given, depth=1)
+    assert float(given.budget) == 1.0
+    assert float(fitted_budget(instance, given, Options()).uncertainty.budget) <= 0.5
+
+
+def test_small_costs_are_scaled_by_a_power_of_two_and_readings_of_moderate_size_are_not():
+    instance = Instance.create(Selection(2, 1), [[1e-9, 3e-9], [4e-9, 2e-9]], observations=[[1.0], [4.0]])
+    assert Units.of(instance) == Units(losses=2.0**33, readings=1.0)
