@@ -6,6 +6,7 @@ import pytest
 from hedgerow.experiments import Plan, generalisation_findings
 from hedgerow.experiments.comparison import findings as compared_findings
 from hedgerow.experiments.findings import Table, markdown
+from hedgerow.experiments.paper_figures import paper_correlation, paper_relative, paper_solved
 
 PLAN = Plan("smoke")
 
@@ -194,3 +195,9 @@ def test_without_a_tree_to_compare_with_there_are_checks_only(generalisation):
 
 def test_bars_in_names_do_not_break_a_table():
     assert markdown(Table("t", "T", ("a",), [("x|y",)])).endswith(r"| x\|y |")
+
+
+def test_the_papers_own_figures_are_as_printed():
+    assert paper_correlation("N", 0.05) == 0.92
+    assert sum(paper_solved("local").values()) + sum(paper_solved("global").values()) == 134
+    assert paper_relative("robust", "test", 5, 4, "fix_tree_local") == -6.4182

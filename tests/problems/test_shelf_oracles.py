@@ -15,7 +15,6 @@ from hedgerow.problems import (
     scheduling,
     travelling_salesman,
 )
-from hedgerow.problems import _tours as tours
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -82,9 +81,9 @@ def test_tours_are_the_same_by_table_and_by_cuts(monkeypatch, n_cities):
     costs = np.round(np.random.default_rng(3).normal(5, 6, (5, problem.n_items)), 1)
     by_table = problem.best_solutions(costs)
     bounds = problem.cost_bounds(costs)
-    monkeypatch.setattr(tours, "_BLOCK", 1)
+    monkeypatch.setattr(travelling_salesman, "_BLOCK", 1)
     assert (problem.best_solutions(costs) == by_table).all()
-    monkeypatch.setattr(travelling_salesman, "MAX_TABULATED", 3)
+    monkeypatch.setattr(travelling_salesman, "_MAX_TABULATED", 3)
     by_cuts = problem.best_solutions(costs)
     np.testing.assert_allclose((by_cuts * costs).sum(axis=1), (by_table * costs).sum(axis=1))
     assert all(problem.infeasibility(tour) is None for tour in by_cuts)

@@ -106,3 +106,10 @@ def test_an_inner_interrupt_stops_with_the_one_around_it():
             inner.request()
         assert not outer.requested
     assert not Interrupt().requested
+
+
+def test_a_request_reaches_those_that_follow_its_sign():
+    here, there = Interrupt(), Interrupt()
+    with here.announced() as sign, there.following(sign):
+        here.request()
+        assert there.wait(60.0)

@@ -216,7 +216,7 @@ def knapsack_kernel(
     """Solve the knapsack from compiled code: write the choice, return (value, bound, exact) as in `KnapsackSolution`.
 
     `limit` is the most that the moves may cost together: `reach_limit(budget)`. `target` is -inf for the optimum. A
-    finite one ends the search at the first choice worth so much, and leaves out all that can't be; exact then means
+    finite one ends the search at the first choice that is worth it, and leaves out all that can't be; exact then means
     that the question is settled.
     """
     rows = reduce_rows(gain, move_cost, min(limit, UNLIMITED))

@@ -55,16 +55,6 @@ def running(choice: Choice) -> Iterator[None]:
     """Run kernels as plain Python, compiled, or as it pays ("auto") within the block, in this thread.
 
     Results don't depend on it.
-
-    Examples
-    --------
-    >>> from hedgerow.compiled import kernel, running
-    >>> @kernel
-    ... def double(number: float) -> float:
-    ...     return 2.0 * number
-    >>> with running("plain"):
-    ...     double(1.5)
-    3.0
     """
     before, _WAY.choice = _WAY.choice, choice
     try:

@@ -121,15 +121,7 @@ class TextColumn:
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
-    """Numbers that Hedgerow has computed; whole ones are written without a fraction.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from hedgerow.data_files.columns import NumberColumn
-    >>> NumberColumn("x1", np.array([1.0, 0.1])).texts()
-    ['1', '0.1']
-    """
+    """Numbers that Hedgerow has computed; whole ones are written without a fraction."""
 
     name: str
     numbers: FloatArray | IntArray

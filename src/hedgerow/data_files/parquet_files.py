@@ -25,16 +25,7 @@ _BEYOND_PYTHON = (ValueError, OverflowError, KeyError)
 
 @dataclass(frozen=True, eq=False)
 class ArrowColumn:
-    """A column of a Parquet file.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from hedgerow.data_files.parquet_files import ArrowColumn
-    >>> column = ArrowColumn("wind", pa.array([1.5, None]))
-    >>> column.numbers.tolist(), column.described(1), column.texts()
-    ([1.5, nan], 'it is empty', ['1.5', ''])
-    """
+    """A column of a Parquet file."""
 
     name: str
     array: Any

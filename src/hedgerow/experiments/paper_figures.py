@@ -13,14 +13,7 @@ _OF_THE_PAPER: Final = "shortest-path"
 
 
 def paper_correlation(set_ratio: str, fraction: float, family: str = _OF_THE_PAPER) -> float | None:
-    """Return Pearson's r; `set_ratio` is "N" where Γ_glob = N · Γ_loc and "1" where Γ_glob = Γ_loc.
-
-    Examples
-    --------
-    >>> from hedgerow.experiments.paper_figures import paper_correlation
-    >>> paper_correlation("N", 0.05)
-    0.92
-    """
+    """Return Pearson's r; `set_ratio` is "N" where Γ_glob = N · Γ_loc and "1" where Γ_glob = Γ_loc."""
     if not FAMILIES[family].in_paper:
         return None
     scaling = {"N": "gamma_glob = N * gamma_loc", "1": "gamma_glob = gamma_loc"}[set_ratio]
@@ -32,12 +25,6 @@ def paper_solved(kind: str, family: str = _OF_THE_PAPER) -> dict[str, int | None
     """Return how many of twenty runs the paper's exact method solved within an hour, by λ; "≥0.10" counts 120 runs.
 
     None where the paper has no such runs.
-
-    Examples
-    --------
-    >>> from hedgerow.experiments.paper_figures import paper_solved
-    >>> sum(paper_solved("local").values()) + sum(paper_solved("global").values())
-    134
     """
     table = _tables()["experiment_2_instances_solved_by_SG_in_one_hour"]
     known = FAMILIES[family].in_paper
@@ -50,14 +37,7 @@ def paper_solved(kind: str, family: str = _OF_THE_PAPER) -> dict[str, int | None
 def paper_relative(
     measure: str, data: str, n_samples: int, size: int, column: str, family: str = _OF_THE_PAPER
 ) -> float | None:
-    """Return a figure of experiment 3 in percent: measure "nominal" or "robust", data "train" or "test".
-
-    Examples
-    --------
-    >>> from hedgerow.experiments.paper_figures import paper_relative
-    >>> paper_relative("robust", "test", 5, 4, "fix_tree_local")
-    -6.4182
-    """
+    """Return a figure of experiment 3 in percent: measure "nominal" or "robust", data "train" or "test"."""
     if not FAMILIES[family].in_paper:
         return None
     table = _tables()[f"experiment_3_relative_{measure}_percent"]

@@ -103,29 +103,24 @@ def _bound(instance: Instance, options: Options, pool: SolutionPool, run: Run) -
 
 
 class _Rounds:
-    """The rounds of one run: legs of all chains from what is known, then what they found in the chains' order."""
+    """The rounds of one run: legs of all chains from what is known, then what they found in the chains' order.
+
+    `best` is the best tree so far, with its solutions' places in the `pool` of all solutions.
+    """
+
+    best: "Spot"
 
     def __init__(self, ground: "Ground", run: Run) -> None:
         from hedgerow.methods.search.chain import Chain
 
         self._run = run
-        self._pool = ground.pool.with_more()
-        self._n_at_first = len(self._pool)
+        self.pool = ground.pool.with_more()
+        self._n_at_first = len(self.pool)
         n_jobs = ground.options.n_jobs
         self._workers = Workers(Chain, ground, n_jobs, run.deadline, run.interrupt)
         instance = ground.instance
         work = instance.n_samples * instance.n_features << instance.depth
         self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))
-
-    @property
-    def best(self) -> "Spot":
-        """The best tree so far, with its solutions' places in `pool`."""
-        return self._best
-
-    @property
-    def pool(self) -> SolutionPool:
-        """All solutions so far."""
-        return self._pool
 
     def go_on(self, known: "Sequence[Spot]" = ()) -> None:
         """Walk from tree to tree until the run ends; some chains begin with trees that are known."""
@@ -139,28 +134,28 @@ class _Rounds:
         left = int(min(self._run.iterations_left, _CHAINS * self._descents))
         each, rest = divmod(left, _CHAINS)
         # The first chain goes on from the best tree, the others from where they stand.
-        starts = [self._best, *self._here[1:]]
-        legs = [self._leg(spot, self._best.value, each + (number < rest)) for number, spot in enumerate(starts)]
+        starts = [self.best, *self._here[1:]]
+        legs = [self._leg(spot, self.best.value, each + (number < rest)) for number, spot in enumerate(starts)]
         return [leg for leg in legs if leg.n_descents]
 
     def _leg(self, spot: "Spot | None", best: float, n_descents: int, *, as_it_is: bool = False) -> "Leg":
         from hedgerow.methods.search.chain import Leg
 
         first, seed = self._n_at_first, int(self._run.rng.integers(_SEEDS))
-        solutions, losses = self._pool.solutions[first:], self._pool.losses[:, first:]
+        solutions, losses = self.pool.solutions[first:], self.pool.losses[:, first:]
         return Leg(spot, best, RunState.of(self._run), seed, n_descents, solutions, losses, as_it_is)
 
     def _take(self, walks: "Iterable[Walked]") -> None:
         """Take what a round has found: solutions for the pool, trees for the run, and where the chains stand."""
-        known = np.arange(len(self._pool))
+        known = np.arange(len(self.pool))
         here: list[Spot] = []
         bests: list[Spot] = []
         for walked in walks:
             if walked.found is not None:
                 self._run.offer(*walked.found, "better tree")
             self._run.count(walked.n_descents, "descents")
-            places = np.concatenate([known, self._pool.add(walked.solutions)])
+            places = np.concatenate([known, self.pool.add(walked.solutions)])
             here.append(walked.here.with_places(places))
             bests.append(walked.best.with_places(places))
         self._here = (here * _CHAINS)[:_CHAINS]
-        self._best = min(bests, key=lambda spot: spot.value)  # of equally good ones the first
+        self.best = min(bests, key=lambda spot: spot.value)  # of equally good ones the first

@@ -26,10 +26,10 @@ MOST_COMBINATIONS = 100_000
 """Up to this many combinations of thresholds, all are tried; beyond, one node at a time."""
 
 MOST_WORK = 20_000_000
-"""So much work may all combinations be, samples times leaves for each of them; beyond, one node at a time."""
+"""Most work for all combinations, samples times leaves for each of them; beyond, one node at a time."""
 
 WORK_AT_ONCE = 200_000
-"""So much of it is done between two looks at the clock: about a tenth of a second with a thousand samples."""
+"""Work between two looks at the clock: about a tenth of a second with a thousand samples."""
 
 _QUICKER_WHERE_LOCAL = 100.0
 
@@ -59,7 +59,7 @@ def refine(
     threshold[inner] = found
     refined = tree.replace(threshold=threshold)
     after = worst_case(refined, instance, margin=margin)
-    # The adversary has the last word, here as everywhere.
+    # The adversary decides, here as everywhere.
     better = instance.sign * after.bound < instance.sign * before.bound
     return Refined(refined, after.bound, grid.complete) if better else Refined(tree, before.bound, grid.complete)
 

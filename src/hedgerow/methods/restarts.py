@@ -44,7 +44,7 @@ def restart_in_rounds(
     each: int = 1,
     named: str = "restarts",
 ) -> None:
-    """Restart until the run ends: `draw` returns so many starting points, one per row, and workers try them.
+    """Restart until the run ends: `draw(count)` returns starting points, one per row, and workers try them.
 
     A task is `each` iterations, which are called as `named` says.
     """

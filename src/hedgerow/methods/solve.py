@@ -129,17 +129,17 @@ def solve_once(
                 raise InputError(f"these wishes can't be granted here: {reason}.")
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
-        sought_on = thinned(instance, options, rng)
+        searched = thinned(instance, options, rng)
         chosen, reason = (
-            choose(sought_on, options, options.time_limit) if options.method == "auto" else (options.method, "")
+            choose(searched, options, options.time_limit) if options.method == "auto" else (options.method, "")
         )
         _tell(logging.INFO, reason)
         asked_for_all = options.thresholds == "continuous"
         options = with_thresholds(options, chosen)
         entry = method_named(chosen)
-        thinning = counted(instance, sought_on, options)
-        units = Units() if wishes is not None else Units.of(sought_on)
-        working, scaled_options = units.scaled(sought_on), units.options(options)
+        thinning = counted(instance, searched, options)
+        units = Units() if wishes is not None else Units.of(searched)
+        working, scaled_options = units.scaled(searched), units.options(options)
         run = Run(
             working,
             deadline=deadline,
@@ -164,11 +164,11 @@ def solve_once(
         if margin > 0.0 and status == "optimal":
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
         run.close()
-        if sought_on is not instance:
+        if searched is not instance:
             bound = bound_on_all_samples(units.scaled(instance), options, run.deadline) / units.losses
             status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
         if thinning is not None:
-            thinning = measured(thinning, attack, sought_on, options, run.deadline, interrupt)
+            thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
         tree, attack = _with_round_thresholds(tree, attack, instance, options, margin, (wishes, asked))
         fee = asking_price(tree, instance, wishes)

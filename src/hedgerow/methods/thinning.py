@@ -26,7 +26,7 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _SEEDS = 2**31 - 1
 _LEAST_SECONDS = 1.0
-"""So long a bound is looked for, and other questions are tried, even when time is up."""
+"""Time for a bound and for trying other questions, even when time is up."""
 
 
 def thinned(instance: Instance, options: Options, rng: np.random.Generator) -> Instance:
@@ -115,7 +115,7 @@ def _groups(instance: Instance, count: int, rng: np.random.Generator) -> IntArra
         parts.append(instance.costs / _spread(instance.costs))
     means = MiniBatchKMeans(count, n_init=1, random_state=int(rng.integers(_SEEDS)))
     with warnings.catch_warnings():
-        # Fewer different samples than groups are no reason to worry anybody.
+        # Fewer different samples than groups are no problem.
         warnings.simplefilter("ignore")
         labels = means.fit(np.hstack(parts)).labels_
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
@@ -127,22 +127,22 @@ def _spread(columns: FloatArray) -> FloatArray:
     return np.where(deviation > 0.0, deviation, 1.0)
 
 
-def counted(instance: Instance, sought_on: Instance, options: Options) -> Thinning | None:
+def counted(instance: Instance, searched: Instance, options: Options) -> Thinning | None:
     """Return how much is left out when the tree is searched for on another instance; None if nothing is."""
-    if options.max_thresholds is None and sought_on is instance:
+    if options.max_thresholds is None and searched is instance:
         return None
     kept = every = 0
     if may_split(instance, options):
-        kept = len(splits_of(sought_on, options))
+        kept = len(splits_of(searched, options))
         every = len(candidate_splits(instance.question_values, options.thresholds, questions=instance.questions))
-    thinning = Thinning(sought_on.n_samples, instance.n_samples, kept, every)
+    thinning = Thinning(searched.n_samples, instance.n_samples, kept, every)
     return thinning if thinning.of_samples or thinning.of_thresholds else None
 
 
 def measured(
     thinning: Thinning,
     attack: Attack,
-    sought_on: Instance,
+    searched: Instance,
     options: Options,
     deadline: Deadline,
     interrupt: Interrupt,
@@ -156,7 +156,7 @@ def measured(
     instance = attack.instance
     thinning = dataclasses.replace(thinning, n_questions=attack.tree.n_leaves - 1)
     if thinning.of_samples:
-        here, there = (instance.sign * value for value in (attack.bound, worst_case(attack.tree, sought_on).bound))
+        here, there = (instance.sign * value for value in (attack.bound, worst_case(attack.tree, searched).bound))
         thinning = dataclasses.replace(thinning, samples_missed=_relative(here - there, here))
     if not thinning.of_thresholds:
         return dataclasses.replace(thinning, thresholds_missed=0.0, tried_all=True)

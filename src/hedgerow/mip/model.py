@@ -116,27 +116,15 @@ class MipModel(ABC):
     ) -> MipResult:
         """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
 
-        Parameters
-        ----------
-        time_limit
-            Seconds. The call returns within about one second of it even if the solver overruns; the solver is then
-            abandoned and the model goes on with a new one.
-        cutoff
-            Only solutions with a cost below it matter. If there are none, the status is "cutoff" and the bound
-            equals the cutoff, also where the model has no solution at all.
-        warm_start
-            One value per variable to start from, NaN where unknown. It need not be feasible. If it is, the result
-            is never worse.
-        gap
-            The relative gap at which a solution counts as optimal.
-        should_stop
-            Called about every 50 ms; once it returns True the solve ends with the status "interrupted".
+        The call returns within about one second of the time limit even if the solver overruns; the solver is then
+        abandoned and the model goes on with a new one. Only solutions below the cutoff matter: if there are none, the
+        status is "cutoff" and the bound equals the cutoff, also where the model has no solution at all. A warm start
+        has one value per variable, NaN where unknown, and need not be feasible; if it is, the result is never worse. A
+        solution within the relative gap counts as optimal. `should_stop` is called about every 50 ms; once it returns
+        True the solve ends as "interrupted".
 
-        Raises
-        ------
-        KeyboardInterrupt
-            On Ctrl-C, after the solver was asked to stop. Callers that want to keep the incumbent turn the signal
-            into a flag and pass it as `should_stop`.
+        On Ctrl-C, KeyboardInterrupt is raised after the solver was asked to stop. Callers that want to keep the
+        incumbent turn the signal into a flag and pass it as `should_stop`.
         """
         if self._running is not None:
             raise SolverError("This model is being solved already; use one model per thread.")

@@ -1,7 +1,6 @@
 """Cheapest paths for many cost vectors: dynamic programming where there is no cycle, Dijkstra where there is one."""
 
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,20 +17,7 @@ _BLOCK: Final = 256
 """As many cost vectors at a time fit into the processor's cache."""
 
 
-class PathOracle(Protocol):
-    """What finds cheapest paths."""
-
-    def cheapest(self, costs: FloatArray) -> FloatArray:
-        """Return the 0/1 vector of a cheapest path for each row of costs."""
-
-
-def path_oracle(graph: Graph) -> PathOracle:
-    """Return the oracle that suits the graph."""
-    return AcyclicOracle(graph) if graph.is_acyclic else CyclicOracle(graph)
-
-
-@dataclass(frozen=True, eq=False)
-class _Level:
+class _Level(NamedTuple):
     """The arcs into the nodes of one level, grouped by node."""
 
     arcs: IntArray

@@ -18,7 +18,7 @@ from hedgerow.problems._graph import Graph, path_feasible_set
 from hedgerow.problems._graph_names import GraphProblem, networkx_graph
 from hedgerow.problems._named import Units
 from hedgerow.problems._path_lists import all_paths, paths_within
-from hedgerow.problems._path_oracles import PathOracle, path_oracle
+from hedgerow.problems._path_oracles import AcyclicOracle, CyclicOracle
 
 _MAX_GRID: Final = 200
 
@@ -113,18 +113,8 @@ class ShortestPath(GraphProblem):
     ) -> Self:
         """Return the paths in a networkx `DiGraph` or `MultiDiGraph`, its edges in the graph's order.
 
-        Nodes are drawn where their attributes say: `pos`, `x` and `y`, or `lon` and `lat`.
-
-        Parameters
-        ----------
-        graph
-            The directed graph.
-        source, target
-            The nodes where paths start and end.
-        name
-            The edge attribute that holds the items' names; `tail-head` is used if None.
-        unit, reading_unit
-            Unit of the costs, and that of the readings where it is another one.
+        Nodes are drawn where their attributes say: `pos`, `x` and `y`, or `lon` and `lat`. The edge attribute `name`
+        holds the items' names; `tail-head` is used if None. Other options are as in the constructor.
 
         Examples
         --------
@@ -268,8 +258,8 @@ class ShortestPath(GraphProblem):
         )
 
     @cached_property
-    def _oracle(self) -> PathOracle:
-        return path_oracle(self._graph)
+    def _oracle(self) -> AcyclicOracle | CyclicOracle:
+        return AcyclicOracle(self._graph) if self.is_acyclic else CyclicOracle(self._graph)
 
     @cached_property
     def _has_parallel(self) -> list[bool]:

@@ -97,14 +97,8 @@ class SpanningTree(GraphProblem):
     ) -> Self:
         """Return the spanning trees of a networkx `Graph` or `MultiGraph`, its edges in the graph's order.
 
-        Parameters
-        ----------
-        graph
-            The undirected graph.
-        name
-            The edge attribute that holds the items' names; `tail-head` is used if None.
-        unit, sense
-            As in the constructor.
+        The edge attribute `name` holds the items' names; `tail-head` is used if None. Other options are as in the
+        constructor.
 
         Examples
         --------

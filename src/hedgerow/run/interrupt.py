@@ -63,17 +63,7 @@ class Interrupt:
 
     @contextmanager
     def announced(self) -> Iterator[str]:
-        """Return the path of a file that will exist once a stop is requested; other processes can follow it.
-
-        Examples
-        --------
-        >>> from hedgerow.run import Interrupt
-        >>> here, there = Interrupt(), Interrupt()
-        >>> with here.announced() as sign, there.following(sign):
-        ...     here.request()
-        ...     there.wait(60.0)
-        True
-        """
+        """Return the path of a file that will exist once a stop is requested; other processes can follow it."""
         with TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
             sign = Path(folder, "stop")
             self._signs.append(sign)

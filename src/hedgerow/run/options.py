@@ -49,14 +49,7 @@ def generator(random_state: Any) -> np.random.Generator:
 
 
 def processes(n_jobs: Any, what: str = "n_jobs") -> int:
-    """Return how many processes `n_jobs` stands for, or raise `InputError`.
-
-    Examples
-    --------
-    >>> from hedgerow.run.options import processes
-    >>> processes(2)
-    2
-    """
+    """Return how many processes `n_jobs` stands for, or raise `InputError`."""
     if n_jobs is None:
         # As elsewhere in scikit-learn: one, unless joblib.parallel_config says otherwise.
         from joblib import effective_n_jobs
@@ -197,17 +190,7 @@ class Options:
         return dataclasses.replace(self, **changes)
 
     def margin_on(self, instance: Instance) -> float:
-        """Return how far each threshold may be moved: `threshold_margin`, or its default for the instance.
-
-        Examples
-        --------
-        >>> from hedgerow import Instance, LocalBudget
-        >>> from hedgerow.problems import Selection
-        >>> from hedgerow.run import Options
-        >>> instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], uncertainty=LocalBudget(0.5))
-        >>> Options(thresholds="continuous").margin_on(instance), Options(thresholds="midpoints").margin_on(instance)
-        (0.002, 0.0)
-        """
+        """Return how far each threshold may be moved: `threshold_margin`, or its default for the instance."""
         if self.threshold_margin is not None:
             return self.threshold_margin
         if isinstance(instance.uncertainty, Nominal) or self.thresholds != "continuous":

@@ -3,8 +3,8 @@
 __all__ = ["Thinning"]
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
 from hedgerow.words import percentage
@@ -62,12 +62,10 @@ class Thinning:
         >>> Thinning.from_dict({"n_samples": 60, "n_all_samples": 60, "n_thresholds": 20, "n_all_thresholds": 236}).kept
         '60 of 60 samples, 20 of 236 thresholds'
         """
-        names = ("n_samples", "n_all_samples", "n_thresholds", "n_all_thresholds")
-        counts: dict[str, Any] = {name: data.get(name) for name in names} if isinstance(data, Mapping) else {}
-        if not counts or not all(isinstance(count, int) and count >= 0 for count in counts.values()):
-            return None
-        others = {name: data[name] for name, is_one in _OTHERS.items() if name in data and is_one(data[name])}
-        return cls(**counts, **others)
+        given = data if isinstance(data, Mapping) else {}
+        known = {field.name: given[field.name] for field in fields(cls) if _fits(given.get(field.name), field.type)}
+        is_complete = all(field.name in known for field in fields(cls) if field.default is MISSING)
+        return cls(**known) if is_complete else None
 
     @property
     def of_samples(self) -> bool:
@@ -120,16 +118,13 @@ class Thinning:
         return f"no single other question {'' if self.tried_all else 'that was tried '}makes the worst case better"
 
 
-def _is_share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-_OTHERS: dict[str, Callable[[Any], bool]] = {
-    "samples_missed": _is_share,
-    "thresholds_missed": _is_share,
-    "tried_all": lambda value: isinstance(value, bool),
-    "n_questions": lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
-}
+def _fits(value: Any, kind: Any) -> bool:
+    """Return whether a value is a switch, a count or a share, whichever the field is."""
+    if isinstance(value, bool) or kind is bool:
+        return isinstance(value, bool) and kind is bool
+    if kind is int:
+        return isinstance(value, int) and value >= 0
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _percent(share: float) -> str:

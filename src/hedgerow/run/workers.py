@@ -74,12 +74,6 @@ def is_spread(n_jobs: int) -> bool:
     """Return whether tasks go to other processes: to several of this machine, or to the cluster joblib is using.
 
     Inside a worker process they don't, so that a grid search on all processors starts no further processes.
-
-    Examples
-    --------
-    >>> from hedgerow.run.workers import is_spread
-    >>> is_spread(1), is_spread(2)
-    (False, True)
     """
     from joblib import effective_n_jobs
 
