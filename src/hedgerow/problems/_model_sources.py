@@ -82,7 +82,7 @@ class ModelSources:
         >>> MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, 1), [1, 1], ([0, 0], [1, 1])).item_names
         ('x1', 'x2')
         """
-        from hedgerow.problems.adapters.scipy_arrays import scipy_model
+        from hedgerow.problems.adapters.by_matrix import scipy_model
 
         return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), None, items, **units)
 
@@ -97,7 +97,7 @@ class ModelSources:
         --------
         >>> problem = MixedIntegerProblem.from_pyomo(model, items=model.flow)  # doctest: +SKIP
         """
-        from hedgerow.problems.adapters.pyomo_model import pyomo_model
+        from hedgerow.problems.adapters.by_rows import pyomo_model
 
         return cls._of(*pyomo_model(model), items, **units)
 
@@ -111,7 +111,7 @@ class ModelSources:
         --------
         >>> problem = MixedIntegerProblem.from_linopy(model, items="flow")  # doctest: +SKIP
         """
-        from hedgerow.problems.adapters.linopy_model import linopy_model
+        from hedgerow.problems.adapters.by_matrix import linopy_model
 
         return cls._of(*linopy_model(model), items, **units)
 
@@ -126,7 +126,7 @@ class ModelSources:
         --------
         >>> problem = MixedIntegerProblem.from_gurobipy(model, items=flow)  # doctest: +SKIP
         """
-        from hedgerow.problems.adapters.gurobipy_model import gurobipy_model
+        from hedgerow.problems.adapters.by_matrix import gurobipy_model
 
         return cls._of(*gurobipy_model(model), items, **units)
 
@@ -140,7 +140,7 @@ class ModelSources:
         --------
         >>> problem = MixedIntegerProblem.from_pulp(model, items=flow)  # doctest: +SKIP
         """
-        from hedgerow.problems.adapters.pulp_model import pulp_model
+        from hedgerow.problems.adapters.by_rows import pulp_model
 
         return cls._of(*pulp_model(model), items, **units)
 
@@ -155,6 +155,6 @@ class ModelSources:
         --------
         >>> problem = MixedIntegerProblem.from_mathopt(model, items=["rail", "road"])  # doctest: +SKIP
         """
-        from hedgerow.problems.adapters.mathopt_model import mathopt_model
+        from hedgerow.problems.adapters.by_matrix import mathopt_model
 
         return cls._of(*mathopt_model(model), items, **units)

@@ -158,7 +158,7 @@ def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
 
 
 FILE_KINDS: dict[str, FileReader] = {"graph": _graph, "model": _model}
-"""Kinds of problem that point to further files; all those in `kinds.registry` need no entry here."""
+"""Kinds of problem that point to further files; all those in `registry` need no entry here."""
 
 
 Reader: TypeAlias = Callable[[Mapping[str, Any]], Problem]

@@ -1,8 +1,7 @@
-"""What adapters share: the choice of uncertain items by name, pattern or objects, rows one by one, and errors."""
+"""What adapters share: the choice of uncertain items by name, by pattern or by objects, and errors."""
 
-__all__ = ["Finder", "Rows", "chosen_columns", "needed", "only_linear"]
+__all__ = ["Finder", "chosen_columns", "needed", "only_linear"]
 
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import numpy as np
-import scipy.sparse as sp
 
 from hedgerow.arrays import IntArray
 from hedgerow.checks import in_short, list_some
@@ -72,40 +70,6 @@ def _named(text: str, column_of: Mapping[str, int]) -> list[int]:
         return []
     pattern = re.compile(".*".join(re.escape(part) for part in re.split(r"\*+", text)), re.DOTALL)
     return [column for name, column in column_of.items() if pattern.fullmatch(name)]
-
-
-class Rows:
-    """Constraints `lower <= Σ coefficient · column <= upper` under their names."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.lower: list[float] = []
-        self.upper: list[float] = []
-        self._row: list[int] = []
-        self._column: list[int] = []
-        self._value: list[float] = []
-
-    def add(
-        self, name: str, terms: Iterable[tuple[int, float]], lower: float | None = None, upper: float | None = None
-    ) -> None:
-        """Add a row; None is a side that isn't there."""
-        for column, value in terms:
-            self._row.append(len(self.names))
-            self._column.append(column)
-            self._value.append(float(value))
-        self.names.append(name)
-        self.lower.append(-math.inf if lower is None else float(lower))
-        self.upper.append(math.inf if upper is None else float(upper))
-
-    def as_arguments(self, n_columns: int) -> dict[str, Any]:
-        """Return the rows as arguments of `LinearModel.create`."""
-        entries = (np.array(self._value), (np.array(self._row, dtype=int), np.array(self._column, dtype=int)))
-        return {
-            "matrix": sp.csr_array(entries, shape=(len(self.names), n_columns)),
-            "row_lower": self.lower,
-            "row_upper": self.upper,
-            "row_names": self.names,
-        }
 
 
 @contextmanager

@@ -1,14 +1,18 @@
-"""A Pyomo model as a linear model."""
+"""Models of Pyomo and PuLP as linear models, row by row."""
 
-__all__ = ["pyomo_model"]
+__all__ = ["pulp_model", "pyomo_model"]
 
 import math
+from collections.abc import Iterable
 from typing import Any, Final
+
+import numpy as np
+import scipy.sparse as sp
 
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems.adapters.common import Finder, Rows, needed, only_linear
+from hedgerow.problems.adapters.common import Finder, needed, only_linear
 
 _NOT_LINEAR: Final = {
     "SOSConstraint": "special ordered sets",
@@ -16,6 +20,40 @@ _NOT_LINEAR: Final = {
     "LogicalConstraint": "logical constraints",
     "Complementarity": "complementarity conditions",
 }
+
+
+class _Rows:
+    """Constraints `lower <= Σ coefficient · column <= upper` under their names."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.lower: list[float] = []
+        self.upper: list[float] = []
+        self._row: list[int] = []
+        self._column: list[int] = []
+        self._value: list[float] = []
+
+    def add(
+        self, name: str, terms: Iterable[tuple[int, float]], lower: float | None = None, upper: float | None = None
+    ) -> None:
+        """Add a row; None is a side that isn't there."""
+        for column, value in terms:
+            self._row.append(len(self.names))
+            self._column.append(column)
+            self._value.append(float(value))
+        self.names.append(name)
+        self.lower.append(-math.inf if lower is None else float(lower))
+        self.upper.append(math.inf if upper is None else float(upper))
+
+    def as_arguments(self, n_columns: int) -> dict[str, Any]:
+        """Return the rows as arguments of `LinearModel.create`."""
+        entries = (np.array(self._value), (np.array(self._row, dtype=int), np.array(self._column, dtype=int)))
+        return {
+            "matrix": sp.csr_array(entries, shape=(len(self.names), n_columns)),
+            "row_lower": self.lower,
+            "row_upper": self.upper,
+            "row_names": self.names,
+        }
 
 
 def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
@@ -28,7 +66,7 @@ def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
         raise InputError(f"a Pyomo model must have exactly one active objective; this one has {len(goals)}.")
     columns = _Columns(source.component_data_objects(Var, active=True, descend_into=True))
     cost, offset = columns.linear(goals[0].expr, goals[0].name)
-    rows = Rows()
+    rows = _Rows()
     for constraint in source.component_data_objects(Constraint, active=True, descend_into=True):
         terms, constant = columns.linear(constraint.body, constraint.name)
         rows.add(
@@ -114,3 +152,47 @@ def _bound(variable: Any, bound: Any, missing: float) -> float:
     if variable.fixed:
         return float(variable.value)
     return missing if bound is None else float(bound)
+
+
+def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:
+    """Return the model, and what finds the columns of PuLP's variables."""
+    with needed("PuLP", "pulp"):
+        import pulp
+    if not isinstance(problem, pulp.LpProblem):
+        raise InputError(f"model must be a pulp.LpProblem; got {in_short(problem)}.")
+    if problem.objective is None:
+        raise InputError("the PuLP problem has no objective; add one, if only a sum of its items.")
+    if problem.sos1 or problem.sos2:
+        raise only_linear("special ordered sets")
+    variables = problem.variables()
+    column_of = {variable: column for column, variable in enumerate(variables)}
+    rows = _Rows()
+    # Up to PuLP 3.2 a mapping; from PuLP 4 on a method that returns a list.
+    constraints = problem.constraints() if callable(problem.constraints) else problem.constraints.values()
+    for constraint in constraints:
+        side = -constraint.constant
+        rows.add(
+            constraint.name,
+            ((column_of[variable], value) for variable, value in constraint.items()),
+            None if constraint.sense == pulp.LpConstraintLE else side,
+            None if constraint.sense == pulp.LpConstraintGE else side,
+        )
+    model = LinearModel.create(
+        [variable.name for variable in variables],
+        cost=[float(problem.objective.get(variable, 0.0)) for variable in variables],
+        offset=float(problem.objective.constant),
+        sense="max" if problem.sense == pulp.LpMaximize else "min",
+        lower=[float("-inf") if variable.lowBound is None else variable.lowBound for variable in variables],
+        upper=[float("inf") if variable.upBound is None else variable.upBound for variable in variables],
+        integer=[variable.cat == pulp.LpInteger for variable in variables],
+        **rows.as_arguments(len(variables)),
+    )
+
+    def find(entry: Any) -> list[int] | None:
+        if not isinstance(entry, pulp.LpVariable):
+            return None
+        if entry not in column_of:
+            raise InputError(f"items must be variables of this problem; {entry.name!r} occurs nowhere in it.")
+        return [column_of[entry]]
+
+    return model, find
