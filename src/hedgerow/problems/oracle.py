@@ -176,7 +176,7 @@ class Oracle(NamedProblem):
         if key not in self._answers:
             answer = self._call(costs)
             if not self._answers:
-                self._refuse_whims(costs, answer)
+                self._refuse_inconsistent(costs, answer)
             self._refuse_worse(costs, answer)
             self._answers[key] = answer
             self._distinct[answer.tobytes()] = answer
@@ -205,7 +205,7 @@ class Oracle(NamedProblem):
             raise InputError(f"the oracle must return finite numbers; the one for {worst!r} is not.")
         return frozen(solution + 0.0)
 
-    def _refuse_whims(self, costs: FloatArray, answer: FloatArray) -> None:
+    def _refuse_inconsistent(self, costs: FloatArray, answer: FloatArray) -> None:
         """Ask the first question twice: an oracle that gives two answers of different cost can't be relied upon."""
         first, second = self.costs(np.array([answer, self._call(costs)]), costs[np.newaxis])[0]
         if abs(first - second) > FEASIBILITY * max(1.0, abs(first)):

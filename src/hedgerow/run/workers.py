@@ -182,12 +182,12 @@ class Workers(Generic[_Shared, _Task, _Value]):
                 batch, sent = suspects[:1] or list(missing), list[int]()
                 try:
                     with closing(self._parallel(tasks, batch, sent, send_shared, sign)) as answers:
-                        for place, answer in answers:
+                        for place, done in answers:
                             sent.remove(place)
-                            if answer is not None:
+                            if done is not None:
                                 missing.remove(place)
                                 suspects = [suspect for suspect in suspects if suspect != place]
-                                yield Done(place, answer.value, answer.error)
+                                yield done
                     # Workers that didn't answer lack what is shared.
                     send_shared, self._is_known = True, not losses
                 except Exception as error:  # tasks keep their errors to themselves, so this is about a worker
@@ -209,7 +209,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
 
     def _parallel(
         self, tasks: Sequence[_Task], batch: list[int], sent: list[int], send_shared: bool, sign: str
-    ) -> "Generator[tuple[int, _Answer | None], None, None]":
+    ) -> Generator[tuple[int, Done[_Value] | None], None, None]:
         """Yield answers as they come, None from workers that lack what is shared; `sent` gets what was sent."""
         from joblib import Parallel, delayed, effective_n_jobs
 
@@ -234,7 +234,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
             return_as="generator_unordered",
             **({"initializer": _begin, "initargs": (os.getpid(),)} if takes_more else {}),
         )
-        answers: Generator[tuple[int, _Answer | None], None, None] = parallel(calls())
+        answers: Generator[tuple[int, Done[_Value] | None], None, None] = parallel(calls())
         return answers
 
     @cached_property
@@ -256,18 +256,11 @@ class _Call(NamedTuple):
     parent: int
 
 
-class _Answer(NamedTuple):
-    """A task's value, or the error that it raised."""
-
-    value: Any = None
-    error: Exception | None = None
-
-
 _PREPARED = threading.local()
 """Per thread of a worker: the run that it works for, and the function that was prepared for it."""
 
 
-def _answer(call: _Call, place: int, task: Any) -> tuple[int, _Answer | None]:
+def _answer(call: _Call, place: int, task: Any) -> tuple[int, Done[Any] | None]:
     """Return what a worker makes of a task, or None if it was not sent what all tasks share."""
     _end_with_parent(call.parent)
     deadline = Deadline(max(0.0, call.seconds - _seconds_since(call.sent)))
@@ -280,9 +273,9 @@ def _answer(call: _Call, place: int, task: Any) -> tuple[int, _Answer | None]:
             _PREPARED.name = call.name
         # Ctrl-C in a terminal reaches all processes. Other requests to stop come as a file.
         with Interrupt() as interrupt, interrupt.following(call.sign):
-            return place, _Answer(_PREPARED.work(task, deadline, interrupt))
+            return place, Done(place, _PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
-        return place, _Answer(error=error)
+        return place, Done(place, error=error)
 
 
 def _begin(parent: int) -> None:
