@@ -51,7 +51,6 @@ def block_labels(blocks: Any, n_rows: int) -> IntArray:
 def block_means(values: FloatArray, weights: FloatArray, labels: IntArray, rng: np.random.Generator) -> FloatArray:
     """Return weighted means of the columns over blocks drawn with replacement, one row for each of many draws.
 
-    >>> import numpy as np
     >>> values = np.array([[1.0], [1.0], [3.0], [3.0]])
     >>> drawn = block_means(values, np.ones(4), np.array([0, 0, 1, 1]), np.random.default_rng(0))
     >>> np.unique(drawn).tolist()
@@ -77,7 +76,6 @@ def interval(drawn: FloatArray) -> Interval:
 def standard_error(values: FloatArray, weights: FloatArray, labels: IntArray) -> float:
     """Return the standard error of a weighted mean whose rows go together block by block.
 
-    >>> import numpy as np
     >>> standard_error(np.array([1.0, 3.0, 1.0, 3.0]), np.ones(4), np.arange(4)).__round__(4)
     0.5774
     """

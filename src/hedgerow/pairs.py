@@ -25,7 +25,6 @@ _ENOUGH_ROWS: Final = 1000
 def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> FloatArray:
     """Return the readings as a matrix beside the truth: same rows, same columns, a DataFrame's matched by name.
 
-    >>> import numpy as np
     >>> checked_readings([[3, 5]], np.array([[2.0, 6.0]]), ("a", "b"))
     array([[3., 5.]])
     """
@@ -52,7 +51,6 @@ def learned(
     With "resampled" each row of the truth comes several times, one after the other, each time with the error of a pair
     that is drawn at random: readings that could have been.
 
-    >>> import numpy as np
     >>> truth, readings = np.array([[1.0], [2.0]]), np.array([[1.5], [2.5]])
     >>> shown, draws = learned(truth, readings, "resampled", np.random.default_rng(0))
     >>> draws, shown[0], shown[-1]

@@ -40,7 +40,6 @@ def asked_questions(
     Good plans come from the problem and its costs. `of_costs` says whether readings are those of the costs, so that a
     plan's cost can be read off them.
 
-    >>> import numpy as np
     >>> from hedgerow.problems import Selection
     >>> problem, costs = Selection(3, 1), np.array([[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]])
     >>> for question in asked_questions("plans:2", problem, costs, np.ones(3), problem.item_names):

@@ -52,7 +52,6 @@ class TrueCosts(NamedTuple):
 def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueCosts:
     """Return what the leaves' solutions cost: under the given costs, else under the readings where they are costs.
 
-    >>> import numpy as np
     >>> from hedgerow import RobustTree
     >>> from hedgerow.problems import Selection
     >>> model = RobustTree(Selection(2, 1), depth=0).fit([[1.0, 3.0], [4.0, 2.0], [1.0, 2.0]])

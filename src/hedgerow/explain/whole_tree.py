@@ -4,8 +4,7 @@ __all__ = ["Worth", "explain_tree", "without_question", "worth_of_questions"]
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -216,18 +215,11 @@ def _hurt(book: RuleBook, attack: Attack, readings: Readings) -> tuple[Hurt, ...
     )
 
 
-@dataclass(frozen=True)
-class Worth:
-    """What a question is worth on given data.
+class Worth(NamedTuple):
+    """How much worse a tree is without a question, as read and in the worst case; below zero if it is better off.
 
-    Without it, all samples that would be asked are treated as if they had the same answer: the one with which the
-    tree's worst case is better (of equal ones, with which its cost as read is better).
-
-    Attributes
-    ----------
-    nominal, robust
-        How much worse the tree then is, as read and in the worst case: more cost, or less gain. Below zero if the tree
-        is better off without the question.
+    All samples that would be asked are then treated as if they had the same answer: the one with which the tree's worst
+    case is better (of equal ones, with which its cost as read is better).
     """
 
     nominal: float

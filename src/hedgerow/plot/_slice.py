@@ -20,20 +20,9 @@ _STRIP = (0.0, 1.0)
 
 @dataclass(frozen=True)
 class Slice:
-    """What the plane shows.
+    """What the plane shows: the items along the axes (a single one where there is no other), within limits.
 
-    Attributes
-    ----------
-    tree
-        The tree.
-    items
-        The items along the axes, x first; a single one where there is no other.
-    held
-        Other items that the tree asks about, and the values they are held at.
-    held_at
-        Where these values come from, in words.
-    x_limits, y_limits
-        The part of the plane that is drawn.
+    Other items that the tree asks about are held at values that come from `held_at`.
     """
 
     tree: Tree

@@ -125,15 +125,7 @@ def show_legend(ax: "Axes", **options: Any) -> "Legend":
 
 @dataclass(frozen=True)
 class Advice:
-    """A plan with its look.
-
-    Attributes
-    ----------
-    letter, words, leaves
-        The plan's letter and words, and the numbers of the leaves that advise it.
-    colour, hatch
-        How it is filled.
-    """
+    """A plan's letter, words and leaves, and how it is filled."""
 
     letter: str
     words: str

@@ -16,24 +16,10 @@ from hedgerow.words import printable
 
 @dataclass(frozen=True, eq=False)
 class ReportData:
-    """A rule book with the data that it is shown on.
+    """A rule book with its evaluations on training and test data, where these were given, and options of the page.
 
-    Attributes
-    ----------
-    book
-        The rule book.
-    training, test
-        The tree on its training data and on held-out data, where these were given.
-    test_is_nominal
-        Whether the uncertainty set belongs to the training samples, so that the test figures are nominal only.
-    include_samples
-        Whether samples may be shown.
-    title
-        The page's title; empty for the usual one.
-    file_names
-        What the files are called in commands.
-    language
-        The page's language; None for that of the reader's browser.
+    `test_is_nominal` says that the uncertainty set belongs to the training samples, so that the test figures are
+    nominal only. An empty title stands for the usual one, and no language for that of the reader's browser.
     """
 
     book: RuleBook

@@ -84,7 +84,6 @@ def slider(values: FloatArray, data: FloatArray) -> tuple[float, float, float]:
 
     The step is the finest that the data has, as long as the slider then has a sensible number of steps.
 
-    >>> import numpy as np
     >>> slider(np.array([3.0, 18.0, 9.5]), np.array([3.0, 18.0, 7.0]))
     (1.0, 20.0, 1.0)
     >>> slider(np.array([3.0, 18.0]), np.array([3.1234, 18.0])), slider(np.array([7.0]), np.array([7.0]))
@@ -242,7 +241,6 @@ _DIGITS = 4
 def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     """Return nodes, places and arcs around the arcs that plans use; None for a problem that is on no graph.
 
-    >>> import numpy as np
     >>> from hedgerow.problems import Selection, ShortestPath
     >>> drawn_network(Selection(2, 1), np.array([0])) is None
     True

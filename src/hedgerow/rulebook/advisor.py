@@ -24,13 +24,6 @@ class Advice(NamedTuple):
 class Advisor:
     """The rules as plain Python values.
 
-    Parameters
-    ----------
-    book
-        The rule book.
-
-    Examples
-    --------
     >>> from hedgerow import RuleBook, Tree
     >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
     >>> Advisor(rules)({"bridge": 36.0})

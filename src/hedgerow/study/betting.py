@@ -46,7 +46,6 @@ def capital(found: FloatArray) -> FloatArray:
     It is the mean over several ways to bet. In each, half of the capital is bet from the first row on, and the rest is
     added over time, so that a change after a quiet year is still noticed soon.
 
-    >>> import numpy as np
     >>> capital(np.array([0.05, 0.1, 0.02, 0.9])).round(2)
     array([1.31, 1.66, 3.05, 1.93])
     """
@@ -63,7 +62,6 @@ def capital(found: FloatArray) -> FloatArray:
 def begin_of_change(found: FloatArray) -> int:
     """Return the row from which on a bet would have won most: an estimate of when the change began.
 
-    >>> import numpy as np
     >>> begin_of_change(np.array([0.5, 0.9, 0.8, 0.01, 0.1, 0.05]))
     3
     """

@@ -55,7 +55,6 @@ def contenders(models: "Sequence[tuple[str, RobustTree]]", depth: int) -> Iterat
 def best_for_each(problem: Problem, costs: FloatArray) -> FloatArray:
     """Return the best solution for each row of costs.
 
-    >>> import numpy as np
     >>> from hedgerow.problems import Selection
     >>> best_for_each(Selection(2, 1), np.array([[1.0, 3.0], [4.0, 2.0]])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]

@@ -168,7 +168,6 @@ def counted_errors(
 
     The error of a question costs what the cheapest change of readings with the same effect does.
 
-    >>> import numpy as np
     >>> counted_errors(np.array([[3.0, -5.0, 1.0]]), depth=2)
     array([8.])
     """
