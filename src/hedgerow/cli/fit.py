@@ -18,10 +18,10 @@ from hedgerow.cli.files import check_output
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.notes import Notes, note, notes_from_the_log
-from hedgerow.cli.options import Budget, questions_named, seconds, wishes_of, workers_of
+from hedgerow.cli.options import Budget, questions_named, wishes_of, workers_of
 from hedgerow.notebook import figures_of
 from hedgerow.rulebook import RuleBook
-from hedgerow.run import Interrupt, Row
+from hedgerow.run import Interrupt, Options, Row
 from hedgerow.run.progress import FitProgress
 from hedgerow.uncertainty import Nominal
 from hedgerow.words import counted, uncertainty_in_words
@@ -33,26 +33,13 @@ _FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "see
 def fit(
     data: Data,
     budget: Budget,
+    options: Options,
     depth: int = 2,
     readings: Path | None = None,
     learn_from: str = "truth",
     questions: str = "items",
-    method: str = "auto",
-    thresholds: str | None = None,
-    round_thresholds: bool = True,
-    threshold_margin: float | None = None,
-    refine: bool = False,
-    time_limit: float = 60.0,
-    iteration_limit: int | None = None,
-    gap_limit: float = 0.0,
-    min_samples_leaf: int = 0,
-    max_leaves: int | None = None,
     wishes: str | None = None,
-    max_thresholds: int | None = None,
-    max_samples: int | None = None,
-    solver: str = "highs",
     seed: int = 0,
-    jobs: int = 1,
     dask: str | None = None,
     output: Path = Path("tree.json"),
     as_json: bool = False,
@@ -89,31 +76,17 @@ def fit(
     )
     # From here on Ctrl-C asks the search to stop, so that it can't lose a tree; before, there is none to lose.
     with interrupt:
-        progress = FitProgress(seconds(time_limit), iteration_limit, instance.problem.unit)
+        progress = FitProgress(options.time_limit, options.iteration_limit, instance.problem.unit)
 
         def monitor(row: Row) -> None:
             notes.show()
             progress(row)
 
-        with workers_of(jobs, dask), notes_from_the_log(notes), progress.shown():
+        with workers_of(options.n_jobs, dask), notes_from_the_log(notes), progress.shown():
             result = solve(
                 instance,
+                options.replace(wishes=wishes_of(wishes)),
                 questions="auto" if questions == "auto" else None,
-                method=method,
-                thresholds=thresholds,
-                threshold_margin=threshold_margin,
-                round_thresholds=round_thresholds,
-                min_samples_leaf=min_samples_leaf,
-                max_leaves=max_leaves,
-                wishes=wishes_of(wishes),
-                solver=solver,
-                n_jobs=jobs,
-                max_thresholds=max_thresholds,
-                max_samples=max_samples,
-                refine=refine,
-                time_limit=seconds(time_limit),
-                iteration_limit=iteration_limit,
-                gap_limit=gap_limit,
                 random_state=seed,
                 monitor=monitor,
                 interrupt=interrupt,

@@ -52,12 +52,17 @@ _COMPLETED: Final[dict[str, Callable[[], list[str]]]] = {
 
 def as_command(function: Callable[..., None], *, tables: bool = True) -> Callable[..., None]:
     """Return a function for typer: options as declared, groups spelled out, with those on tables if it reads any."""
-    groups: dict[str, Any] = {}
+    groups: dict[str, tuple[Any, list[str]]] = {}
+    own = inspect.signature(function).parameters
     parameters = []
-    for each in inspect.signature(function).parameters.values():
+    for each in own.values():
         if is_dataclass(each.annotation):
-            groups[each.name] = each.annotation
-            parameters += [_parameter(function, part.name, part.type, part.default) for part in fields(each.annotation)]
+            # What is not declared is no option of the command.
+            parts = [
+                part for part in fields(each.annotation) if part.name not in own and _declared(function, part.name)
+            ]
+            groups[each.name] = each.annotation, [part.name for part in parts]
+            parameters += [_parameter(function, part.name, part.type, part.default) for part in parts]
         else:
             parameters.append(_parameter(function, each.name, each.annotation, each.default))
     if tables:
@@ -69,7 +74,7 @@ def as_command(function: Callable[..., None], *, tables: bool = True) -> Callabl
             return {name: given.pop(name) for name in names}
 
         on_tables = TableOptions(**those(_TABLES if tables else ()))
-        grouped = {name: kind(**those(part.name for part in fields(kind))) for name, kind in groups.items()}
+        grouped = {name: kind(**those(parts)) for name, (kind, parts) in groups.items()}
         with table_options(on_tables):
             function(**grouped, **given)
             if tables:
@@ -81,20 +86,25 @@ def as_command(function: Callable[..., None], *, tables: bool = True) -> Callabl
     return run
 
 
+def _declared(function: Callable[..., None], name: str) -> dict[str, Any]:
+    """Return a copy of what `options.toml` declares for the command, or for all."""
+    return dict(_DECLARED.get(function.__name__, {}).get(name, _DECLARED["shared"].get(name, {})))
+
+
 def _parameter(function: Callable[..., None], name: str, kind: Any, default: Any) -> inspect.Parameter:
-    """Return a parameter with what `options.toml` declares for the command, or for all."""
-    declared: dict[str, Any] = {**_DECLARED.get(function.__name__, {}).get(name, _DECLARED["shared"].get(name, {}))}
+    declared = _declared(function, name)
     flags = declared.pop("flags", [] if default is True else [f"--{name.strip('_').replace('_', '-')}"])
     values = declared.pop("values", None)
     declared["rich_help_panel"] = declared.pop("panel", None)
     declared["autocompletion"] = _COMPLETED.get(name) if values is None else lambda: values
     option = typer.Argument(**declared) if declared.pop("argument", False) else typer.Option(*flags, **declared)
     empty = default is MISSING or default is inspect.Parameter.empty
+    plain: Any = str | None if name == "thresholds" else kind  # names are checked by `Options`
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=inspect.Parameter.empty if empty else default,
-        annotation=Annotated[kind, option],
+        annotation=Annotated[plain, option],
     )
 
 
