@@ -3,7 +3,7 @@
 import re
 import sys
 
-from hedgerow.cli.display import say, show, show_table
+from hedgerow.cli.output import say, show, show_table
 
 
 def pretend_to_be_a_terminal(monkeypatch):

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hedgerow.cli.files import write_output
-from hedgerow.cli.predict import OUTSIDE
+from hedgerow.cli.output import write_output
+from hedgerow.cli.tree_files import OUTSIDE
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import NumberColumn, TextColumn
 from hedgerow.errors import FileFormatError, InputError

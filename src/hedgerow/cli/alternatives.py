@@ -4,11 +4,9 @@ __all__ = ["alternatives"]
 
 from pathlib import Path
 
-from hedgerow.cli.display import say, show, show_table
-from hedgerow.cli.files import check_output, save_picture
 from hedgerow.cli.inputs import Data, read_rules
-from hedgerow.cli.notes import Notes, note
 from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of
+from hedgerow.cli.output import Notes, check_output, note, save_picture, say, show, show_table
 from hedgerow.words import number, percentage
 
 

@@ -12,14 +12,12 @@ from hedgerow.cli.alternatives import alternatives
 from hedgerow.cli.evaluate import evaluate
 from hedgerow.cli.experiment import experiment
 from hedgerow.cli.explain import explain
-from hedgerow.cli.export import export
 from hedgerow.cli.fit import fit
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.judged import compare, tune
 from hedgerow.cli.options import as_command
-from hedgerow.cli.predict import predict
-from hedgerow.cli.report import report
 from hedgerow.cli.starting import demo, generate, warm_up
+from hedgerow.cli.tree_files import export, predict, report
 from hedgerow.cli.watch import watch
 
 _COMMANDS = (

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import Attack
-from hedgerow.cli.display import say, show, show_table
 from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights_in
-from hedgerow.cli.notes import note
 from hedgerow.cli.options import Budget
+from hedgerow.cli.output import note, say, show, show_table
 from hedgerow.data_files import read_table
 from hedgerow.evaluate import Evaluation
 from hedgerow.problem import sign_of

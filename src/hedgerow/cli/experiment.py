@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.checks import in_short
-from hedgerow.cli.display import say, show_table
-from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import listed
+from hedgerow.cli.output import Notes, note, notes_from_the_log, say, show_table
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 

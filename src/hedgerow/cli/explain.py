@@ -12,9 +12,8 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import list_some
-from hedgerow.cli.files import check_output, put_out
 from hedgerow.cli.inputs import placed, read_rules
-from hedgerow.cli.notes import note
+from hedgerow.cli.output import check_output, note, put_out
 from hedgerow.data_files import read_table
 from hedgerow.data_files.table import Table
 from hedgerow.errors import InputError

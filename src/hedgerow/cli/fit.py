@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import typer
 
-from hedgerow.cli.display import say, show, show_table
-from hedgerow.cli.files import check_output
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
-from hedgerow.cli.notes import Notes, note, notes_from_the_log
 from hedgerow.cli.options import Budget, questions_named, wishes_of, workers_of
+from hedgerow.cli.output import Notes, check_output, note, notes_from_the_log, say, show, show_table
 from hedgerow.notebook import figures_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.run import Interrupt, Options, Row

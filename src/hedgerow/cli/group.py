@@ -12,7 +12,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
-from hedgerow.cli.notes import note
+from hedgerow.cli.output import note
 from hedgerow.errors import HedgerowError, is_interrupt
 
 _BAD_USE: Final = 2

@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
-from hedgerow.cli.notes import Notes
+from hedgerow.cli.output import Notes
 from hedgerow.columns import CATEGORY_ADVICE, NO_NAMES
 from hedgerow.data_files import Table, read_table
 from hedgerow.errors import FileFormatError, InputError

@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 import typer
 
-from hedgerow.cli.display import say, show, show_table
-from hedgerow.cli.files import check_output, save_picture, write_output
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
-from hedgerow.cli.notes import Notes, note
 from hedgerow.cli.options import Budget, listed, seconds, workers_of
+from hedgerow.cli.output import Notes, check_output, note, save_picture, say, show, show_table, write_output
 from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, get_args
 import typer
 
 from hedgerow.checks import in_short
-from hedgerow.cli.notes import show_guesses
+from hedgerow.cli.output import show_guesses
 from hedgerow.data_files.dialect import TableOptions, table_options
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM

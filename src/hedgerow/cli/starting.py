@@ -5,8 +5,7 @@ __all__ = ["demo", "generate", "warm_up"]
 from pathlib import Path
 
 from hedgerow.checks import in_short
-from hedgerow.cli.files import check_output, write_output
-from hedgerow.cli.notes import note
+from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data_files.columns import NumberColumn
 from hedgerow.errors import InputError
 

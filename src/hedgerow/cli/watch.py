@@ -10,10 +10,8 @@ from typing import Any, Final
 import numpy as np
 import typer
 
-from hedgerow.cli.display import say, show, show_table
-from hedgerow.cli.files import check_output, save_picture
 from hedgerow.cli.inputs import read_rules, readings_in
-from hedgerow.cli.notes import note
+from hedgerow.cli.output import check_output, note, save_picture, say, show, show_table
 from hedgerow.data_files import Table, read_table
 from hedgerow.errors import FileFormatError
 from hedgerow.rulebook import RuleBook

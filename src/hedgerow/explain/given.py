@@ -1,16 +1,18 @@
-"""What is explained: readings in the rule book's order with their labels, and what advice costs where that is known."""
+"""What is explained: readings with their labels, what is missing of them, and what advice costs where that is known."""
 
-__all__ = ["Readings", "TrueCosts", "labelled_readings", "true_costs"]
+__all__ = ["Readings", "Region", "TrueCosts", "labelled_readings", "regions", "true_costs"]
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.questions import values_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
 from hedgerow.words import printable
@@ -92,3 +94,54 @@ def _best(instance: Instance, leaf_cost: FloatArray) -> FloatArray:
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
     best: FloatArray = sign * np.minimum(sign * found, (sign * leaf_cost).min(axis=1))
     return best
+
+
+_Intervals: TypeAlias = Mapping[int, tuple[float, float]]
+
+
+class Region(NamedTuple):
+    """Values of the missing readings for which the same leaves, all with the same solution, are reached.
+
+    Per question of the tree that matters there is an interval `lower < value <= upper`.
+    """
+
+    intervals: _Intervals
+    leaves: tuple[int, ...]
+
+
+def regions(tree: Tree, same_as: IntArray, observation: FloatArray) -> list[Region]:
+    """Return the regions of the missing readings (NaN) in an observation, one alone where they don't matter.
+
+    >>> import numpy as np
+    >>> tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    >>> for region in regions(tree, np.array([0, 1]), np.array([np.nan])):
+    ...     print(region.intervals, region.leaves)
+    {0: (-inf, 5.0)} (0,)
+    {0: (5.0, inf)} (1,)
+    """
+    values = values_of(tree.questions, observation[None])[0] if tree.questions else observation
+    return _below(tree, same_as, values, 0, {})
+
+
+def _below(tree: Tree, same_as: IntArray, values: FloatArray, node: int, known: _Intervals) -> list[Region]:
+    """Return the regions below a node; a single one without intervals if all leaves there have the same solution."""
+    number = int(tree.question[node])
+    if number < 0:
+        return [Region({}, (int(tree.leaf_number[node]),))]
+    threshold, left, right = float(tree.threshold[node]), int(tree.left[node]), int(tree.right[node])
+    value = float(values[number])
+    lower, upper = known.get(number, (-math.inf, math.inf))
+    if value <= threshold or upper <= threshold:
+        return _below(tree, same_as, values, left, known)
+    if value > threshold or lower >= threshold:
+        return _below(tree, same_as, values, right, known)
+    sides = ((left, (lower, threshold)), (right, (threshold, upper)))
+    found = [_below(tree, same_as, values, child, {**known, number: ends}) for child, ends in sides]
+    first, second = found[0][0], found[1][0]
+    if not first.intervals and not second.intervals and same_as[first.leaves[0]] == same_as[second.leaves[0]]:
+        return [Region({}, first.leaves + second.leaves)]
+    return [
+        Region({number: ends, **region.intervals}, region.leaves)
+        for part, (_, ends) in zip(found, sides, strict=True)
+        for region in part
+    ]

@@ -14,8 +14,7 @@ from hedgerow.adversary import move_costs
 from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import BoolArray
 from hedgerow.explain.explanation import Explanation
-from hedgerow.explain.given import Readings, TrueCosts, labelled_readings, true_costs
-from hedgerow.explain.missing import regions
+from hedgerow.explain.given import Readings, TrueCosts, labelled_readings, regions, true_costs
 from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
 from hedgerow.explain.stability import stability
 from hedgerow.geometry import affordable

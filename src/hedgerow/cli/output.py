@@ -1,0 +1,197 @@
+"""What commands print for people, note on standard error, and write: tables, notes, files."""
+
+__all__ = [
+    "Notes",
+    "check_output",
+    "is_standard_output",
+    "note",
+    "notes_from_the_log",
+    "put_out",
+    "save_picture",
+    "say",
+    "show",
+    "show_guesses",
+    "show_table",
+    "write_output",
+]
+
+import logging
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hedgerow.checks import list_some
+from hedgerow.data_files.columns import Column
+from hedgerow.data_files.csv_files import csv_text, formulas_in
+from hedgerow.data_files.dialect import options_of
+from hedgerow.data_files.reading import is_excel, is_parquet
+from hedgerow.errors import InputError
+from hedgerow.words import printable
+from hedgerow.writing import check_writable, write_bytes, write_text
+
+_UNLIMITED = 1 << 16
+"""Width of lines in a pipe: they are not broken there."""
+
+
+def show(text: str = "") -> None:
+    """Print lines for people as they are, but for characters that would garble a terminal."""
+    print("\n".join(printable(line) for line in text.split("\n")))
+
+
+def say(sentence: str) -> None:
+    """Print a sentence for people, broken between words where a terminal ends."""
+    if sys.stdout.isatty():
+        Console(file=sys.stdout, highlight=False).print(Text(printable(sentence)))
+    else:
+        show(sentence)
+
+
+def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
+    """Print a table; the columns at the places in `right` hold numbers."""
+    on_terminal = sys.stdout.isatty()
+    table = Table(box=box.SIMPLE_HEAD if on_terminal else None, pad_edge=False, padding=(0, 1, 0, 1))
+    numeric = set(right)
+    for place, name in enumerate(header):
+        table.add_column(Text(printable(name)), justify="right" if place in numeric else "left", overflow="fold")
+    for row in rows:
+        # As Text: a name may hold what rich takes for markup.
+        table.add_row(*(Text("\n".join(printable(line) for line in cell.split("\n"))) for cell in row))
+    console = Console(file=sys.stdout, width=None if on_terminal else _UNLIMITED)
+    with console.capture() as captured:
+        console.print(table)
+    # Boxes bring blank lines and trailing blanks along.
+    print("\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip()))
+
+
+def note(message: str) -> None:
+    """Print a note on standard error."""
+    print(printable(message), file=sys.stderr, flush=True)
+
+
+class Notes:
+    """Notes that are held back, so that bad input is answered by one sentence and nothing else."""
+
+    def __init__(self) -> None:
+        self._waiting: list[str] = []
+
+    def add(self, message: str) -> None:
+        """Keep a note for later, unless it is empty."""
+        if message:
+            self._waiting.append(message)
+
+    def show(self) -> None:
+        """Print the notes that were held back, after what was guessed about the files."""
+        show_guesses()
+        while self._waiting:
+            note(self._waiting.pop(0))
+
+
+def show_guesses() -> None:
+    """Print how files were read where that was guessed, each guess once."""
+    guesses = options_of().guesses
+    for guess in dict.fromkeys(guesses):
+        note(guess)
+    guesses.clear()
+
+
+@contextmanager
+def notes_from_the_log(notes: Notes) -> Iterator[None]:
+    """Print what Hedgerow logs, such as why "auto" picked a method, after the notes held back."""
+    logger, handler = logging.getLogger("hedgerow"), _Handler(notes)
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
+
+
+class _Handler(logging.Handler):
+    def __init__(self, notes: Notes) -> None:
+        super().__init__(logging.INFO)
+        self._notes = notes
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._notes.add(record.getMessage())
+        self._notes.show()
+
+
+def check_output(path: Path | None, *, excel: bool = False) -> None:
+    """Refuse a place where no file can be written, before any work is done; an Excel name unless `excel` is written.
+
+    Where a workbook is written its name must end in .xlsx.
+    """
+    if is_standard_output(path):
+        return
+    assert path is not None
+    if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
+        ending = ".xlsx" if excel else ".csv or .json"
+        raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
+    if path.is_dir():
+        raise InputError(f"{path} is a directory; name a file in it.")
+    if not path.parent.is_dir():
+        raise InputError(f"{path} can't be written: there is no directory {path.parent}.")
+    if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
+        raise InputError(f"{path} can't be written: you may not write to {path.parent}.")
+    check_writable(path)
+
+
+def write_output(path: Path | None, columns: Sequence[Column]) -> None:
+    """Write a table in one step, or as CSV to standard output where there is no path or it is "-".
+
+    CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
+    """
+    dialect = options_of().to_write
+    if is_standard_output(path):
+        sys.stdout.write(csv_text(columns, dialect))
+        return
+    assert path is not None
+    if is_parquet(path):
+        from hedgerow.data_files.parquet_files import parquet_bytes
+
+        write_bytes(path, parquet_bytes(columns))
+    elif is_excel(path):
+        from hedgerow.data_files.excel_files import workbook_bytes
+
+        write_bytes(path, workbook_bytes(columns))
+    else:
+        write_text(path, csv_text(columns, dialect))
+        formulas = formulas_in(columns)
+        if formulas:
+            # Names must read back as they were, so they are not altered; a note must do.
+            note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")
+
+
+def put_out(path: Path | None, content: str | bytes) -> None:
+    """Write text or bytes in one step, or text to standard output where there is no path or it is "-"."""
+    if path is None or is_standard_output(path):
+        sys.stdout.write(str(content))
+        sys.stdout.flush()
+    else:
+        write_bytes(path, content if isinstance(content, bytes) else content.encode())
+
+
+def save_picture(path: Path | None, plot: str, value: Any) -> None:
+    """Save what a function of `hedgerow.plot` draws, if a file is named."""
+    if path is not None:
+        import hedgerow.plot
+
+        getattr(hedgerow.plot, plot)(value).figure.savefig(path)
+        note(f"saved to {path}")
+
+
+def is_standard_output(path: Path | None) -> bool:
+    """Return whether no file is meant: no path, or "-"."""
+    return path is None or str(path) == "-"

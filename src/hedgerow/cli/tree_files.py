@@ -1,0 +1,168 @@
+"""Commands that turn a tree file into something else: `hedgerow predict`, `hedgerow export`, `hedgerow report`."""
+
+__all__ = ["export", "predict", "report"]
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.checks import list_some
+from hedgerow.cli.inputs import placed, read_rules, readings_in, unused_columns, weights_in
+from hedgerow.cli.output import Notes, check_output, is_standard_output, note, put_out, write_output
+from hedgerow.data_files import read_table
+from hedgerow.data_files.columns import Column, NumberColumn, TextColumn, renamed
+from hedgerow.errors import InputError
+from hedgerow.export import FORMATS
+from hedgerow.export import export as exported
+from hedgerow.rulebook import RuleBook
+from hedgerow.words import counted
+
+OUTSIDE = "outside experience"
+
+
+def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
+    """Advise a solution for each row of OBSERVATIONS.csv.
+
+    Columns are matched by name, and only those that the tree asks about are needed. Columns that it doesn't know,
+    such as a date or an id, are carried through in front of the advice. The column "outside experience" lists readings
+    that lie beyond all of the training data.
+
+    Examples
+    --------
+    hedgerow predict tree.json today.csv
+    hedgerow predict tree.json today.csv -o decisions.csv
+    hedgerow predict tree.json history.parquet -o decisions.parquet
+    """
+    check_output(output, excel=True)
+    rules = read_rules(tree)
+    table = read_table(observations)
+    asked = table.numbers(tuple(rules.asked.values()), "observations")
+    readings = placed(rules, asked)
+    outside = rules.outside(readings)
+    advised = _advised(rules, rules.apply(readings), outside)
+    taken = {column.name for column in advised}
+    carried = [
+        renamed(column, f"{column.name} (input)") if column.name in taken else column
+        for column in table.others(rules.feature_names)
+    ]
+    write_output(output, [*carried, *advised])
+    given = set(table.columns)
+    beyond = sum(map(bool, outside))
+    if beyond:
+        note(f"{counted(beyond, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
+    absent = [name for name in rules.feature_names if name not in given]
+    if absent:
+        note(f"{observations} has no column for {list_some(absent)}; the rules don't ask about that.")
+
+
+def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]) -> list[Column]:
+    solutions = rules.tree.solutions
+    return [
+        NumberColumn("leaf", leaves),
+        TextColumn("advice", [rules.plans.text(leaf) for leaf in leaves]),
+        TextColumn(OUTSIDE, list(map(", ".join, outside))),
+        *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
+    ]
+
+
+def export(
+    tree: Path,
+    to: str,
+    output: Path | None = None,
+    table: str | None = None,
+    costs: Path | None = None,
+    readings: Path | None = None,
+) -> None:
+    """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card.
+
+    Examples
+    --------
+    hedgerow export tree.json --to rules
+    hedgerow export tree.json --to sql --table readings -o advise.sql
+    hedgerow export tree.json --to excel -o tree.xlsx
+    hedgerow export tree.json --to onnx -o tree.onnx
+    hedgerow export tree.json --to card --costs test.csv -o card.md
+    """
+    check_output(output, excel=to == "excel")
+    rules = read_rules(tree, named=False)
+    options: dict[str, Any] = {} if table is None else {"table": table}
+    if costs is not None:
+        given = read_table(costs)
+        options["costs"] = given.numbers(rules.needed_problem().item_names, "costs")
+        options["readings"] = readings_in(rules, readings, given, "--readings")
+    elif readings is not None:
+        raise InputError("--readings belongs to --costs, which is missing.")
+    content = exported(rules, to, **options)
+    if isinstance(content, bytes) and is_standard_output(output):
+        raise InputError(f"the export to {to} is no text to be shown; name a file with -o tree{FORMATS[to].suffix}.")
+    put_out(output, content)
+
+
+def report(
+    tree: Path,
+    costs: Path | None = None,
+    output: Path = Path("report.html"),
+    test: Path | None = None,
+    observations: Path | None = None,
+    test_observations: Path | None = None,
+    weights: str | None = None,
+    include_samples: bool = False,
+    title: str | None = None,
+    language: str | None = None,
+) -> None:
+    """Write a report of a tree: one HTML file that works offline.
+
+    With COSTS.csv it shows the worst misreading of the training data, too, and with --test how the tree does on
+    samples that it was not fitted to.
+
+    Examples
+    --------
+    hedgerow report tree.json -o report.html
+    hedgerow report tree.json costs.csv --test later.csv -o report.html
+    """
+    # Imported here: `hedgerow --help` need not wait for it.
+    from hedgerow.report import report_html
+
+    check_output(output)
+    if include_samples and costs is None:
+        raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
+    rules, notes = read_rules(tree, named=False), Notes()
+    named = {
+        "tree": tree,
+        "costs": costs,
+        "test": test,
+        "observations": observations,
+        "test_observations": test_observations,
+    }
+    page = report_html(
+        rules,
+        None if costs is None else _costs(rules, costs, notes, weights),
+        test=None if test is None else _costs(rules, test, notes),
+        observations=_observed(rules, observations, costs, "--observations"),
+        test_observations=_observed(rules, test_observations, test, "--test-observations"),
+        sample_weight=None if costs is None else weights_in(read_table(costs), weights),
+        include_samples=include_samples,
+        title=title,
+        language=language,
+        file_names={name: str(path) for name, path in named.items() if path is not None},
+    )
+    notes.show()
+    put_out(output, page)
+    if not is_standard_output(output):
+        note(f"open {output} in a browser")
+
+
+def _costs(rules: RuleBook, path: Path, notes: Notes, weights: str | None = None) -> FloatArray:
+    table, names = read_table(path), rules.needed_problem().item_names
+    notes.add(unused_columns(table, names, weights))
+    return table.numbers(names, "costs")
+
+
+def _observed(rules: RuleBook, path: Path | None, costs: Path | None, flag: str) -> FloatArray | None:
+    """Return what was observed, None where that is the costs; it must be given exactly where it is needed."""
+    if costs is not None:
+        return readings_in(rules, path, read_table(costs), flag)
+    if path is not None:
+        raise InputError(f"{flag} gives what was observed for samples, but these are not given.")
+    return None
