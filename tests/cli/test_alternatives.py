@@ -47,3 +47,12 @@ def test_wishes_are_options(plans):
     assert "ask_first and must_not_ask contradict each other" in refused(
         "alternatives", "plan.toml", "costs.csv", *BUDGET, "--ask-first", "ferry", "--must-not-ask", "ferry"
     )
+
+
+def test_observations_keep_their_names(plans):
+    rows = ["wind,tide", *(f"{row[0]},{row[1]}" for row in SAMPLES)]
+    Path("weather.csv").write_text("\n".join(rows), encoding="utf-8")
+    words = ("--observations", "weather.csv", "--ask-first", "tide")
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
+    assert done.exit_code == 0, done.stderr
+    assert "tide ≤" in done.stdout

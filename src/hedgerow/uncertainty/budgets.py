@@ -258,9 +258,7 @@ class LocalBudget(_Budget):
         """
         from hedgerow.uncertainty.calibration import local_from_errors
 
-        measured = local_from_errors(
-            readings, truth, quantile, depth=depth, questions=questions, prices=prices, limits=limits
-        )
+        measured = local_from_errors(readings, truth, quantile, depth, questions, prices, limits)
         found = cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
         _set(found, "_errors", MeasuredErrors(readings, truth, quantile))
         return found
@@ -345,9 +343,7 @@ class GlobalBudget(_Budget):
         """
         from hedgerow.uncertainty.calibration import global_from_errors
 
-        measured = global_from_errors(
-            readings, truth, quantile, depth=depth, questions=questions, n_samples=n_samples, prices=prices
-        )
+        measured = global_from_errors(readings, truth, quantile, depth, questions, prices, n_samples)
         return cls(measured.budget, prices=measured.prices, epsilon=epsilon)
 
     def _checked_budget(self, budget: Any) -> float:

@@ -10,7 +10,7 @@ __all__ = ["Measured", "counted_errors", "global_from_errors", "local_from_error
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_betw
 from hedgerow.columns import column_names, places, selected
 from hedgerow.errors import InputError
 from hedgerow.questions import Question, values_of
+
+Questions: TypeAlias = Sequence[Question] | None
 
 _PRICES_BY_ERRORS: Final = "errors"
 _FEWEST_BLOCKS: Final = 5
@@ -55,14 +57,7 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
 
 
 def local_from_errors(
-    readings: Any,
-    truth: Any,
-    quantile: float = 0.9,
-    *,
-    depth: int | None = 2,
-    questions: Sequence[Question] | None = None,
-    prices: Any = None,
-    limits: bool = False,
+    readings: Any, truth: Any, quantile: Any, depth: int | None, questions: Questions, prices: Any, limits: Any = False
 ) -> Measured:
     """Return budget, prices and limits of the smallest set of its shape that promises the coverage.
 
@@ -70,7 +65,7 @@ def local_from_errors(
 
     >>> true = np.zeros((40, 2))
     >>> observed = np.outer(np.arange(40) % 10, [1.0, 100.0])
-    >>> measured = local_from_errors(observed, true, prices="errors", limits=True)
+    >>> measured = local_from_errors(observed, true, 0.9, 2, None, "errors", limits=True)
     >>> np.round([measured.prices[0] / measured.prices[1], measured.limits[1] / measured.limits[0]], 6).tolist()
     [100.0, 100.0]
     """
@@ -97,12 +92,11 @@ def local_from_errors(
 def global_from_errors(
     readings: Any,
     truth: Any,
-    quantile: float = 0.9,
-    *,
-    depth: int | None = 2,
-    questions: Sequence[Question] | None = None,
-    n_samples: int | None = None,
-    prices: Any = None,
+    quantile: Any,
+    depth: int | None,
+    questions: Questions,
+    prices: Any,
+    n_samples: Any = None,
 ) -> Measured:
     """Return budget and prices for the errors of `n_samples` new pairs together.
 
@@ -114,7 +108,9 @@ def global_from_errors(
     Unlike the local rule it is an approximation, which promises too much where pairs are few and errors have heavy
     tails, or go together for longer than a fifth of the rows. Parameters are those of `GlobalBudget.from_errors`.
 
-    >>> round(global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], n_samples=1).budget, 3)
+    >>> round(
+    ...     global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], 0.9, 2, None, None, n_samples=1).budget, 3
+    ... )
     4.177
     """
     from scipy.stats import t as student
@@ -159,10 +155,7 @@ def _in_blocks(totals: FloatArray, count: int) -> tuple[float, float]:
 
 
 def counted_errors(
-    errors: FloatArray,
-    weights: FloatArray | None = None,
-    depth: int | None = None,
-    questions: Sequence[Question] | None = None,
+    errors: FloatArray, weights: FloatArray | None = None, depth: int | None = None, questions: Questions = None
 ) -> FloatArray:
     """Return per pair the sum of its largest priced errors, as many as a tree of that depth can meet.
 
