@@ -27,6 +27,9 @@ MAX_ENUMERATED = 100_000
 _MAX_TABLE_BYTES = 2 << 30
 _MOST_PAIRS = 300
 _LISTED_PER_SECOND = 50_000
+_LOSSES_PER_SECOND = 20_000_000
+"""How many losses of solutions may be computed for each second that a run has left."""
+
 _ALWAYS_LISTED = 2_000
 """That many solutions are listed even if time is up: a list gives a first bound."""
 
@@ -174,7 +177,8 @@ def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_leas
     bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
     most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
     seconds = np.inf if run is None else run.deadline.remaining()
-    return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * _LISTED_PER_SECOND)))
+    each_second = min(_LISTED_PER_SECOND, _LOSSES_PER_SECOND / instance.n_samples)
+    return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * each_second)))
 
 
 def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> SolutionPool:
