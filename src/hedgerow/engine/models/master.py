@@ -13,11 +13,14 @@ from hedgerow.engine.models.shape import full_shape
 from hedgerow.instance import Instance
 from hedgerow.mip import MipStatus, create_model
 from hedgerow.questions import values_of
-from hedgerow.run import Options, Run
+from hedgerow.run import Options, Run, StopRunError
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, tree_of
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import LocalBudget
+
+_COLUMNS_PER_SECOND = 5_000_000
+"""How large a model may be for each second that a run has left."""
 
 
 @dataclass(frozen=True)
@@ -130,9 +133,15 @@ class Master:
     def _add_questions(self) -> IntArray:
         """Add b[q, split], exactly one per node; where options may need it, the last choice is to ask nothing."""
         n_choices = len(self._splits) + self._may_ask_nothing
-        columns = self._model.add_variables(self._n_inner * n_choices, upper=1.0, integer=True)
-        one_each = sp.csr_array(sp.kron(sp.eye_array(self._n_inner), np.ones((1, n_choices))))
-        self._model.add_rows(one_each, columns, 1.0, 1.0)
+        count = self._n_inner * n_choices
+        if self._run is not None and count > _COLUMNS_PER_SECOND * self._run.deadline.remaining():
+            self._run.say(
+                f"A model of all trees, with {count:,} columns for questions, can't be made in the time left."
+            )
+            raise StopRunError
+        columns = self._model.add_variables(count, upper=1.0, integer=True)
+        starts = np.arange(0, count + 1, n_choices)
+        self._model.add_rows(sp.csr_array((np.ones(count), np.arange(count), starts)), columns, 1.0, 1.0)
         return columns.reshape(self._n_inner, n_choices)
 
     def add_scenario(self, observations: FloatArray) -> bool:

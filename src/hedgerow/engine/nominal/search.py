@@ -25,6 +25,9 @@ from hedgerow.structure import NO_SPLIT, nominal_slots, tree_of
 from hedgerow.tolerances import VALUE
 from hedgerow.uncertainty import Nominal
 
+_WORK_OF_ITEMS = 200_000_000
+"""Sums of regrets between two looks at the clock."""
+
 _WORK_OF_A_PAIR = 1 << 28
 """Largest product of samples, items, solutions and thresholds for which two levels are left to one kernel call."""
 
@@ -134,8 +137,10 @@ class _Search:
     def _by_kernel(self, order: IntArray, depth: int, cutoff: float) -> _Found:
         """Return what one kernel call finds with one or two levels of questions."""
         split = np.empty(2, dtype=np.int64)
-        kernel = best_split if depth == 1 else best_pair
-        value = kernel(order, self._rank, self._regret, self._min_samples, cutoff, split)
+        if depth == 1:
+            value = self._best_split(order, cutoff, split)
+        else:
+            value = best_pair(order, self._rank, self._regret, self._min_samples, cutoff, split)
         if value >= cutoff:
             return _Found(cutoff, None)
         item, threshold = int(split[0]), int(split[1])
@@ -150,6 +155,20 @@ class _Search:
             for size, right in ((n_left, False), (order.shape[1] - n_left, True))
         ]
         return _Found(value, _joined(number, *sides))
+
+    def _best_split(self, order: IntArray, cutoff: float, split: IntArray) -> float:
+        """Call the kernel for as many items at a time as don't take long, with a look at the clock in between."""
+        n_items, n_samples = order.shape
+        size = max(1, _WORK_OF_ITEMS // max(1, n_samples * len(self._pool)))
+        piece = np.empty(2, dtype=np.int64)
+        for first in range(0, n_items, size):
+            if first:
+                self._run.heed()
+            items = slice(first, first + size)
+            value = best_split(order[items], self._rank[items], self._regret, self._min_samples, cutoff, piece)
+            if value < cutoff:
+                cutoff, split[0], split[1] = value, piece[0] + (first if piece[0] >= 0 else 0), piece[1]
+        return cutoff
 
     def _is_quick(self, order: IntArray) -> bool:
         n_items, n_samples = order.shape
