@@ -73,7 +73,7 @@ class FeasibleSet:
 
         Rows come as sparse blocks side by side, None for a block of zeros, each with its lower and its upper sides.
         """
-        matrix = sp.block_array([blocks for blocks, _, _ in rows], format="csr")
+        matrix = sp.csr_array(sp.bmat([blocks for blocks, _, _ in rows]))
         sizes = [next(block.shape[0] for block in blocks if block is not None) for blocks, _, _ in rows]
         lower, upper = (
             np.concatenate([np.full(size, row[side], dtype=np.float64) for row, size in zip(rows, sizes, strict=True)])
