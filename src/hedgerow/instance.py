@@ -112,16 +112,12 @@ class Instance:
             Largest depth of the tree, from 0.
         feature_names
             Names of the features; a DataFrame's columns or the items' names if left out.
-        readings
-            What was read in place of the observations, same rows and columns.
-        learn_from
-            What is observed: the "truth", the "readings", or the truth with errors drawn from the pairs ("resampled").
+        readings, learn_from
+            What was read in place of the observations, and what is learnt from then; as for `RobustTree`.
         rng
-            Draws these errors.
+            Draws the errors of "resampled".
         questions
-            What a tree may ask: "items" (single readings, also if left out), "plans" or "plans:8" (differences between
-            that many good plans), "levels" (a reading less the mean), "pairs" (a reading less another), a mapping from
-            names to coefficients per item, a list of `Question`, or a list of these.
+            What a tree may ask: single readings if left out; what `RobustTree` takes, or a list of `Question`.
         """
         _check_problem(problem)
         check_learn_from(learn_from, has_readings=readings is not None)

@@ -19,11 +19,7 @@ _CONFIDENCE: Final = 0.95
 
 
 class Interval(NamedTuple):
-    """Where the mean lies with 95 % confidence.
-
-    >>> 1.5 in Interval(1.0, 2.0)
-    False
-    """
+    """Where the mean lies with 95 % confidence."""
 
     low: float
     high: float

@@ -77,20 +77,15 @@ def structure_of(tree: Tree, splits: Splits, depth: int) -> IntArray:
     """Return the structure of a tree whose splits are all candidates; leaves above the full depth ask nothing."""
     structure = np.full(2**depth - 1, NO_SPLIT, dtype=np.int64)
     numbers = split_numbers(tree, splits)
-    stack = [(0, 0)]
-    while stack:
-        node, place = stack.pop()
-        if not tree.is_inner[node]:
-            continue
-        if place >= structure.size:
+    for node in np.flatnonzero(tree.is_inner):
+        if tree.level_place[node] >= structure.size:
             raise InputError(f"the tree is deeper than {depth}.")
         same = np.flatnonzero(
             (splits.question == numbers[tree.question[node]]) & (splits.threshold == tree.threshold[node])
         )
         if not same.size:
             raise InputError(f"the tree's split at node {node} is not among the candidate splits.")
-        structure[place] = same[0]
-        stack += [(int(tree.left[node]), 2 * place + 1), (int(tree.right[node]), 2 * place + 2)]
+        structure[tree.level_place[node]] = same[0]
     return structure
 
 

@@ -258,6 +258,14 @@ class Tree:
         return frozen(depth)
 
     @cached_property
+    def level_place(self) -> IntArray:
+        """Per node its place in the full tree, level by level: the children of place p are 2p + 1 and 2p + 2."""
+        place = np.zeros(self.n_nodes, dtype=np.int64)
+        for node in np.flatnonzero(self.is_inner):
+            place[self.left[node]], place[self.right[node]] = 2 * place[node] + 1, 2 * place[node] + 2
+        return frozen(place)
+
+    @cached_property
     def leaf_number(self) -> IntArray:
         """Per node its leaf's number, −1 at inner nodes."""
         is_leaf = ~self.is_inner

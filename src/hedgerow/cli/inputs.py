@@ -38,6 +38,11 @@ class Rows(NamedTuple):
     readings: FloatArray | None
     weights: FloatArray | None
 
+    @property
+    def read(self) -> dict[str, Any]:
+        """What was observed and read, and how much rows count, as studies take it."""
+        return {"observations": self.observations, "readings": self.readings, "sample_weight": self.weights}
+
     def instance(self, **options: Any) -> Instance:
         """Return the instance of these rows; options as for `Instance.create`."""
         given = self._asdict()

@@ -84,9 +84,7 @@ def tune(
         tuning = tuned(
             model,
             rows.costs,
-            observations=rows.observations,
-            readings=rows.readings,
-            sample_weight=rows.weights,
+            **rows.read,
             questions=listed(questions, "--questions") if questions else None,
             depths=levels,
             uncertainties=sets,
@@ -151,9 +149,7 @@ def compare(
         found = compared(
             rows.problem,
             rows.costs,
-            readings=rows.readings,
-            sample_weight=rows.weights,
-            observations=rows.observations,
+            **rows.read,
             depth=depth,
             questions=listed(questions, "--questions"),
             uncertainty=uncertainty,

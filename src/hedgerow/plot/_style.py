@@ -156,17 +156,10 @@ def add_badge(
             gid=f"advice {advice.letter}",
         )
     )  # fmt: skip
-    ax.text(
-        corner[0] + size[0] / 2,
-        corner[1] + size[1] / 2,
-        advice.letter,
-        ha="center",
-        va="center_baseline",
-        fontsize=fontsize,
-        fontweight="bold",
-        color=PAPER if dark else INK,
-        bbox={"facecolor": advice.colour, "edgecolor": "none", "pad": 0.2 * fontsize},
-    )
+    box: Look = {"facecolor": advice.colour, "edgecolor": "none", "pad": 0.2 * fontsize}
+    look: Look = {"ha": "center", "va": "center_baseline", "fontweight": "bold", "color": PAPER if dark else INK}
+    middle = (corner[0] + size[0] / 2, corner[1] + size[1] / 2)
+    ax.text(*middle, advice.letter, fontsize=fontsize, bbox=box, **look)
 
 
 def is_dark(colour: str) -> bool:

@@ -145,6 +145,7 @@ def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" 
     return ax
 
 
+_AT_THE_EDGE: Look = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
 _LINES = {
     "robust": "worst case, training",
     "nominal": "as read, training",
@@ -182,35 +183,14 @@ def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axe
         ax = axes_or_new(ax, (6.0, 3.8))
         for (name, label), (colour, dashes, marker) in zip(shown.items(), LINE_STYLES, strict=False):
             values = [getattr(point, name) for point in curve.points]
-            ax.plot(
-                fractions,
-                values,
-                label=f"\u2009{label}",
-                color=colour,
-                linestyle=dashes,
-                marker=marker,
-                linewidth=1.7,
-                markersize=6.0,
-                markeredgecolor=PAPER,
-            )
+            look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 6.0}
+            ax.plot(fractions, values, label=f"\u2009{label}", markeredgecolor=PAPER, **look)
         for number, point in enumerate(curve.breakpoints, start=1):
             ax.axvline(point.fraction, color=SOFT, linewidth=0.6, linestyle=":", zorder=0)
-            ax.annotate(
-                str(number),
-                (point.fraction, 1.0),
-                xycoords=("data", "axes fraction"),
-                xytext=(0, 2),
-                textcoords="offset points",
-                fontsize=SIZE - 1.5,
-                color=SOFT,
-                ha="center",
-            )
-        unit = one_line(curve.unit, 16)
-        dress(
-            ax,
-            x=f"{curve.kind} budget, λ (above: trees, by number)",
-            y=f"value per sample ({unit})" if unit else "value per sample",
-        )
+            above: Look = {"xytext": (0, 2), "fontsize": SIZE - 1.5, "color": SOFT, "ha": "center", **_AT_THE_EDGE}
+            ax.annotate(str(number), (point.fraction, 1.0), **above)
+        unit = f" ({one_line(curve.unit, 16)})" if curve.unit else ""
+        dress(ax, x=f"{curve.kind} budget, λ (above: trees, by number)", y=f"value per sample{unit}")
         show_legend(ax, loc="best", handlelength=3.2)
     return ax
 
@@ -251,14 +231,7 @@ def plot_watch(found: Watch, *, ax: "Axes | None" = None) -> "Axes":
         if found.since:
             begin = labels.index(found.since) + 1 if found.since in labels else int(found.since.split()[-1])
             ax.axvline(begin, color=SOFT, linewidth=0.8, linestyle="--")
-            ax.annotate(
-                f"since {found.since}",
-                (begin, 0.02),
-                xycoords=("data", "axes fraction"),
-                xytext=(3, 0),
-                textcoords="offset points",
-                color=SOFT,
-            )
+            ax.annotate(f"since {found.since}", (begin, 0.02), xytext=(3, 0), color=SOFT, **_AT_THE_EDGE)
         if rows.size and labels[-1]:
             ticks = rows[:: max(1, rows.size // 6)]
             ax.set_xticks(ticks, [labels[row - 1] for row in ticks])

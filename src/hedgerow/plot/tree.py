@@ -253,14 +253,8 @@ class _Rows(_Layout):
         column = self._column[level + 1]
         # The line to a leaf goes on to its row, past the questions of deeper levels.
         end = column if self._tree.is_inner[child] else self._column[-1] - 4
-        ax.plot(
-            [start, column - 5, end],
-            [y[node], y[child], y[child]],
-            color=LINE,
-            linewidth=1.0 * shrink,
-            linestyle=dashes,
-            zorder=1,
-        )
+        look: Look = {"color": LINE, "linewidth": 1.0 * shrink, "linestyle": dashes, "zorder": 1}
+        ax.plot([start, column - 5, end], [y[node], y[child], y[child]], **look)
 
     def _row(self, ax: "Axes", leaf: int, y: float, shrink: float) -> None:
         plan = int(self._plan_of[leaf])

@@ -187,11 +187,9 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
 
 def _choice(book: Alternative, questions: list[Question], plans: dict[bytes, int], depth: int) -> dict[str, Any]:
     """Return a tree of the builder: what its nodes ask, level by level, and its nodes one below the other."""
-    tree, asked, places = book.tree, [-1] * (2**depth - 1), {0: 0}
+    tree, asked = book.tree, [-1] * (2**depth - 1)
     for node in np.flatnonzero(tree.is_inner).tolist():
-        place = places[node]
-        asked[place] = questions.index(book.asks(node))
-        places |= {int(tree.left[node]): 2 * place + 1, int(tree.right[node]): 2 * place + 2}
+        asked[tree.level_place[node]] = questions.index(book.asks(node))
 
     def at_question(node: int, yes: dict[str, Any], no: dict[str, Any]) -> dict[str, Any]:
         ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
