@@ -34,9 +34,9 @@ def to_pmml(source: Any) -> str:
     True
     """
     book = RuleBook.of(source)
-    names = _Names()
-    read = {item: names.free(name) for item, name in book.asked.items()}
-    target = names.free("leaf")
+    taken: set[str] = set()
+    read = {item: _free(name, taken) for item, name in book.asked.items()}
+    target = _free("leaf", taken)
     root = Xml.Element("PMML", xmlns=_NAMESPACE, version="4.4")
     note = {"description": book.experience} if book.experience else {}
     Xml.SubElement(Xml.SubElement(root, "Header", note), "Application", name="hedgerow", version=__version__)
@@ -59,39 +59,33 @@ def to_pmml(source: Any) -> str:
     for name in read.values():
         Xml.SubElement(schema, "MiningField", name=name, missingValueTreatment="asIs")
     Xml.SubElement(schema, "MiningField", name=target, usageType="target")
-    _add_outputs(Xml.SubElement(model, "Output"), book, names)
-    fields = _add_sums(Xml.SubElement(model, "LocalTransformations"), book, read, names)
+    _add_outputs(Xml.SubElement(model, "Output"), book, taken)
+    fields = _add_sums(Xml.SubElement(model, "LocalTransformations"), book, read, taken)
     model.append(_rules(book, fields))
     Xml.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'
 
 
-class _Names:
-    """Names of fields, none of which occurs twice."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def free(self, name: str) -> str:
-        """Return the name as XML can hold it, marked if it is taken."""
-        text = printable(name)
-        while text in self._taken:
-            text += "_"
-        self._taken.add(text)
-        return text
+def _free(name: str, taken: set[str]) -> str:
+    """Return the name as XML can hold it, marked if a field is called the same."""
+    text = printable(name)
+    while text in taken:
+        text += "_"
+    taken.add(text)
+    return text
 
 
-def _add_outputs(outputs: Xml.Element, book: RuleBook, names: _Names) -> None:
-    predicted = names.free("predicted leaf")
+def _add_outputs(outputs: Xml.Element, book: RuleBook, taken: set[str]) -> None:
+    predicted = _free("predicted leaf", taken)
     Xml.SubElement(
         outputs, "OutputField", name=predicted, feature="predictedValue", optype="categorical", dataType="string"
     )
     leaves = range(book.tree.n_leaves)
-    _add_map(outputs, predicted, names.free("advice"), "string", [book.plans.text(leaf) for leaf in leaves])
+    _add_map(outputs, predicted, _free("advice", taken), "string", [book.plans.text(leaf) for leaf in leaves])
     solutions = book.tree.solutions
     for place in np.flatnonzero(solutions.any(axis=0)).tolist():
         values = [repr(value) for value in solutions[:, place].tolist()]
-        _add_map(outputs, predicted, names.free(book.variable_names[place]), "double", values)
+        _add_map(outputs, predicted, _free(book.variable_names[place], taken), "double", values)
 
 
 def _add_map(outputs: Xml.Element, predicted: str, name: str, kind: str, values: list[str]) -> None:
@@ -107,14 +101,14 @@ def _add_map(outputs: Xml.Element, predicted: str, name: str, kind: str, values:
         Xml.SubElement(row, "value").text = value
 
 
-def _add_sums(transformations: Xml.Element, book: RuleBook, read: dict[int, str], names: _Names) -> list[str]:
+def _add_sums(transformations: Xml.Element, book: RuleBook, read: dict[int, str], taken: set[str]) -> list[str]:
     """Add a field for each question about more than a reading; return the field of every question."""
     fields = []
     for question in book.tree.questions:
         if question.item is not None:
             fields.append(read[question.item])
             continue
-        fields.append(names.free(book.label(question)))
+        fields.append(_free(book.label(question), taken))
         derived = Xml.SubElement(
             transformations, "DerivedField", name=fields[-1], optype="continuous", dataType="double"
         )
