@@ -18,6 +18,7 @@ from hedgerow.report.language import (
     languages,
     listed,
     message,
+    plain,
     say,
     share,
 )
@@ -67,7 +68,7 @@ def choosing_html(
     widest = max(builder_within, found.within)
     offered = choices(found, widest, time_limit=time_limit)
     unit = found.instance.problem.unit
-    heading = message("choose.title") if title is None else message("plain", value=title)
+    heading = message("choose.title") if title is None else plain(title)
     sections = {
         "title": say(heading, languages()[language or DEFAULT]),
         "heading": heading,
@@ -92,7 +93,7 @@ def write_choosing(found: Alternatives, path: str | Path, curve: ReadingsCurve |
 def _summary(found: Alternatives) -> list[Message]:
     margin = share(found.within)
     if not found.complete:
-        return [message("choose.met", n=found.n_structures, margin=margin), message("plain", value=found.message)]
+        return [message("choose.met", n=found.n_structures, margin=margin), plain(found.message)]
     all_of_them = message("choose.all", n=found.n_structures, margin=margin)
     return (
         [all_of_them, message("choose.behaviours", n=found.n_behaviours)] if found.n_structures > 1 else [all_of_them]
@@ -112,24 +113,20 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         differs.append(message("choose.other_advice", n=other, all=len(readings)))
     is_firm = np.isinf(pick.stability)
     return {
-        "reasons": _plain(listed(message(f"choose.reason.{reason.replace(' ', '_')}") for reason in pick.reasons)),
+        "reasons": plain(listed(message(f"choose.reason.{reason.replace(' ', '_')}") for reason in pick.reasons)),
         "price": message("choose.best") if pick.price == 0.0 else message("choose.price", price=share(pick.price)),
-        "worst_case": _plain(figure(pick.worst_case, unit)),
-        "nominal": _plain(figure(pick.nominal, unit)),
+        "worst_case": plain(figure(pick.worst_case, unit)),
+        "nominal": plain(figure(pick.nominal, unit)),
         "n_questions": pick.n_questions,
         "n_readings": pick.n_readings,
-        "stability": message("choose.never") if is_firm else _plain(figure(pick.stability, pick.reading_unit)),
-        "same_advice": None if found.like is None else _plain(share(pick.same_advice)),
+        "stability": message("choose.never") if is_firm else plain(figure(pick.stability, pick.reading_unit)),
+        "same_advice": None if found.like is None else plain(share(pick.same_advice)),
         "differs": differs,
         "tree": pick.fold(
             lambda leaf: {"words": pick.plans.text(leaf)},
             lambda node, yes, no: {"asks": _asks(pick, node), "yes": yes, "no": no},
         ),
     }
-
-
-def _plain(value: Any) -> Message:
-    return message("plain", value=value)
 
 
 def _asks(book: RuleBook, node: int) -> Message:
@@ -145,9 +142,9 @@ def _curve(curve: ReadingsCurve, unit: str) -> list[dict[str, Any]]:
         points.append(
             {
                 "n": point.n_readings,
-                "value": _plain(value) if is_proven else message("choose.not_proven", value=value),
-                "share": None if worst == best else _plain(share(round((worst - point.value) / (worst - best), 2))),
-                "asked": _plain(listed(point.readings)) if point.readings else message("choose.nothing"),
+                "value": plain(value) if is_proven else message("choose.not_proven", value=value),
+                "share": None if worst == best else plain(share(round((worst - point.value) / (worst - best), 2))),
+                "asked": plain(listed(point.readings)) if point.readings else message("choose.nothing"),
             }
         )
     return points

@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.arrays import IntArray
 from hedgerow.evaluate import Evaluation
-from hedgerow.report.language import Message, message
+from hedgerow.report.language import Message, message, plain
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
 
@@ -43,7 +43,7 @@ class ReportData:
         """The page's title as a message."""
         source, target = (getattr(self.book.problem, end, None) for end in ("source", "target"))
         if self.title:
-            return message("plain", value=self.title)
+            return plain(self.title)
         if isinstance(source, str) and isinstance(target, str):
             return message("title.way", source=printable(source), target=printable(target))
         return message("title")

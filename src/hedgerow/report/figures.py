@@ -13,7 +13,7 @@ from hedgerow.evaluate import Evaluation
 from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
-from hedgerow.report.language import Message, figure, listed, message, reading
+from hedgerow.report.language import Message, figure, listed, message, plain, reading
 from hedgerow.uncertainty import LocalBudget, Nominal
 
 
@@ -44,7 +44,7 @@ def _figures(
     cells = ["–" if value is None else figure(value, unit) for value in values]
     return {
         "label": label,
-        "cells": [message("plain", value=cell) for cell in ("" if samples is None else samples, *cells)],
+        "cells": [plain(cell) for cell in ("" if samples is None else samples, *cells)],
         "is_comparison": samples is None,
     }
 

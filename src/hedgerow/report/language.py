@@ -14,6 +14,7 @@ __all__ = [
     "languages",
     "listed",
     "message",
+    "plain",
     "reading",
     "say",
     "share",
@@ -44,6 +45,11 @@ def message(key: str, **values: Any) -> Message:
     ('2 rules', '1 Regel')
     """
     return [key, values] if values else [key]
+
+
+def plain(value: Any) -> Message:
+    """Return the message that is nothing but a value."""
+    return ["plain", {"value": value}]
 
 
 def figure(value: float, unit: str = "") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from hedgerow._version import __version__
 from hedgerow.report.data import ReportData
 from hedgerow.report.figures import uncertainty_in_words
-from hedgerow.report.language import Message, figure, listed, message, reading, share
+from hedgerow.report.language import Message, figure, listed, message, plain, reading, share
 from hedgerow.rulebook.proof import ENDINGS, is_number
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
@@ -70,7 +70,9 @@ def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
     rows = [("problem", [_problem_in_words(data)])]
     if book.training is not None:
         rows.append(("data", _data_in_words(data)))
-    rows += [("readings", [*uncertainty_in_words(data), *_fraction_in_words(data)]), ("tree", [_tree_in_words(data)])]
+    fraction = book.uncertainty_as_given.get("fraction")
+    share_of = [message("misread.fraction", fraction=reading(fraction))] if is_number(fraction) else []
+    rows += [("readings", [*uncertainty_in_words(data), *share_of]), ("tree", [_tree_in_words(data)])]
     if "result" in book.details:
         ending = message(f"ending.{proof.status}" if proof.status in ENDINGS else "ending.other")
         if proof.runtime is not None:
@@ -87,14 +89,14 @@ def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
         rows.append(("refined", [message("origin.refined_note")]))
     note = book.details.get("note")
     if isinstance(note, str):
-        rows.append(("note", [_plain(printable(note))]))
+        rows.append(("note", [plain(printable(note))]))
     rows.append(("version", [message("origin.written", version=__version__)]))
     return [(message(f"origin.{heading}"), messages) for heading, messages in rows]
 
 
 def _problem_in_words(data: ReportData) -> Message:
     book = data.book
-    kind = _plain(printable(repr(book.problem))) if book.problem is not None else message("origin.own_problem")
+    kind = plain(printable(repr(book.problem))) if book.problem is not None else message("origin.own_problem")
     return message(f"origin.goal_{book.sense}{'_in' if book.unit else ''}", kind=kind, unit=book.unit)
 
 
@@ -122,11 +124,6 @@ def _data_in_words(data: ReportData) -> list[Message]:
     return messages
 
 
-def _fraction_in_words(data: ReportData) -> list[Message]:
-    fraction = data.book.uncertainty_as_given.get("fraction")
-    return [message("misread.fraction", fraction=reading(fraction))] if is_number(fraction) else []
-
-
 def _tree_in_words(data: ReportData) -> Message:
     tree = data.book.tree
     if not tree.depth:
@@ -148,7 +145,7 @@ def _limits_in_words(data: ReportData) -> list[Message]:
         value = getattr(proof.options, field.name)
         if field.metadata["words"] and value:
             limits.append(message(f"limit.{field.name}", n=value))
-    messages = [message("plain", value=listed(limits)) if limits else message("origin.none")]
+    messages = [plain(listed(limits)) if limits else message("origin.none")]
     thinning = proof.thinning
     if thinning is not None:
         counts = ("n_samples", "n_all_samples", "n_thresholds", "n_all_thresholds")
@@ -157,12 +154,8 @@ def _limits_in_words(data: ReportData) -> list[Message]:
 
 
 def _value(value: float | None, unit: str) -> Message:
-    return message("origin.none") if value is None else _plain(figure(value, unit))
+    return message("origin.none") if value is None else plain(figure(value, unit))
 
 
 def _kept(value: str | int | None) -> Message:
-    return message("origin.not_kept") if value is None else _plain(printable(str(value)))
-
-
-def _plain(value: Any) -> Message:
-    return message("plain", value=value)
+    return message("origin.not_kept") if value is None else plain(printable(str(value)))
