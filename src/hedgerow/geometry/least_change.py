@@ -11,7 +11,7 @@ __all__ = ["least_change"]
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
 
 _MOST_PIVOTS = 400
@@ -71,7 +71,19 @@ def _simplex(
             if abs(end) < np.inf:
                 tolerance = max(tolerance, _FEASIBLE * abs(end))
     for _ in range(_MOST_PIVOTS):
-        leaving, rises = _farthest_outside(tableau, lower, upper, value, basic, is_basic, tolerance)
+        # The basic variables' values, and the row of the one that is farthest outside its bounds.
+        worst, leaving, rises = tolerance, -1, False
+        for row in range(n_rows):
+            total = 0.0
+            for column in range(n_columns):
+                if not is_basic[column] and value[column] != 0.0:
+                    total -= tableau[row, column] * value[column]
+            here = basic[row]
+            value[here] = total
+            if lower[here] - total > worst:
+                worst, leaving, rises = lower[here] - total, row, True
+            if total - upper[here] > worst:
+                worst, leaving, rises = total - upper[here], row, False
         if leaving < 0:
             for item in range(n_items):
                 change[item] = value[item] - value[n_items + item]
@@ -94,32 +106,6 @@ def _simplex(
         basic[leaving] = entering
         _pivot(tableau, reduced, leaving, entering)
     return -1
-
-
-@kernel
-def _farthest_outside(
-    tableau: FloatArray,
-    lower: FloatArray,
-    upper: FloatArray,
-    value: FloatArray,
-    basic: IntArray,
-    is_basic: BoolArray,
-    tolerance: float,
-) -> tuple[int, bool]:
-    """Write the basic variables' values; return the row of the one farthest outside its bounds, and if it must rise."""
-    worst, leaving, rises = tolerance, -1, False
-    for row in range(basic.size):
-        total = 0.0
-        for column in range(value.size):
-            if not is_basic[column] and value[column] != 0.0:
-                total -= tableau[row, column] * value[column]
-        here = basic[row]
-        value[here] = total
-        if lower[here] - total > worst:
-            worst, leaving, rises = lower[here] - total, row, True
-        if total - upper[here] > worst:
-            worst, leaving, rises = total - upper[here], row, False
-    return leaving, rises
 
 
 @kernel

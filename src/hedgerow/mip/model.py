@@ -44,12 +44,6 @@ class MipModel(ABC):
     >>> result = model.solve()
     >>> result.status, result.objective, result.values
     ('optimal', -8.0, array([1., 0., 1.]))
-
-    A model may grow after it was solved:
-
-    >>> _ = model.add_row(take[[0, 2]], [1.0, 1.0], -np.inf, 1.0)
-    >>> model.solve().objective
-    -7.0
     """
 
     solver: ClassVar[str]
