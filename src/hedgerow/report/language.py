@@ -49,7 +49,7 @@ def message(key: str, **values: Any) -> Message:
 
 def plain(value: Any) -> Message:
     """Return the message that is nothing but a value."""
-    return ["plain", {"value": value}]
+    return message("plain", value=value)
 
 
 def figure(value: float, unit: str = "") -> dict[str, Any]:
