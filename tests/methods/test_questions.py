@@ -1,10 +1,7 @@
 """Methods on trees that may ask any questions, against all trees there are, with move costs from linear programmes."""
 
-import itertools
-
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import worst_case
@@ -12,84 +9,8 @@ from hedgerow.geometry import reach_limit
 from hedgerow.methods.solve import solve
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
-from hedgerow.splits import candidate_splits
-
-
-def lp_cost(matrix, price, limit, least, most):
-    if (least > most).any():
-        return np.inf
-    if (least <= 0.0).all() and (most >= 0.0).all():
-        return 0.0
-    rows = np.hstack([matrix, -matrix])
-    low, high = np.isfinite(least), np.isfinite(most)
-    found = linprog(
-        np.tile(price, 2),
-        A_ub=np.vstack([rows[high], -rows[low]]),
-        b_ub=np.concatenate([most[high], -least[low]]),
-        bounds=[(0.0, None if np.isinf(most_here) else most_here) for most_here in np.tile(limit, 2)],
-    )
-    return found.fun if found.status == 0 else np.inf
-
-
-def change_range(value, lower, upper, epsilon):
-    if lower >= upper or (value <= lower and lower + epsilon > upper):
-        return 1.0, 0.0
-    floor = lower + epsilon if value <= lower else min(lower + epsilon, value, upper)
-    return floor - value, upper - value
-
-
-class AllTrees:
-    """Every full tree of depth 1 or 2 over the candidate splits, each with all solutions at all leaves."""
-
-    def __init__(self, instance):
-        self.instance = instance
-        self.splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
-        self.matrix = np.zeros((len(instance.questions), instance.n_features))
-        for row, question in enumerate(instance.questions):
-            self.matrix[row, list(question.items)] = question.coefficients
-        self.known = {}
-
-    def move_costs(self, path):
-        if path not in self.known:
-            box = {}
-            for split, right in path:
-                low, high = box.get(self.splits.question[split], (-np.inf, np.inf))
-                cut = self.splits.threshold[split]
-                box[self.splits.question[split]] = (max(low, cut), high) if right else (low, min(high, cut))
-            self.known[path] = np.array([self._cost(values, box) for values in self.instance.question_values])
-        return self.known[path]
-
-    def _cost(self, values, box):
-        uncertainty, n_items = self.instance.uncertainty, self.instance.n_features
-        prices = np.ones(n_items) if uncertainty.prices is None else uncertainty.prices
-        limits = np.full(n_items, np.inf) if uncertainty.limits is None else reach_limit(uncertainty.limits)
-        ranges = [change_range(values[question], *ends, uncertainty.epsilon) for question, ends in box.items()]
-        return lp_cost(self.matrix[list(box)], prices, limits, *np.array(ranges).T)
-
-    def best(self):
-        splits, depth = range(len(self.splits)), self.instance.depth
-        structures = [[((root, 0),), ((root, 1),)] for root in splits]
-        if depth == 2:
-            structures = [
-                [((root, 0), (left, 0)), ((root, 0), (left, 1)), ((root, 1), (right, 0)), ((root, 1), (right, 1))]
-                for root in splits
-                for left in splits
-                for right in splits
-            ]
-        return min(self._value(np.array([self.move_costs(path) for path in paths])) for paths in structures)
-
-    def _value(self, cost):
-        uncertainty, n_samples = self.instance.uncertainty, self.instance.n_samples
-        loss = self.instance.losses(self.instance.problem.all_solutions(99))
-        held = np.array(list(itertools.product(range(loss.shape[1]), repeat=len(cost))))
-        if isinstance(uncertainty, LocalBudget):
-            within = (cost <= reach_limit(uncertainty.budget)).T
-            return np.where(within[:, None, :], loss[:, held], -np.inf).max(axis=2).sum(axis=0).min()
-        rows, worst = np.arange(n_samples), np.full(len(held), -np.inf)
-        for sent in itertools.product(range(len(cost)), repeat=n_samples):
-            if cost[sent, rows].sum() <= reach_limit(uncertainty.budget):
-                worst = np.maximum(worst, loss[rows[:, None], held[:, sent].T].sum(axis=0))
-        return worst.min()
+from tests.engine.test_general_moves import world
+from tests.reference.any_questions import AllTrees
 
 
 def tiny_instance(seed):
@@ -125,6 +46,16 @@ def test_methods_agree_with_all_trees(seed):
         assert found.objective >= best - 1e-9, method
         assert found.lower_bound <= best + 1e-9, method
         assert found.objective == pytest.approx(worst_case(found.tree, instance).value), method
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_local_budgets_with_every_option_are_proven(seed):
+    instance, options = world(np.random.default_rng(seed), 3)
+    found = solve(instance, options, random_state=0)
+    best = AllTrees(instance, options).best()
+    assert found.status == "optimal"
+    assert instance.sign * found.objective == pytest.approx(best, abs=1e-9)
+    assert all(instance.sign * row.bound <= best + 1e-9 for row in found.statistics)
 
 
 def test_attacks_on_questions_land_and_fit_the_budget():

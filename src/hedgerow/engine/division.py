@@ -4,10 +4,9 @@ __all__ = ["crossing", "root_events", "shrink_of"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.engine.halves import Halves
-from hedgerow.engine.moves import child_events
 from hedgerow.engine.samples import Samples
 
 
@@ -43,32 +42,34 @@ def crossing(
     root: int,
     near: float,
     far: float,
-    spent_near: FloatArray,
-    spent_far: FloatArray,
+    at_near: FloatArray,
+    at_far: FloatArray,
     samples: Samples,
     count: int,
     halves: Halves,
+    samples_that_meet: IntArray,
 ) -> float:
     """Return where, between `near` and `far`, one of the halves ceases to be possible; NaN if none does.
 
     The halves are those at the root threshold `near`: the low end for the left side, the high end for the right one.
-    Of several places it is the one closest to the middle.
+    `at_near` and `at_far` are the events of children at the two ends. Of several places it is the one closest to the
+    middle. Events are taken for linear between the ends; `samples_that_meet` takes the child's question and the two
+    samples whose events meet there, or −1 where the child asks the root's question and events are linear.
     """
     n_samples = samples.room.size
     middle = 0.5 * (near + far)
     best = np.nan
-    near_in, near_out = np.empty(n_samples), np.empty(n_samples)
-    far_in, far_out = np.empty(n_samples), np.empty(n_samples)
-    known = -1
     for number in range(count):
         question = halves.question[number]
         if question < 0:
             continue
         tiny = samples.tiny[question]
-        if question != known:
-            child_events(question, side, root, near, near, spent_near, samples, near_in, near_out)
-            child_events(question, side, root, far, far, spent_far, samples, far_in, far_out)
-            known = question
+        near_in, near_out, far_in, far_out = (
+            at_near[0, question],
+            at_near[1, question],
+            at_far[0, question],
+            at_far[1, question],
+        )
         place = halves.low[number]
         last, first = -1, -1
         for row in range(n_samples):
@@ -76,14 +77,15 @@ def crossing(
                 last = row
             if near_in[row] > place + tiny and (first < 0 or far_in[row] < far_in[first]):
                 first = row
-        at = np.nan
+        at, meet = np.nan, False
         if question == root and side == 0 and place >= near - tiny:
             at = place
         elif question == root and side == 1 and halves.high[number] <= near + tiny:
             at = halves.high[number]
         elif last >= 0 and first >= 0 and far_in[first] <= far_out[last]:
             gap, gap_far = near_in[first] - near_out[last], far_in[first] - far_out[last]
-            at = near + (far - near) * gap / (gap - gap_far)
+            at, meet = near + (far - near) * gap / (gap - gap_far), question != root
         if not np.isnan(at) and (np.isnan(best) or abs(at - middle) < abs(best - middle)):
             best = at
+            samples_that_meet[0], samples_that_meet[1], samples_that_meet[2] = question if meet else -1, first, last
     return best

@@ -15,7 +15,7 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
-from hedgerow.engine.moves import child_events, half_reach, sort_by
+from hedgerow.engine.moves import sort_by
 from hedgerow.engine.samples import Samples
 
 _EXACT_MINIMA = {"nnan", "nsz"}  # lets minima use vector instructions; sums keep their order
@@ -74,12 +74,17 @@ def _shift(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatA
 
 
 class _Side(NamedTuple):
-    """One side of the root: which samples reach it, and sums of regrets over all of them and over the forced ones."""
+    """One side of the root: which samples reach it, and sums of regrets over all of them and over the forced ones.
+
+    `present` is summed over the samples that reach a leaf of the half at hand, `left` and `right` over those that reach
+    this leaf.
+    """
 
     reaches: BoolArray
     forced: BoolArray
     here: BoolArray
     whole: FloatArray
+    present: FloatArray
     left: FloatArray
     right: FloatArray
 
@@ -97,7 +102,8 @@ def _side(side: int, root: int, low: float, high: float, spent: FloatArray, samp
             _shift(row, 1.0, samples.regret, forced[row], whole)
         if root >= 0:
             here[row] = samples.values[root, row] <= high if side == 0 else samples.values[root, row] > low
-    return _Side(reaches, forced, here, whole, np.empty((2, n_solutions)), np.empty((2, n_solutions)))
+    room = np.empty((3, 2, n_solutions))
+    return _Side(reaches, forced, here, whole, room[0], room[1], room[2])
 
 
 @kernel
@@ -107,6 +113,7 @@ def bound_halves(
     low: float,
     high: float,
     spent: FloatArray,
+    events: FloatArray,
     samples: Samples,
     min_samples: int,
     cut: FloatArray,
@@ -114,8 +121,8 @@ def bound_halves(
 ) -> int:
     """Write the halves on one side of the root whose bounds are below both cut-offs; return how many there are.
 
-    `cut[0]` is for all samples that reach this side, `cut[1]` for those that reach no other. The first half asks
-    nothing.
+    `spent` and `events` are what `hedgerow.engine.moves.single_events` writes. `cut[0]` is for all samples that reach
+    this side, `cut[1]` for those that reach no other. The first half asks nothing.
     """
     n_samples = samples.room.size
     sums = _side(side, root, low, high, spent, samples)
@@ -126,7 +133,6 @@ def bound_halves(
             halves.question[0], halves.low[0], halves.high[0] = -1, 0.0, 0.0
             halves.value[0, 0], halves.value[1, 0] = values
             count = 1
-    enters, leaves = np.empty(n_samples), np.empty(n_samples)
     order_in, order_out = np.empty(n_samples, np.int64), np.empty(n_samples, np.int64)
     places = np.empty(max(2 * n_samples, samples.points.size))
     for question in range(samples.values.shape[0]):
@@ -134,7 +140,7 @@ def bound_halves(
         bottom, top = samples.values[question, order[0]], samples.values[question, order[-1]]
         if bottom == top:
             continue
-        child_events(question, side, root, low, high, spent, samples, enters, leaves)
+        enters, leaves = events[0, question], events[1, question]
         copy_into(order, order_in)
         copy_into(order, order_out)
         sort_by(enters, order_in)
@@ -193,16 +199,22 @@ def _sweep(
     sums.left[:] = 0.0
     for row in range(2):
         copy_into(sums.whole[row], sums.right[row])
+        copy_into(sums.whole[row], sums.present[row])
     next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, sums.here.sum()
     for number in range(places.size):
         place = places[number]
         while next_in < n_samples and enters[order_in[next_in]] <= place + tiny:
-            _shift(order_in[next_in], 1.0, samples.regret, sums.forced[order_in[next_in]], sums.left)
+            row = order_in[next_in]
+            _shift(row, 1.0, samples.regret, sums.forced[row], sums.left)
+            if number > 0 and _has_left(leaves[row], places[number - 1], listed):
+                _shift(row, 1.0, samples.regret, sums.forced[row], sums.present)
             next_in += 1
         while next_out < n_samples and _has_left(leaves[order_out[next_out]], place, listed):
             row = order_out[next_out]
             if sums.reaches[row]:
                 _shift(row, -1.0, samples.regret, sums.forced[row], sums.right)
+                if enters[row] > place + tiny:  # for now it reaches neither leaf
+                    _shift(row, -1.0, samples.regret, sums.forced[row], sums.present)
             next_out += 1
         entering = enters[order_in[next_in]] if next_in < n_samples else np.inf
         following = places[number + 1] if number + 1 < places.size else np.inf
@@ -219,10 +231,10 @@ def _sweep(
             continue
         if _least(sums.left[0]) >= cut[0] or _least(sums.left[1]) >= cut[1]:
             break  # from here on it only grows
-        value = max(_divided(sums.left[0], sums.whole[0]), _divided(sums.right[0], sums.whole[0]))
+        value = max(_divided(sums.left[0], sums.present[0]), _divided(sums.right[0], sums.present[0]))
         if value >= cut[0]:
             continue
-        alone = max(_divided(sums.left[1], sums.whole[1]), _divided(sums.right[1], sums.whole[1]))
+        alone = max(_divided(sums.left[1], sums.present[1]), _divided(sums.right[1], sums.present[1]))
         if alone >= cut[1]:
             continue
         halves.question[count] = question
@@ -304,43 +316,34 @@ def two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: f
 
 @kernel
 def evaluate_halves(
-    side: int,
-    root: int,
-    at: float,
-    spent: FloatArray,
-    samples: Samples,
-    cut: FloatArray,
-    prune: bool,
-    count: int,
-    halves: Halves,
-    reach: FloatArray,
+    side: int, spent: FloatArray, samples: Samples, cut: FloatArray, prune: bool, halves: Halves, reach: FloatArray
 ) -> int:
-    """Evaluate halves below a root with the threshold `at`, drop those at a cut-off or dominated; return how many stay.
+    """Evaluate halves whose thresholds are points, drop those at a cut-off or dominated; return how many stay.
 
-    Their thresholds become points. `reach` (halves × 2 × samples) takes which leaves samples reach.
+    `reach` (halves × 2 × samples) says which leaves samples reach, 0 or ∞. What stays moves to the front of the arrays.
     """
     everyone = spent[side] < np.inf
     forced = everyone & (spent[1 - side] == np.inf)
     kept = 0
-    for number in range(count):
-        question = halves.question[number]
-        threshold = halves.low[number] + 0.5 * (halves.high[number] - halves.low[number])
-        half_reach(question, threshold, side, root, at, samples, reach[kept])
+    for number in range(halves.question.size):
         dominated = False
         if prune:
             for other in range(kept):
-                if _covers(reach[kept], reach[other]):
+                if _covers(reach[number], reach[other]):
                     dominated = True
                     break
         if dominated:
             continue
-        value = two_leaves(reach[kept], everyone, samples, cut[0])
+        value = two_leaves(reach[number], everyone, samples, cut[0])
         if value >= cut[0]:
             continue
-        alone = two_leaves(reach[kept], forced, samples, cut[1])
+        alone = two_leaves(reach[number], forced, samples, cut[1])
         if alone >= cut[1]:
             continue
-        halves.question[kept], halves.low[kept], halves.high[kept] = question, threshold, threshold
+        for leaf in range(2):
+            copy_into(reach[number, leaf], reach[kept, leaf])
+        halves.question[kept] = halves.question[number]
+        halves.low[kept] = halves.high[kept] = halves.low[number]
         halves.value[0, kept], halves.value[1, kept] = value, alone
         kept += 1
     return kept

@@ -5,7 +5,7 @@ Going left of a threshold in [low, high] costs at most what it costs at `low`, g
 bounds computed with them hold for all of them. A point is an interval with low = high.
 """
 
-__all__ = ["box_costs", "child_events", "half_reach", "side_costs", "sort_by"]
+__all__ = ["box_costs", "child_events", "half_reach", "side_costs", "single_events", "single_reach", "sort_by"]
 
 import numpy as np
 
@@ -90,6 +90,29 @@ def child_events(
                 leaves[row] = max(stays, min(leaves[row], low + 2.0 * margin - step))
         elif value <= high - margin:
             enters[row] = high - 2.0 * margin + step
+
+
+@kernel
+def single_events(
+    side: int, root: int, low: float, high: float, samples: Samples, spent: FloatArray, events: FloatArray
+) -> None:
+    """Write the costs of going to the root's sides, and per question where samples reach the leaves of a child.
+
+    `spent` is as in `side_costs`; `events[0]` and `events[1]` (questions × samples) are `enters` and `leaves` of
+    `child_events`. Questions must be about single readings.
+    """
+    side_costs(root, low, high, samples, spent)
+    for question in range(samples.values.shape[0]):
+        child_events(question, side, root, low, high, spent, samples, events[0, question], events[1, question])
+
+
+@kernel
+def single_reach(
+    side: int, root: int, at: float, samples: Samples, question: IntArray, threshold: FloatArray, reach: FloatArray
+) -> None:
+    """Write for each half which leaves samples reach; see `half_reach`."""
+    for number in range(question.size):
+        half_reach(question[number], threshold[number], side, root, at, samples, reach[number])
 
 
 @kernel

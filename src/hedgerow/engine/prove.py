@@ -5,7 +5,7 @@ __all__ = ["settle_global_halves", "settle_local"]
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
-from hedgerow.engine.samples import samples_of
+from hedgerow.engine.samples import is_single, move_geometry, samples_of
 from hedgerow.engine.search import Ground, search
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.instance import Instance
@@ -19,11 +19,13 @@ def settle_local(
     """Settle all trees of depth 1 or 2 under local budgets, over candidate thresholds or all of them."""
     margin = options.margin_on(instance)
     listed = None if options.thresholds == "continuous" else splits
-    samples = samples_of(instance, pool.losses, listed, margin)
+    geometry = None if is_single(instance) else move_geometry(instance)
+    samples = samples_of(instance, pool.losses, listed, margin, geometry)
     base = float(pool.losses.min(axis=1).sum())
     run.raise_bound(min(run.value, base), "bound without a tree")
     most = options.max_leaves or 0
-    space = RootIntervals(samples, instance.depth, options.min_samples_leaf, most if most < 2**instance.depth else 0)
+    limits = options.min_samples_leaf, most if most < 2**instance.depth else 0
+    space = RootIntervals(samples, instance.depth, *limits, geometry)
     search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs, stay_here=stay_here)
 
 

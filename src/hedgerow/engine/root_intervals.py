@@ -15,9 +15,10 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.division import crossing, root_events, shrink_of
 from hedgerow.engine.halves import Halves, bound_halves, empty_halves, evaluate_halves
-from hedgerow.engine.moves import half_reach, side_costs
+from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.pairs import best_pair
 from hedgerow.engine.samples import Samples
+from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
 
@@ -84,14 +85,18 @@ class RootIntervals:
         1 or 2.
     min_samples, max_leaves
         Limits on leaves; 0 for no limit on their number.
+    geometry
+        What it takes to move samples, needed where questions read several items.
     """
 
-    def __init__(self, samples: Samples, depth: int, min_samples: int, max_leaves: int) -> None:
-        self.samples, self.depth, self.open_bound = samples, depth, np.inf
+    def __init__(
+        self, samples: Samples, depth: int, min_samples: int, max_leaves: int, geometry: Geometry | None = None
+    ) -> None:
+        self.samples, self.depth, self.geometry, self.open_bound = samples, depth, geometry, np.inf
         self.min_samples, self.max_leaves = min_samples, max_leaves
         self._rows = empty_halves(samples), empty_halves(samples)
-        n_samples = samples.room.size
-        self._spent, self._spent_far = np.empty((2, n_samples)), np.empty((2, n_samples))
+        self._spent = np.empty((2, samples.room.size))
+        self._children, self._children_far = np.empty((2, 2, *samples.values.shape))
         self._events = [
             root_events(question, samples, count_rows=min_samples > 0) for question in range(len(samples.values))
         ]
@@ -139,22 +144,37 @@ class RootIntervals:
     def _crossing(self, interval: Interval, target: float) -> float:
         """Return where a half that matters ceases to be possible, NaN if all last from end to end."""
         low, high, root, samples = interval.low, interval.high, interval.question, self.samples
-        middle, best = 0.5 * (low + high), np.nan
+        middle, best, meet = 0.5 * (low + high), np.nan, np.empty(3, dtype=np.int64)
         for side, near, far in ((0, low, high), (1, high, low)):
             others = interval.right if side == 0 else interval.left
             cut = np.array([target - others[1], target - others[0]])
             count = self._bounded(side, interval, cut)
-            side_costs(root, near, near, samples, self._spent)
-            side_costs(root, far, far, samples, self._spent_far)
-            at = crossing(side, root, near, far, self._spent, self._spent_far, samples, count, self._rows[side])
+            self._fill_events(side, root, far, far, self._children_far)
+            self._fill_events(side, root, near, near, self._children)
+            events = self._children, self._children_far
+            at = crossing(side, root, near, far, *events, samples, count, self._rows[side], meet)
+            if self.geometry is not None and not np.isnan(at) and meet[0] >= 0:
+                from hedgerow.engine.general_moves import general_meeting
+
+                question, first, last = map(int, meet)
+                at = general_meeting(question, first, last, side, root, near, far, samples, self.geometry)
             if not np.isnan(at) and not abs(at - middle) >= abs(best - middle):
                 best = at
         return best
 
     def _bounded(self, side: int, interval: Interval, cut: FloatArray) -> int:
         low, high, root = interval.low, interval.high, interval.question
-        side_costs(root, low, high, self.samples, self._spent)
-        return bound_halves(side, root, low, high, self._spent, self.samples, self.min_samples, cut, self._rows[side])
+        self._fill_events(side, root, low, high, self._children)
+        moves = self._spent, self._children, self.samples
+        return bound_halves(side, root, low, high, *moves, self.min_samples, cut, self._rows[side])
+
+    def _fill_events(self, side: int, root: int, low: float, high: float, events: FloatArray) -> None:
+        if self.geometry is None:
+            single_events(side, root, low, high, self.samples, self._spent, events)
+        else:
+            from hedgerow.engine.general_moves import general_events
+
+            general_events(side, root, low, high, self.samples, self.geometry, self._spent, events)
 
     def bounded(self, interval: Interval, target: float) -> Interval:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
@@ -189,11 +209,17 @@ class RootIntervals:
         return self._best_pair(root, at, sides, target, must_stop)
 
     def _at_points(self, rows: Halves, side: int, root: int, at: float) -> "_Side":
+        """Return halves with thresholds in the middle of their intervals; events are those of the root's threshold."""
         reach = np.empty((rows.question.size, 2, self.samples.room.size))
         thresholds = rows.low + 0.5 * (rows.high - rows.low)
-        for number, (question, threshold) in enumerate(zip(rows.question, thresholds, strict=True)):
-            half_reach(question, threshold, side, root, at, self.samples, reach[number])
-        return _Side(rows._replace(low=thresholds, high=thresholds), reach)
+        if self.geometry is None:
+            single_reach(side, root, at, self.samples, rows.question, thresholds, reach)
+        else:
+            from hedgerow.engine.general_moves import general_reach
+
+            moves = self.samples, self.geometry, self._children
+            general_reach(side, root, at, *moves, rows.question, thresholds, reach)
+        return _Side(rows._replace(low=thresholds, high=thresholds.copy()), reach)
 
     def settled(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with its root in the middle of the interval if it is below the target.
@@ -209,8 +235,8 @@ class RootIntervals:
             cut = np.array([target - others[side][1], target - others[side][0]])
             count = self._bounded(side, point, cut)
             rows = _taken(self._rows[side], np.argsort(self._rows[side].value[0, :count], kind="stable"))
-            reach = np.empty((count + 1, 2, self.samples.room.size))
-            count = evaluate_halves(side, root, at, self._spent, self.samples, cut, prune, count, rows, reach)
+            rows, reach = self._at_points(rows, side, root, at)
+            count = evaluate_halves(side, self._spent, self.samples, cut, prune, rows, reach)
             if not count:
                 return None
             order = np.argsort(rows.value[0, :count], kind="stable")

@@ -9,6 +9,7 @@ from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.engine.price_intervals import suits_prices
 from hedgerow.engine.prove import settle_global_halves, settle_local
+from hedgerow.engine.samples import is_single
 from hedgerow.engine.structures import branching, many_samples
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
 from hedgerow.engine.structures.frontier import prices_of
@@ -85,6 +86,8 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         settle_nominal(instance, run, options, splits, pool)
         return
     if suits_intervals(instance):
+        if not _takes_all_thresholds(instance, run):
+            options = _on_midpoints(instance, run, options)
         settle_local(instance, run, options, splits, pool)
         return
     if suits_boxes(instance, options, run):
@@ -134,15 +137,19 @@ def _table_bytes(instance: Instance) -> int:
 
 
 def suits_intervals(instance: Instance) -> bool:
-    """Return whether trees are settled by intervals of thresholds.
+    """Return whether trees are settled by intervals of thresholds: local budgets and at most two levels."""
+    return instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
 
-    That takes local budgets, at most two levels, and questions about single readings.
+
+def _takes_all_thresholds(instance: Instance, run: Run) -> bool:
+    """Return whether intervals may end anywhere.
+
+    Entry limits of questions about several readings need candidates, and more samples take long: only if asked for.
     """
-    return _asks_single(instance) and instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
-
-
-def _asks_single(instance: Instance) -> bool:
-    return all(question.item is not None for question in instance.questions)
+    if is_single(instance):
+        return True
+    limited = getattr(instance.uncertainty, "limits", None) is not None
+    return not limited and (run.asked_for_all or instance.n_samples <= MAX_DENSE)
 
 
 def suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
@@ -152,7 +159,7 @@ def suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
     """
     most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
     fits = instance.n_samples <= most and _table_bytes(instance) <= options.memory_limit
-    return fits and _asks_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
+    return fits and is_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
 
 
 def suits_halves(instance: Instance) -> bool:

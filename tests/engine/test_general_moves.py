@@ -1,0 +1,158 @@
+"""Questions that read several items under local budgets: reach, bounds and optima of intervals of root thresholds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hedgerow import Instance, LocalBudget, solve, worst_case
+from hedgerow.engine.general_moves import general_events, general_reach
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.root_intervals import RootIntervals
+from hedgerow.engine.samples import move_geometry, samples_of
+from hedgerow.methods import start
+from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.questions import Question
+from hedgerow.run import Options
+from hedgerow.splits import Splits, candidate_splits
+from tests.reference.any_questions import change_range, lp_cost
+
+COEFFICIENTS = [-1.0, 1.0, 2.0, 0.5, 0.0]
+
+
+def world(rng, n_samples, *, limited=None):
+    """Return an instance with questions that share items, and options; values lie on a lattice half of the time."""
+    n_items = int(rng.integers(2, 4))
+    lattice = rng.random() < 0.5
+    rows = rng.integers(0, 5, (n_samples, n_items)) * 1.0 if lattice else rng.uniform(0, 5, (n_samples, n_items))
+    matrix = np.unique(rng.choice(COEFFICIENTS, (3, n_items)), axis=0)
+    questions = [
+        Question.of({item: number for item, number in enumerate(row) if number}, f"question {place}")
+        for place, row in enumerate(matrix)
+        if row.any()
+    ] or [Question.of_item(0)]
+    given = {}
+    if rng.random() < 0.4 if limited is None else limited:
+        given["limits"] = rng.choice([0.0, 0.5, 1.0, 2.0, np.inf], (n_samples, n_items))
+    if rng.random() < 0.4:
+        given["prices"] = rng.choice([0.5, 1.0, 2.0], n_items)
+    budget = rng.integers(0, 8, n_samples) * 0.5 if lattice else float(rng.uniform(0.0, 4.0))
+    instance = Instance.create(
+        ExplicitSet(np.eye(3), sense="max" if rng.random() < 0.3 else "min"),
+        rng.integers(-4, 9, (n_samples, 3)).astype(float),
+        observations=rows,
+        weights=rng.choice([0.5, 1.0, 2.0], n_samples),
+        uncertainty=LocalBudget(budget, epsilon=float(rng.choice([0.001, 0.25, 0.7])), **given),
+        depth=int(rng.choice([1, 2, 2])),
+        questions=questions,
+    )
+    options = Options(
+        method="exact",
+        thresholds="midpoints",
+        min_samples_leaf=min(n_samples, int(rng.choice([0, 0, 1, 2]))),
+        max_leaves=None if rng.random() < 0.6 else int(rng.integers(1, 5)),
+        time_limit=None,
+        round_thresholds=False,
+    )
+    return instance, options
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limited):
+    rng = np.random.default_rng(limited)
+    known = set()
+    for _ in range(25):
+        instance, _ = world(rng, 5, limited=limited)
+        splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+        geometry = move_geometry(instance)
+        margin = float(rng.choice([0.0, 0.1]))
+        samples = samples_of(instance, np.zeros((5, 1)), splits, margin, geometry)
+        spent, events = np.empty((2, 5)), np.empty((2, *samples.values.shape))
+        root, child = rng.integers(len(splits), size=2)
+        questions, thresholds = splits.question[[root, child]], splits.threshold[[root, child]]
+        terms = instance.uncertainty
+        matrix = np.zeros((2, instance.n_features))
+        for row, number in enumerate(questions):
+            asked = instance.questions[number]
+            matrix[row, list(asked.items)] = asked.coefficients
+        prices = np.ones(instance.n_features) if terms.prices is None else terms.prices
+        for side in (0, 1):
+            general_events(side, questions[0], thresholds[0], thresholds[0], samples, geometry, spent, events)
+            reach = np.empty((1, 2, 5))
+            at = side, questions[0], thresholds[0], samples, geometry
+            general_reach(*at, events, questions[1:], thresholds[1:], reach)
+            for row in range(5):
+                for leaf in (0, 1):
+                    boxes = [
+                        (cut - margin, np.inf) if right else (-np.inf, cut + margin)
+                        for cut, right in zip(thresholds, (side, leaf), strict=True)
+                    ]
+                    values, same = instance.question_values[row, questions], questions[0] == questions[1]
+                    if same:
+                        boxes = [(max(boxes[0][0], boxes[1][0]), min(boxes[0][1], boxes[1][1]))]
+                    given = zip(values, boxes, strict=not same)
+                    ranges = np.array([change_range(value, *box, terms.epsilon) for value, box in given])
+                    limits = np.full(prices.size, np.inf) if terms.limits is None else terms.limits[row]
+                    cost = lp_cost(matrix[: len(boxes)], prices, limits, *ranges.T)
+                    reaches = cost <= samples.room[row] * (1.0 + 1e-9) + 1e-12
+                    assert (reach[0, leaf, row] == 0.0) == reaches
+                    known.add((side, leaf, reaches))
+                    event, cut = events[leaf, questions[1], row], thresholds[1]
+                    if abs(event - cut) > 1e-9 and not same:
+                        assert (event <= cut if leaf == 0 else event >= cut) == reaches
+    assert len(known) == 8
+
+
+@pytest.mark.parametrize("kind", ["continuous", "midpoints", "limited"])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, kind):
+    rng = np.random.default_rng(seed)
+    costs = rng.uniform(5.0, 30.0, (25, 5)).round(2)
+    limits = rng.choice([1.0, 3.0, np.inf], (25, 5)) if kind == "limited" else None
+    uncertainty = LocalBudget(float(rng.uniform(1.0, 4.0)), limits=limits)
+    instance = Instance.create(Selection(5, 2), costs, uncertainty=uncertainty, questions=["plans:4", "items"])
+    pool, geometry = complete_pool(instance), move_geometry(instance)
+    splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+    samples = samples_of(instance, pool.losses, None if kind == "continuous" else splits, 0.0, geometry)
+    intervals = RootIntervals(samples, 2, 0, 0, geometry)
+    for _ in range(8):
+        whole = intervals.whole()[rng.integers(len(instance.questions))]
+        listed = splits.threshold[splits.question == whole.question]
+        at = float(rng.uniform(whole.low, whole.high)) if kind == "continuous" else float(rng.choice(listed))
+        tree = intervals.settled(replace(whole, low=at, high=at), np.inf, lambda: False)
+        part = whole
+        while part is not None:
+            part = intervals.bounded(part, tree.value + 1e-6)
+            assert part.bound <= tree.value + 1e-9
+            parts = intervals.divided(part, tree.value + 1e-6) or []
+            part = next((each for each in parts if each.low <= at <= each.high), None)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_threshold_is_better_than_the_best_over_all_of_them(seed, monkeypatch):
+    """Candidates that lie close together are settled over midpoints, which brute force confirms."""
+    rng = np.random.default_rng(seed)
+    instance, options = world(rng, 5, limited=False)
+    options = options.replace(threshold_margin=float(rng.choice([0.0, 0.1])))
+    found = solve(instance, options.replace(thresholds="continuous"), random_state=0)
+    assert (found.status, found.thresholds) == ("optimal", "continuous")
+    assert worst_case(found.tree, instance, margin=options.threshold_margin).bound == pytest.approx(found.objective)
+
+    def many(values, *_):
+        ends = [(question, column.min(), column.max()) for question, column in enumerate(values.T)]
+        kept = [(question, np.sort(rng.uniform(low, high, 60))) for question, low, high in ends if low < high]
+        cuts = np.concatenate([cut for _, cut in kept])
+        return Splits(np.repeat([question for question, _ in kept], 60), cuts, cuts, cuts, instance.questions)
+
+    monkeypatch.setattr(start, "candidate_splits", many)
+    listed = solve(instance, options, random_state=0)
+    assert listed.status == "optimal"
+    assert instance.sign * found.objective <= instance.sign * listed.objective + 1e-9
+
+
+def test_entry_limits_leave_midpoints():
+    rng = np.random.default_rng(1)
+    instance, options = world(rng, 5, limited=True)
+    found = solve(instance, options.replace(thresholds="continuous"), random_state=0)
+    assert (found.status, found.thresholds) == ("optimal", "midpoints")
+    assert "midpoints" in found.message
