@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hedgerow.engine.halves import Halves, bound_halves, empty_halves, evaluate_halves
+from hedgerow.engine.moves import single_events, single_reach
+from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.structures.halves import bound_halves, evaluate_halves, half_costs, side_samples
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
-from hedgerow.engine.structures.root_halves import local_part
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.splits import candidate_splits
@@ -91,99 +92,73 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
 # -- halves ------------------------------------------------------------------------------------------------------------
 
 
-def half_values(case, reading, root, side, rows):
-    """Return by brute force what each half costs on some of the samples alone; 0 for none."""
-    values = []
-    for split in range(len(case.splits)):
-        slot_cost = np.empty((2, len(case.loss)))
-        half_costs(root, side, split, reading, slot_cost)
-        values.append(leaf_problem(case.loss[rows], slot_cost[:, rows], 0.0) if rows.any() else 0.0)
-    return np.array(values)
-
-
-def sides(case, reading):
-    """Yield every root and side that some sample can be sent to, with who can and who must be."""
-    for root in range(NO_SPLIT, len(case.splits)):
-        reaches = np.empty((2, len(case.loss)), dtype=np.bool_)
-        side_samples(root, reading, reaches)
+def sides(case):
+    """Yield every root and side with the moves of its samples, who can be sent there and who must be."""
+    samples = samples_of(case.instance, case.loss, case.splits, 0.0)
+    spent, events = np.empty((2, len(case.loss))), np.empty((2, *samples.values.shape))
+    for question, threshold in zip(case.splits.question, case.splits.threshold, strict=True):
         for side in (0, 1):
-            if reaches[side].any():
-                yield root, side, reaches, reaches[side] & ~reaches[1 - side]
+            single_events(side, question, threshold, threshold, samples, spent, events)
+            reaches = spent < np.inf
+            yield (
+                (question, threshold),
+                side,
+                samples,
+                spent,
+                events,
+                (reaches[side], reaches[side] & ~reaches[1 - side]),
+            )
+
+
+def half_value(case, samples, root, side, child, rows):
+    """Return by brute force what a half costs on some of the samples, those left out that reach none of its leaves."""
+    paths = [((*root, bool(side)), (*child, right)) for right in (False, True)]
+    moves = np.where(case.reference.budget >= case.reference.move_costs(paths).T, 0.0, np.inf)
+    rows = rows & (moves == 0.0).any(axis=0)
+    return leaf_problem(samples.regret[rows], moves[:, rows], 0.0) if rows.any() else 0.0
 
 
 @settings(max_examples=60)
-@given(
-    st.one_of(instances(depths=(2,), max_samples=3, **LOCAL), instances(depths=(2,), max_samples=3, sets=("global",)))
-)
+@given(st.one_of(instances(depths=(2,), max_samples=3, **LOCAL), narrow_instances(shapes=("local", "each"))))
 def test_bounds_on_halves_hold_and_their_values_are_exact(instance):
-    """On all samples that can be sent to a side, and on those that must; a global budget by the local one within."""
+    """On all samples that can be sent to a side, and on those that must be."""
     case = Case(instance)
-    reading = local_part(case.reading)
-    n_splits = len(case.splits)
-    if not n_splits:
-        return
-    for root, side, reaches, forced in sides(case, reading):
-        expected = [half_values(case, reading, root, side, rows) for rows in (reaches[side], forced)]
-        bounds = np.empty((2, n_splits))
-        bound_halves(root, side, reading, case.loss, reaches, bounds[0], bounds[1])
-        assert (bounds <= np.array(expected) + SLACK).all()
-        splits, values = np.arange(n_splits), np.empty((2, n_splits))
-        count = evaluate_halves(
-            root, side, splits, reading, case.loss, reaches, np.inf, np.inf, False, values[0], values[1]
-        )
-        assert count == n_splits
-        assert splits.tolist() == list(range(n_splits))
-        assert values == pytest.approx(np.array(expected), abs=1e-9)
+    for root, side, samples, spent, events, parts in sides(case):
+        halves, cut = empty_halves(samples), np.full(2, np.inf)
+        question, at = root
+        count = bound_halves(side, question, at, at, spent, events, samples, 0, cut, halves)
+        assert count >= 1
+        assert halves.question[0] == NO_SPLIT
+        halves = Halves(*(np.ascontiguousarray(field[..., 1:count]) for field in halves))
+        children = list(zip(halves.question, halves.low, strict=True))
+        expected = [[half_value(case, samples, root, side, child, rows) for child in children] for rows in parts]
+        assert (halves.value <= np.array(expected).reshape(2, -1) + SLACK).all()
+        reach = np.empty((count - 1, 2, len(case.loss)))
+        single_reach(side, question, at, samples, halves.question, halves.low, reach)
+        assert evaluate_halves(side, spent, samples, cut, False, halves, reach) == count - 1
+        assert halves.value == pytest.approx(np.array(expected).reshape(2, -1), abs=1e-9)
 
 
 @settings(max_examples=40)
-@given(instances(depths=(2,), max_samples=3, **LOCAL), st.integers(-8, 12), st.integers(-8, 12), st.booleans())
+@given(instances(depths=(2,), max_samples=3, **LOCAL), st.integers(0, 12), st.integers(0, 12), st.booleans())
 def test_cut_offs_drop_only_halves_at_or_above_them_and_dominance_only_dominated_ones(instance, first, second, prune):
     """What is left keeps its values, and the best value of each kind below its cut-off is always left."""
     case = Case(instance)
-    n_splits = len(case.splits)
-    if not n_splits:
-        return
-    for root, side, reaches, forced in sides(case, case.reading):
-        expected = [half_values(case, case.reading, root, side, rows) for rows in (reaches[side], forced)]
-        splits, values = np.arange(n_splits), np.empty((2, n_splits))
-        count = evaluate_halves(
-            root, side, splits, case.reading, case.loss, reaches, first, second, prune, values[0], values[1]
-        )
-        below = (expected[0] < first) & (expected[1] < second)
-        kept = splits[:count]
-        assert below[kept].all()
-        for row in (0, 1):
-            assert values[row, :count] == pytest.approx(expected[row][kept], abs=1e-9)
+    cut = np.array([first, second], dtype=float)
+    for (question, at), side, samples, spent, _, _ in sides(case):
+        every = np.array(case.splits.question), np.array(case.splits.threshold)
+        found = []
+        for most, dominance in ((np.full(2, np.inf), False), (cut, prune)):
+            halves = Halves(every[0].copy(), every[1].copy(), every[1].copy(), np.empty((2, every[0].size)))
+            reach = np.empty((every[0].size, 2, len(case.loss)))
+            single_reach(side, question, at, samples, *every, reach)
+            count = evaluate_halves(side, spent, samples, most, dominance, halves, reach)
+            asked = zip(halves.question[:count], halves.low[:count], strict=True)
+            found.append(dict(zip(asked, halves.value[:, :count].T.tolist(), strict=True)))
+        values, kept = found
+        below = {asked: value for asked, value in values.items() if (np.array(value) < cut).all()}
+        assert kept.items() <= below.items()
         if not prune:
-            assert sorted(kept) == np.flatnonzero(below).tolist()
-        elif below.any():
-            assert values[0, :count].min() == pytest.approx(expected[0][below].min(), abs=1e-9)
-            assert values[1, :count].min() == pytest.approx(expected[1][below].min(), abs=1e-9)
-
-
-@settings(max_examples=80)
-@given(EVERY_STEP)
-def test_a_pair_of_halves_costs_at_least_its_two_sums(instance):
-    """Free samples all to the left, or all to the right: no structure is better, narrow boxes or not."""
-    case = Case(instance)
-    n_splits = len(case.splits)
-    if not n_splits:
-        return
-    reading = local_part(case.reading)
-    rng = np.random.default_rng(n_splits)
-    for root in range(n_splits):
-        reaches = np.empty((2, instance.n_samples), dtype=np.bool_)
-        side_samples(root, reading, reaches)
-        values = np.zeros((2, 2, n_splits))
-        for side in (0, 1):
-            splits = np.arange(n_splits)
-            arguments = (root, side, splits, reading, case.loss, reaches, np.inf, np.inf, False)
-            assert evaluate_halves(*arguments, values[side, 0], values[side, 1]) == n_splits
-            bounds = np.empty((2, n_splits))
-            bound_halves(root, side, reading, case.loss, reaches, bounds[0], bounds[1])
-            assert (bounds <= values[side] + SLACK).all()
-        for left, right in rng.integers(0, n_splits, (12, 2)):
-            value = case.value([root, left, right])
-            assert values[0, 0, left] + values[1, 1, right] <= value + SLACK
-            assert values[0, 1, left] + values[1, 0, right] <= value + SLACK
+            assert kept == below
+        elif below:
+            assert np.min(list(kept.values()), axis=0) == pytest.approx(np.min(list(below.values()), axis=0), abs=1e-9)

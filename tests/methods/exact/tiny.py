@@ -106,7 +106,7 @@ def instances(draw, depths=(1, 2, 2), max_samples=4, max_features=3, kinds=None,
 
 
 @st.composite
-def narrow_instances(draw):
+def narrow_instances(draw, shapes=("local", "each", "global")):
     """Draw an instance whose ε overshoots neighbouring thresholds, with tables and budgets that make it matter."""
     n_samples = 4
     steps = draw(st.permutations(range(n_samples)))
@@ -114,7 +114,7 @@ def narrow_instances(draw):
     costs = draw(matrices(n_samples, draw(st.integers(3, 4)), st.integers(-9, 9)))
     epsilon = draw(st.sampled_from([0.6, 1.1, 1.3, 2.1]))
     budgets = draw(matrices(1, n_samples, st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.0])))[0]
-    shape = draw(st.sampled_from(["local", "each", "global"]))
+    shape = draw(st.sampled_from(shapes))
     if shape == "global":
         limits = np.column_stack([budgets, draw(matrices(1, n_samples, st.sampled_from([0.0, 9.0])))[0]])
         uncertainty = GlobalBudget(max(budgets), limits=limits, epsilon=epsilon)
