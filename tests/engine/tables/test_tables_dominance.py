@@ -19,19 +19,19 @@ def survivors(pairs, mirrored):
     n_samples = pairs[0].shape[1]
     kept = np.full((len(pairs), 2, n_samples), np.nan)
     splits = np.full(len(pairs), -9)
-    first, second = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
+    bounds = np.full(len(pairs), np.nan)
     count = 0
     for number, pair in enumerate(pairs):
-        count = drop_dominated(pair, kept, splits, first, second, count, mirrored)
+        count = drop_dominated(pair, kept, splits, bounds, count, mirrored)
         if count < 0:
             count = -1 - count
             continue
-        kept[count], splits[count], first[count], second[count] = pair, number, 10.0 * number, -number
+        kept[count], splits[count], bounds[count] = pair, number, 10.0 * number
         count += 1
     for place in range(count):
         number = splits[place]
         assert (kept[place] == pairs[number]).all()
-        assert (first[place], second[place]) == (10.0 * number, -number)
+        assert bounds[place] == 10.0 * number
     return splits[:count].tolist()
 
 

@@ -56,16 +56,16 @@ def assert_agree(values):
 
 @settings(max_examples=40)
 @given(cases([Selection(5, 2), Selection(4, 2, sense="max"), ShortestPath.grid(3)]))
-def test_tables_and_halves_agree(instance):
-    """Branch and bound over subsets of samples, and roots settled by their halves."""
-    assert_agree(optima(instance, ["tables", "tables", "halves"]))
+def test_tables_and_intervals_agree(instance):
+    """Branch and bound over subsets of samples, and intervals of thresholds or prices."""
+    assert_agree(optima(instance, ["tables", "tables", "intervals"]))
 
 
 @settings(max_examples=25)
 @given(cases([ShortestPath.grid(3), ShortestPath.grid(4)]))
 def test_all_paths_and_only_near_optimal_ones_agree(instance):
     """What is not listed is not missed."""
-    assert_agree(optima(instance, ["tables", "listing", "listing, halves"]))
+    assert_agree(optima(instance, ["tables", "listing", "listing, intervals"]))
 
 
 @settings(max_examples=25)
@@ -75,6 +75,6 @@ def test_all_paths_and_only_near_optimal_ones_agree(instance):
         [Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3), Options(max_leaves=2)]
     ),
 )
-def test_tables_and_halves_agree_under_limits_on_leaves(instance, limits):
+def test_tables_and_intervals_agree_under_limits_on_leaves(instance, limits):
     """The same for trees with few leaves, or enough rows in each."""
-    assert_agree(optima(instance, ["tables", "tables", "halves"], limits))
+    assert_agree(optima(instance, ["tables", "tables", "intervals"], limits))

@@ -18,7 +18,7 @@ from tests.methods.exact.tiny import PATHS, on_path
 HARD = [row for row in ROWS if float(row["lambda"]) in (0.1, 0.2) and row["seed_id"] in "034"]
 IDS = ["-".join((row["set"], row["lambda"], row["seed_id"])) for row in HARD]
 MANY_STEPS = HARD[IDS.index("global-0.1-3")]
-ON_TABLES = ["tables", "halves", "listing"]
+ON_TABLES = ["tables", "intervals", "listing"]
 
 
 def assert_valid(result, instance, optimum, stopped):

@@ -20,7 +20,7 @@ ONLY_THE_SECOND_MOVES = [
 ]
 
 
-@pytest.mark.parametrize("path", ["tables", "halves", "intervals"])
+@pytest.mark.parametrize("path", ["tables", "intervals"])
 @pytest.mark.parametrize("shift", [0.0, -5.0, -10.0])
 @pytest.mark.parametrize("uncertainty", ONLY_THE_SECOND_MOVES, ids=["local", "global"])
 def test_a_narrow_leaf_keeps_a_sample_from_its_side(path, shift, uncertainty):
@@ -32,7 +32,7 @@ def test_a_narrow_leaf_keeps_a_sample_from_its_side(path, shift, uncertainty):
     assert_exact(instance, path=path)
 
 
-@pytest.mark.parametrize("path", ["tables", "halves", "intervals"])
+@pytest.mark.parametrize("path", ["tables", "intervals"])
 def test_a_sample_that_reaches_no_leaf_of_a_side_is_not_left_out_of_its_sums(path):
     """With negative losses a sample that is left out makes a sum larger than it is."""
     costs = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, -1.0]])
@@ -45,7 +45,7 @@ def test_a_sample_that_reaches_no_leaf_of_a_side_is_not_left_out_of_its_sums(pat
     assert_exact(instance, path=path)
 
 
-@pytest.mark.parametrize("path", ["tables", "halves", "intervals", "oracle"])
+@pytest.mark.parametrize("path", ["tables", "intervals", "oracle"])
 def test_the_default_step_overshoots_readings_that_are_near_one_another(path):
     """The first case again in thousandths: readings 0.0008 apart, and the default ε of 0.001."""
     instance = Instance.create(

@@ -18,7 +18,7 @@ from tests.methods.exact.tiny import (
     with_leaf_limits,
 )
 
-LOCAL = {"intervals", "halves", "listing, halves"}
+LOCAL = {"intervals", "listing, intervals"}
 GLOBAL = {"prices"}
 """Paths for one kind of budget only."""
 
@@ -50,49 +50,49 @@ def test_tiny_instances_go_where_they_are_sent(path, uncertainty):
     assert result.status == "optimal"
 
 
-# -- halves ------------------------------------------------------------------------------------------------------------
+# -- many samples ------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60)
 @given(instances())
-def test_halves_equal_the_reference(instance):
-    """Roots settled by their halves, with good first trees."""
-    assert_exact(instance, path="halves", blind=False)
+def test_intervals_equal_the_reference(instance):
+    """Intervals of thresholds under local budgets and of prices under global ones, with good first trees."""
+    assert_exact(instance, path="intervals", blind=False)
 
 
 @settings(max_examples=200)
 @given(instances())
-def test_halves_equal_the_reference_without_help(instance):
-    """Roots settled by their halves, with one solution as the only first tree."""
-    assert_exact(instance, path="halves")
+def test_intervals_equal_the_reference_without_help(instance):
+    """The same with one solution as the only first tree."""
+    assert_exact(instance, path="intervals")
 
 
 @settings(max_examples=120)
 @given(with_leaf_limits())
-def test_halves_equal_the_reference_under_limits_on_leaves(case):
+def test_intervals_equal_the_reference_under_limits_on_leaves(case):
     """Halves that ask nothing, and halves with too few rows."""
-    assert_exact(*case, path="halves")
+    assert_exact(*case, path="intervals")
 
 
 @settings(max_examples=40)
 @given(instances(depths=(1, 2), max_samples=3, max_features=1))
-def test_halves_equal_the_reference_over_the_grid_of_thresholds(instance):
+def test_intervals_equal_the_reference_over_the_grid_of_thresholds(instance):
     """Nine thresholds per interval."""
-    assert_exact(instance, Options(thresholds="grid"), path="halves")
+    assert_exact(instance, Options(thresholds="grid"), path="intervals")
 
 
 @settings(max_examples=80)
 @given(instances(epsilons=LONG_EPSILONS))
-def test_halves_equal_the_reference_where_a_step_overshoots(instance):
+def test_intervals_equal_the_reference_where_a_step_overshoots(instance):
     """ε larger than the gaps between thresholds."""
-    assert_exact(instance, path="halves")
+    assert_exact(instance, path="intervals")
 
 
 @settings(max_examples=150)
 @given(narrow_instances())
-def test_halves_equal_the_reference_with_narrow_boxes_at_work(instance):
+def test_intervals_equal_the_reference_with_narrow_boxes_at_work(instance):
     """A free sample may reach a side of the root and yet none of its two leaves."""
-    assert_exact(instance, path="halves")
+    assert_exact(instance, path="intervals")
 
 
 # -- no tables, depth three --------------------------------------------------------------------------------------------
@@ -124,9 +124,9 @@ def test_a_list_of_near_optimal_paths_is_as_good_as_all(instance):
 
 @settings(max_examples=40)
 @given(instances(kinds=("grid",)))
-def test_a_list_of_near_optimal_paths_is_as_good_as_all_in_halves(instance):
-    """The same with roots settled by their halves, after a good first tree has made the list short."""
-    assert_exact(instance, path="listing, halves", blind=False)
+def test_a_list_of_near_optimal_paths_is_as_good_as_all_in_intervals(instance):
+    """The same with intervals, after a good first tree has made the list short."""
+    assert_exact(instance, path="listing, intervals", blind=False)
 
 
 @settings(max_examples=40)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
-from hedgerow.engine.structures import branching, many_samples
+from hedgerow.engine.structures import branching
 from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Options
@@ -145,14 +145,14 @@ def with_leaf_limits(**options):
 
 ROBUST = {"suits_nominal": lambda *_: False, "suits_intervals": lambda *_: False}
 FEW = {**ROBUST, "MAX_DENSE": 0}
+MANY = {"suits_nominal": lambda *_: False, "MAX_DENSE": 0}
 PATHS = {
-    "intervals": ({"suits_nominal": lambda *_: False}, engine, "settle_local"),
+    "intervals": (MANY, engine, "settle_local"),
     "tables": (ROBUST, branching, "settle"),
-    "halves": (FEW, many_samples, "settle"),
-    "prices": (FEW, engine, "settle_global_halves"),
+    "prices": (MANY, engine, "settle_global_halves"),
     "no tables": (FEW, branching, "settle"),
     "listing": ({**ROBUST, "complete_pool": lambda *_: None}, branching, "settle"),
-    "listing, halves": ({**FEW, "complete_pool": lambda *_: None}, many_samples, "settle"),
+    "listing, intervals": ({**MANY, "complete_pool": lambda *_: None}, engine, "settle_local"),
     "oracle": ({"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None}, branching, "settle"),
     "master": (
         {"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None, "MAX_BY_ORACLE": 0},

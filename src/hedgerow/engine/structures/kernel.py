@@ -158,7 +158,7 @@ def _fill_candidates(
         if last_level and max_leaves == 0 and not reading.spans:
             children = state.move_cost[2 * node + 1 : 2 * node + 3]
             mirrored = prices.fixed.shape[0] == 0
-            n_listed = drop_dominated(children, kept, listed, kept_bounds, kept_bounds, n_listed, mirrored)
+            n_listed = drop_dominated(children, kept, listed, kept_bounds, n_listed, mirrored)
             if n_listed < 0:
                 n_listed = -n_listed - 1
                 continue

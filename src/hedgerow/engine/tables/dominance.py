@@ -11,15 +11,14 @@ def drop_dominated(
     fresh: FloatArray,
     kept: FloatArray,
     splits: IntArray,
-    first: FloatArray,
-    second: FloatArray,
+    bounds: FloatArray,
     count: int,
     mirrored: bool,
 ) -> int:
     """Drop listed splits that the fresh one dominates; return how many stay, or −1 − count if it is dominated itself.
 
-    `fresh` has a row of move costs for each of its two slots, `kept` such a pair for each listed split; `splits`,
-    `first` and `second` are kept in step with it. With `mirrored` the slots may change places, as they may where their
+    `fresh` has a row of move costs for each of its two slots, `kept` such a pair for each listed split; `splits`
+    and `bounds` are kept in step with it. With `mirrored` the slots may change places, as they may where their
     solutions are still to be chosen.
     """
     for place in range(count):
@@ -31,8 +30,7 @@ def drop_dominated(
             if stay < place:
                 kept[stay] = kept[place]
                 splits[stay] = splits[place]
-                first[stay] = first[place]
-                second[stay] = second[place]
+                bounds[stay] = bounds[place]
             stay += 1
     return stay
 

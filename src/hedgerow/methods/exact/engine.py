@@ -1,6 +1,6 @@
 """The exact method as a recipe: list or price the solutions, find a strong first tree, settle all structures."""
 
-__all__ = ["first_trees", "prove", "suits_halves", "suits_intervals"]
+__all__ = ["first_trees", "prove", "suits_intervals"]
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool,
 from hedgerow.engine.price_intervals import suits_prices
 from hedgerow.engine.prove import settle_global_halves, settle_local
 from hedgerow.engine.samples import is_single
-from hedgerow.engine.structures import branching, many_samples
+from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.oracle_costs import subset_costs_by_oracle
@@ -99,24 +99,20 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
     loss = np.ascontiguousarray(pool.losses)
     # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
     run.raise_bound(min(run.value, float(loss.min(axis=1).sum())), "bound without a tree")
-    in_halves = suits_halves(instance)
-    if not in_halves and instance.n_samples <= MAX_DENSE and _table_bytes(instance) > options.memory_limit:
-        run.end("memory_limit")
-        return
     costs = None
-    if not in_halves and instance.n_samples <= MAX_DENSE:
+    if instance.n_samples <= MAX_DENSE:
+        if _table_bytes(instance) > options.memory_limit:
+            run.end("memory_limit")
+            return
         if loss.shape[1] << instance.n_samples > _MANY_SUMS:
             first_trees(SearchSpace(instance, options, splits, pool), run)
         costs = subset_costs(loss, run.heed)
     space = SearchSpace(instance, options, splits, pool, costs)
-    if suits_prices(space) and in_halves:
+    if instance.n_samples > MAX_DENSE and suits_prices(space):
         _search_first(instance, run, options)
         settle_global_halves(space, run)
         return
     first_trees(space, run)
-    if in_halves:
-        many_samples.settle(space, run)
-        return
     tables = None if costs is None else subset_tables(costs, instance.depth)
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
 
@@ -137,8 +133,9 @@ def _table_bytes(instance: Instance) -> int:
 
 
 def suits_intervals(instance: Instance) -> bool:
-    """Return whether trees are settled by intervals of thresholds: local budgets and at most two levels."""
-    return instance.depth <= 2 and not isinstance(instance.uncertainty, GlobalBudget)
+    """Return whether trees are settled by intervals of thresholds: local budgets, or none, and at most two levels."""
+    budget = instance.uncertainty
+    return instance.depth <= 2 and not (isinstance(budget, GlobalBudget) and budget.budget > 0.0)
 
 
 def _takes_all_thresholds(instance: Instance, run: Run) -> bool:
@@ -160,11 +157,6 @@ def suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
     most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
     fits = instance.n_samples <= most and _table_bytes(instance) <= options.memory_limit
     return fits and is_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
-
-
-def suits_halves(instance: Instance) -> bool:
-    """Return whether roots are best settled by their halves: for few samples tables over all subsets prune more."""
-    return instance.depth <= 2 and instance.n_samples > MAX_DENSE
 
 
 def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Splits) -> None:
