@@ -220,7 +220,7 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
         found = space.best(structure[None])
         assert space.open_bound == np.inf
         assert found is None or found.value >= value - 1e-9
-        found = space.best(structure[None], run=Run(instance))
+        found = space.best(structure[None], must_stop=Run(instance).must_stop)
         left_open += bool(np.isfinite(space.open_bound))
         assert min(space.open_bound, np.inf if found is None else found.value) <= value + 1e-9
         assert found is None or found.value >= value - 1e-9
