@@ -1,9 +1,12 @@
 """The command line as a whole: help, version, generated data, and how it ends."""
 
 import re
+import tomllib
+from importlib import resources
 
 import numpy as np
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import hedgerow
@@ -24,6 +27,20 @@ def test_the_help_of_fit_names_every_option():
     text = run("fit", "--help").stdout
     for option in ("--local", "--global", "--prices", "--limits", "--observations", "--depth", "--method", "--seed"):
         assert option in text
+
+
+def test_every_option_is_declared_and_every_declaration_used():
+    declared = tomllib.loads(resources.files("hedgerow.cli").joinpath("options.toml").read_text(encoding="utf-8"))
+    shared, used, unused = declared.pop("shared"), set(), set()
+    for name, command in typer.main.get_command(app).commands.items():
+        options = {each.name for each in command.params if each.name != "help"}
+        assert all(each.help for each in command.params), name
+        own = declared.pop(name.replace("-", "_"), {})
+        used |= options - own.keys()
+        unused |= {f"{name} {each}" for each in own.keys() - options}
+    assert not unused
+    assert not declared
+    assert used == shared.keys()
 
 
 EXAMPLE = re.compile(r"^ *hedgerow ([a-z]+)", re.MULTILINE)
