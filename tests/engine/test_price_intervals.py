@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, solve
-from hedgerow.engine import price_intervals
+from hedgerow.engine import price_intervals, swept_prices
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.price_intervals import PriceIntervals
+from hedgerow.engine.swept_prices import SweptIntervals
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.questions import Question
-from hedgerow.run import Options
+from hedgerow.run import Deadline, Options
 from hedgerow.splits import candidate_splits
 from tests.methods.exact.tiny import instances
 
@@ -26,7 +27,7 @@ def space_of(instance):
     return SearchSpace(instance, Options(thresholds="midpoints"), splits, complete_pool(instance))
 
 
-def assert_bounds_hold(instance, blocks):
+def assert_bounds_hold(instance, blocks, kind=PriceIntervals):
     """Per root, the least bound over all prices is no more than the best tree with that root costs."""
     space = space_of(instance)
     uncertainty = instance.uncertainty
@@ -35,8 +36,10 @@ def assert_bounds_hold(instance, blocks):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(price_intervals, "_BLOCKS", (blocks, blocks))
         patch.setattr(price_intervals, "_FEW_SPLITS", 0)
-        patch.setattr(price_intervals, "_FIRST_ROOTS", blocks)
-        prices = PriceIntervals(space)
+        patch.setattr(swept_prices, "_BLOCKS", blocks)
+        patch.setattr(swept_prices, "_OWN_BLOCKS", blocks)
+        prices = kind(space)
+        prices.first_roots = blocks
         base = space.table.loss.min(axis=1).sum()
         every = range(len(space.splits))
         for whole in prices.whole():
@@ -53,6 +56,32 @@ def assert_bounds_hold(instance, blocks):
 def test_no_tree_is_below_the_bound_of_its_root(instance, blocks):
     """Prices, limits, weights, ε, maximising and negative costs included."""
     assert_bounds_hold(instance, blocks)
+
+
+@settings(max_examples=60)
+@given(instances(sets=("global",), kinds=("table", "selection", "explicit")), st.integers(1, 3))
+def test_no_tree_is_below_the_bound_of_swept_halves(instance, blocks):
+    """Attacks by distance alone, as for many samples."""
+    if instance.uncertainty.limits is None:
+        assert_bounds_hold(instance, blocks, SweptIntervals)
+
+
+@pytest.mark.parametrize("n_samples", [30, 320])
+def test_the_bound_of_local_search_knows_of_misreadings(n_samples):
+    """It is higher than without a tree, and passes no tree that a longer search finds."""
+    rng = np.random.default_rng(n_samples)
+    costs = rng.uniform(10.0, 20.0, (2, 3))[rng.integers(0, 2, n_samples)] + rng.uniform(-3.0, 3.0, (n_samples, 3))
+    instance = Instance.create(Selection(3, 1), costs, uncertainty=GlobalBudget(fraction=0.05))
+    space = SearchSpace(
+        instance,
+        Options(threshold_margin=0.0),
+        candidate_splits(instance.observations),
+        complete_pool(instance),
+        spans=True,
+    )
+    found = solve(instance, method="local_search", iteration_limit=8, random_state=0, time_limit=None)
+    bound = swept_prices.bound_by_prices(space, found.objective, Deadline(2.0), lambda: False)
+    assert found.lower_bound + 0.1 * (found.objective - found.lower_bound) < bound <= found.objective
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -72,7 +101,7 @@ def test_bounds_of_many_samples_are_close_and_pass_no_tree():
     costs = rng.uniform(10.0, 20.0, (2, 4))[rng.integers(0, 2, 30)] + rng.uniform(-3.0, 3.0, (30, 4))
     instance = Instance.create(Selection(4, 2), costs, uncertainty=GlobalBudget(fraction=0.05))
     result = solve(
-        instance, method="exact", thresholds="midpoints", time_limit=None, iteration_limit=40, random_state=0
+        instance, method="exact", thresholds="midpoints", time_limit=None, iteration_limit=12, random_state=0
     )
     base = complete_pool(instance).losses.min(axis=1).sum()
     assert result.lower_bound - base > 0.6 * (result.objective - base)

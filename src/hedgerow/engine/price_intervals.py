@@ -10,9 +10,18 @@ What is left of the relaxation when the split sample stays at home is a bound on
 kept small by counting no regret beyond a cap.
 """
 
-__all__ = ["PriceIntervals", "PricePart", "suits_prices"]
+__all__ = [
+    "FIRST_PRICES",
+    "FIRST_ROOTS",
+    "MOST_IN_TABLES",
+    "Halves",
+    "PriceIntervals",
+    "PricePart",
+    "blocks_of",
+    "suits_prices",
+]
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -28,13 +37,9 @@ from hedgerow.structure import NO_SPLIT
 from hedgerow.uncertainty import GlobalBudget
 
 _CAP: Final = 0.65
-"""The largest regret that counts, relative to the largest one."""
 
-_FIRST_PRICES: Final = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
-"""Ends of the first intervals, relative to the highest price that matters."""
-
-_FIRST_ROOTS: Final = 4
-"""How many intervals of thresholds a question is divided into for roots at first."""
+FIRST_PRICES: Final = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
+FIRST_ROOTS: Final = 4
 
 _NARROWEST: Final = 1 / 128
 """How narrow intervals of prices may become, relative to that price."""
@@ -45,6 +50,9 @@ _BLOCKS: Final = (24, 48)
 _FEW_SPLITS: Final = 40
 """With at most so many splits, pairs of halves are evaluated below every root."""
 
+MOST_IN_TABLES: Final = 300
+"""With more samples halves are swept."""
+
 _STEPS: Final = 8
 _MOST_SOLUTIONS: Final = 2_000
 _FINE_AT_ONCE: Final = 256
@@ -53,9 +61,17 @@ _PAIRS_AT_ONCE: Final = 1 << 16
 
 def suits_prices(space: SearchSpace) -> bool:
     """Return whether trees can be bounded this way."""
-    budget = space.instance.uncertainty
+    instance, budget = space.instance, space.instance.uncertainty
+    if instance.n_samples > MOST_IN_TABLES and not may_sweep(space):
+        return False
     few = space.table.loss.shape[1] <= _MOST_SOLUTIONS
-    return few and space.instance.depth in (1, 2) and isinstance(budget, GlobalBudget) and budget.budget > 0.0
+    return few and instance.depth in (1, 2) and isinstance(budget, GlobalBudget) and budget.budget > 0.0
+
+
+def may_sweep(space: SearchSpace) -> bool:
+    """Return whether halves can be swept: questions must be about single readings, and changes not limited."""
+    single = all(question.item is not None for question in space.instance.questions)
+    return single and not space.reading.geometry.limited
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,21 +111,36 @@ class PriceIntervals:
     ----------
     space
         Splits, solutions, and what evaluates structures.
+    cap
+        The largest regret that counts, relative to the largest one.
+    steps
+        How often shares are improved before a part is divided.
+
+    Attributes
+    ----------
+    first_prices, first_roots
+        Ends of the first intervals of prices, relative to the highest price that matters, and how many intervals of
+        thresholds a question is divided into for roots at first.
     """
 
-    def __init__(self, space: SearchSpace) -> None:
-        self._space = space
+    def __init__(self, space: SearchSpace, cap: float = _CAP, steps: int = _STEPS) -> None:
+        self._space, self.steps = space, steps
+        self.first_prices: Sequence[float] = FIRST_PRICES
+        self.first_roots = FIRST_ROOTS
         self.open_bound: float = np.inf
         loss, reading = space.table.loss, space.reading
         regret = loss - loss.min(axis=1, keepdims=True)
-        cap = _CAP * float(regret.max(initial=0.0))
+        cap *= float(regret.max(initial=0.0))
         self._regret = np.ascontiguousarray(np.minimum(regret, cap))
         self._base = float(loss.min(axis=1).sum())
         self._cap, self._most = cap, self._regret.max(axis=1)
         budget = space.instance.uncertainty
         assert isinstance(budget, GlobalBudget)
         self._budget = float(budget.budget)
-        self._halves = [_Halves(reading, most) for most in _BLOCKS]
+        self._halves = self._halves_of(reading)
+
+    def _halves_of(self, reading: Reading) -> list["Halves"]:
+        return [Halves(reading, blocks_of(reading, most)) for most in _BLOCKS]
 
     def whole(self) -> list[PricePart]:
         """Return the parts that the search begins with: one per question, and one without a question."""
@@ -124,7 +155,7 @@ class PriceIntervals:
         """Return the parts of a part, or None if it is to be settled as it is."""
         few = len(self._space.splits) <= _FEW_SPLITS
         if np.isinf(part.high):
-            ends = self._highest(target) * np.array((0.0, 1.0) if few else _FIRST_PRICES)
+            ends = self._highest(target) * np.array((0.0, 1.0) if few else self.first_prices)
             pieces = self._roots(part)
             return [replace(piece, low=ends[i], high=ends[i + 1]) for piece in pieces for i in range(ends.size - 1)]
         narrow = few or part.high - part.low <= _NARROWEST * self._highest(target)
@@ -141,7 +172,7 @@ class PriceIntervals:
         if part.first == NO_SPLIT:
             return [part]
         splits = np.arange(part.first, part.last + 1)
-        blocks = np.array_split(splits, min(_FIRST_ROOTS, splits.size))
+        blocks = np.array_split(splits, min(self.first_roots, splits.size))
         return [replace(part, first=int(block[0]), last=int(block[-1])) for block in blocks]
 
     def _highest(self, target: float) -> float:
@@ -163,12 +194,13 @@ class PriceIntervals:
             return part
         halves = self._below_root(part)
         share = part.share if part.share.size else self._first_shares(part, halves)
-        picked = np.zeros((2, 2, 3), dtype=np.int64)
+        picked = np.zeros((2, 2, 5), dtype=np.int64)
         picked[:, :, 0] = np.minimum(part.halves, halves.costs.shape[1] - 1)[:, None]
         at_home = min(self._cap, part.high * halves.dearest)
+        movable = np.isfinite(halves.of_side).all(axis=0)
         best, best_share, slack = -np.inf, share, np.inf
         prices = np.array([part.low, part.high])
-        for _ in range(_STEPS):
+        for _ in range(self.steps):
             least = self._least(part, share, halves, picked)
             ends = prices * self._budget + least.sum(axis=0) - at_home
             end = int(np.argmin(ends))
@@ -176,10 +208,8 @@ class PriceIntervals:
                 best, best_share, slack = float(ends[end]), share, abs(float(ends[1] - ends[0]))
             if best >= target:
                 break
-            slope = np.subtract(
-                *(self._worth(part, halves.costs[side], picked[side, end], prices[end]) for side in (0, 1))
-            )
-            slope = np.where(((slope > 0.0) & (share < 1.0)) | ((slope < 0.0) & (share > 0.0)), slope, 0.0)
+            slope = np.subtract(*(self._worth(part, halves, side, picked[side, end], prices[end]) for side in (0, 1)))
+            slope[~movable | np.where(slope > 0.0, share >= 1.0, share <= 0.0)] = 0.0
             length = float(slope @ slope)
             if length <= 0.0:
                 break
@@ -187,7 +217,7 @@ class PriceIntervals:
         cheapest = int(picked[0, 1, 0]), int(picked[1, 1, 0])
         return replace(part, bound=max(part.bound, best), share=best_share, halves=cheapest, slack=slack)
 
-    def _below_root(self, part: PricePart) -> "_Halves":
+    def _below_root(self, part: PricePart) -> "Halves":
         """Return the halves below a root, coarse ones where the root's interval is wide."""
         item = self._space.reading.item
         n_splits = 0 if part.first == NO_SPLIT else np.count_nonzero(item == item[part.first])
@@ -195,7 +225,7 @@ class PriceIntervals:
         halves.take_root(part.first, part.last)
         return halves
 
-    def _first_shares(self, part: PricePart, halves: "_Halves") -> FloatArray:
+    def _first_shares(self, part: PricePart, halves: "Halves") -> FloatArray:
         """Return shares by distance: all at the threshold goes to both sides, what is far stays where it is."""
         costs = halves.of_side
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -203,7 +233,7 @@ class PriceIntervals:
         far = 0.5 * np.where(np.isnan(far), 1.0, far)
         return np.where(costs[0] <= costs[1], 0.5 + far, 0.5 - far)
 
-    def _least(self, part: PricePart, share: FloatArray, halves: "_Halves", picked: IntArray) -> FloatArray:
+    def _least(self, part: PricePart, share: FloatArray, halves: "Halves", picked: IntArray) -> FloatArray:
         """Return per side and end of the prices what the cheapest half costs, and note which one it is."""
         least, none = np.full((2, 2), np.inf), np.empty((2, 0))
         for side, weight in ((0, share), (1, 1.0 - share)):
@@ -211,10 +241,10 @@ class PriceIntervals:
             best_halves(halves.costs[side], *given, least[side], picked[side], none)
         return least
 
-    def _worth(self, part: PricePart, costs: FloatArray, picked: IntArray, price: float) -> FloatArray:
-        half, x, y = (int(number) for number in picked)
+    def _worth(self, part: PricePart, halves: "Halves", side: int, picked: IntArray, price: float) -> FloatArray:
+        half, x, y = (int(number) for number in picked[:3])
         out = np.empty(len(self._regret))
-        half_regrets(costs[half], self._regret, x, y, part.high, price, out)
+        half_regrets(halves.costs[side, half], self._regret, x, y, part.high, price, out)
         return out
 
     def tried(self, part: PricePart, target: float, must_stop: Callable[[], bool]) -> Settled | None:
@@ -237,7 +267,7 @@ class PriceIntervals:
     def settled(self, part: PricePart, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree in a part if it is below the target: pairs of halves are evaluated as whole trees."""
         halves = self._below_root(part)
-        least = self._least(part, part.share, halves, np.zeros((2, 2, 3), dtype=np.int64))
+        least = self._least(part, part.share, halves, np.zeros((2, 2, 5), dtype=np.int64))
         prices = np.array([part.low, part.high])
         spare = target + min(self._cap, part.high * halves.dearest) - prices * self._budget
         sides = [self._below(part, side, halves, spare - least[1 - side], must_stop) for side in (0, 1)]
@@ -261,7 +291,7 @@ class PriceIntervals:
         return best
 
     def _below(
-        self, part: PricePart, side: int, halves: "_Halves", cuts: FloatArray, must_stop: Callable[[], bool]
+        self, part: PricePart, side: int, halves: "Halves", cuts: FloatArray, must_stop: Callable[[], bool]
     ) -> tuple[IntArray, FloatArray]:
         """Return the splits of one side whose halves are below a cut-off, with their values at both prices."""
         if side == 1 and part.first == NO_SPLIT:
@@ -295,12 +325,19 @@ class PriceIntervals:
         return values
 
 
-class _Halves:
-    """Halves in blocks of neighbouring thresholds, and what moves cost there below one root after the other."""
+class Halves:
+    """Halves in blocks of neighbouring thresholds, and what moves cost there below one root after the other.
 
-    def __init__(self, reading: Reading, most: int) -> None:
-        self._whole = reading
-        self.blocks = _blocks(reading, most)
+    Parameters
+    ----------
+    reading
+        How samples are read.
+    blocks
+        First and last split of each block.
+    """
+
+    def __init__(self, reading: Reading, blocks: IntArray) -> None:
+        self._whole, self.blocks = reading, blocks
         count, n_samples = len(self.blocks), len(reading.observations)
         # Behind the blocks there is room for the root's own interval.
         self._reading = _intervals(reading, np.vstack([self.blocks, self.blocks[-1:]]))
@@ -333,7 +370,7 @@ class _Halves:
         self.dearest = float(self.costs[np.isfinite(self.costs)].max(initial=0.0))
 
 
-def _blocks(reading: Reading, most: int) -> IntArray:
+def blocks_of(reading: Reading, most: int) -> IntArray:
     """Return first and last splits of blocks of neighbours: at most so many per question."""
     rows: list[IntArray] = []
     for question in np.unique(reading.item):

@@ -15,8 +15,9 @@ from hedgerow.instance import Instance
 from hedgerow.methods.start import most_leaves, offer_tree, start
 from hedgerow.run import Deadline, Options, Run, RunState
 from hedgerow.run.workers import Workers
+from hedgerow.splits import candidate_splits
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import Nominal
+from hedgerow.uncertainty import GlobalBudget, Nominal
 
 if TYPE_CHECKING:
     from hedgerow.methods.search.chain import Ground, Leg, Spot, Walked
@@ -38,7 +39,8 @@ _SHARE_FOR_EACH: Final = 0.1
 """Most descents for each of them where iterations are not limited, and how much of the time left they may take."""
 
 _SHARE_FOR_BOUND: Final = 0.1
-"""How much of the time that is left may go into the bound."""
+_SHARE_FOR_PRICES: Final = 0.25
+"""How much of the time that is left may go into a bound without a tree, and into one by prices of misreadings."""
 
 
 def local_search(instance: Instance, run: Run, options: Options) -> None:
@@ -65,6 +67,9 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     lesser = _LESSER_BUDGETS if is_robust else ()
     # On a large history a single tree may take all the time.
     known = [_lesser_tree(ground, run, seed, share) for share in lesser if not run.must_stop()]
+    # What takes time is left out where iterations are limited: such runs give the same result at any speed.
+    if run.running and np.isinf(run.iterations_left) and pool.complete:
+        run.raise_bound(_bound_by_prices(ground, run), "bound by prices")
     if run.running:
         _Rounds(ground, run).go_on(known)
 
@@ -100,6 +105,19 @@ def _bound(instance: Instance, options: Options, pool: SolutionPool, run: Run) -
     deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
     loss = pool.losses if pool.complete else None
     return bound_without_tree(loss, instance, most_leaves(instance, options), deadline)
+
+
+def _bound_by_prices(ground: "Ground", run: Run) -> float:
+    """Return a bound that knows of misreadings, over all thresholds; −∞ where there is none, or no time for it."""
+    from hedgerow.engine.swept_prices import bound_by_prices
+    from hedgerow.engine.tables.space import SearchSpace
+
+    instance, seconds = ground.instance, _SHARE_FOR_PRICES * run.deadline.remaining()
+    if not isinstance(instance.uncertainty, GlobalBudget) or np.isinf(seconds):
+        return -np.inf
+    splits = candidate_splits(instance.question_values, questions=instance.questions)
+    space = SearchSpace(instance, ground.options.replace(threshold_margin=0.0), splits, ground.pool, spans=True)
+    return bound_by_prices(space, run.value, Deadline(seconds), run.must_stop)
 
 
 class _Rounds:
