@@ -6,6 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.geometry.kernels import just_above, single_cost
 from hedgerow.methods.search.boxes import (
     Node,
     dearest_of_rest,
@@ -42,31 +43,58 @@ def _price_item(node: Node, rate: float, splits: IntArray, values: FloatArray) -
     worst = np.empty(splits.size)
     for row in range(outside.size):
         worst[:] = outside[row]
+        observed = reading.observations[row, item]
         for slot in range(begin, end):
             loss = slot_loss[slot, row]
             if boxes.n_asked[slot] < 0 or loss <= outside[row]:
                 continue
-            low, high, rest = lower[slot - begin], upper[slot - begin], 0.0
-            linked = links.linked[slot - begin]
-            if linked:
+            low, high = lower[slot - begin], upper[slot - begin]
+            if links.linked[slot - begin]:
                 if dearest_of_rest(row, slot, boxes, links, item, reading) > limit:
                     continue
-            else:
-                rest = rest_cost(row, slot, boxes, item, reading)
-                least = rest + interval_cost(row, item, low, high, reading)
-                if least > limit or loss - rate * least <= outside[row]:
-                    continue
-            for place in range(splits.size):
-                cut = reading.threshold[splits[place]]
-                floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
-                enough = limit
-                if linked:
+                for place in range(splits.size):
+                    cut = reading.threshold[splits[place]]
+                    floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
                     enough = limit if rate == 0.0 else min(limit, (loss - worst[place]) / rate)
                     cost = linked_cost(row, slot - begin, links, floor, ceiling, enough, reading)
+                    if cost <= enough:
+                        worst[place] = max(worst[place], loss - rate * cost)
+                continue
+            rest = rest_cost(row, slot, boxes, item, reading)
+            here = interval_cost(row, item, low, high, reading)
+            if rest + here > limit or loss - rate * (rest + here) <= outside[row]:
+                continue
+            # Not by `interval_cost`, which takes twice as long for the threshold of every sample and slot.
+            for place in range(splits.size):
+                threshold = reading.threshold[splits[place]]
+                if slot < middle:
+                    distance = _further_down(observed, low, high, threshold, reading.epsilon)
                 else:
-                    cost = rest + interval_cost(row, item, floor, ceiling, reading)
-                if cost <= enough:
+                    distance = _further_up(observed, low, high, threshold, reading.epsilon)
+                cost = rest + (here if distance < 0.0 else single_cost(item, distance, np.inf, row, reading.geometry))
+                if cost <= limit:
                     worst[place] = max(worst[place], loss - rate * cost)
         totals += worst
     for place in range(splits.size):
         values[splits[place]] = totals[place]
+
+
+@kernel
+def _further_down(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
+    """Return how far it is into (low, high] if cut off above a threshold; −1 where that changes nothing."""
+    if threshold >= high:
+        return -1.0
+    if threshold <= low or (observed <= low and just_above(low, epsilon) > threshold):
+        return np.inf
+    return observed - threshold if observed > threshold else -1.0
+
+
+@kernel
+def _further_up(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
+    """Return how far it is into (low, high] if cut off below a threshold; −1 where that changes nothing."""
+    if threshold >= high:
+        return np.inf
+    if threshold <= low or observed > threshold:
+        return -1.0
+    entry = just_above(threshold, epsilon)
+    return np.inf if entry > high else entry - observed
