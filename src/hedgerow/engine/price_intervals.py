@@ -54,6 +54,9 @@ MOST_IN_TABLES: Final = 300
 """With more samples halves are swept."""
 
 _STEPS: Final = 8
+_LAST_STEPS: Final = 8
+"""How often shares are improved, and how many times more often before trees are evaluated."""
+
 _MOST_SOLUTIONS: Final = 2_000
 _FINE_AT_ONCE: Final = 256
 _PAIRS_AT_ONCE: Final = 1 << 16
@@ -92,6 +95,8 @@ class PricePart:
         Numbers of the cheapest halves on either side.
     slack
         By how much the bound may be off since it holds for all prices in between.
+    is_last
+        Whether the next thing to do with it is to settle it: shares are then improved by many steps.
     """
 
     first: int
@@ -102,6 +107,7 @@ class PricePart:
     share: FloatArray = field(default_factory=lambda: np.empty(0))
     halves: tuple[int, int] = (0, 0)
     slack: float = np.inf
+    is_last: bool = False
 
 
 class PriceIntervals:
@@ -163,7 +169,7 @@ class PriceIntervals:
             middle = (part.first + part.last) // 2
             return [replace(part, last=middle), replace(part, first=middle + 1)]
         if narrow:
-            return None
+            return None if few or part.is_last else [replace(part, is_last=True)]
         price = 0.5 * (part.low + part.high)
         return [replace(part, high=price), replace(part, low=price)]
 
@@ -200,7 +206,7 @@ class PriceIntervals:
         movable = np.isfinite(halves.of_side).all(axis=0)
         best, best_share, slack = -np.inf, share, np.inf
         prices = np.array([part.low, part.high])
-        for _ in range(self.steps):
+        for _ in range(self.steps * (_LAST_STEPS if part.is_last else 1)):
             least = self._least(part, share, halves, picked)
             ends = prices * self._budget + least.sum(axis=0) - at_home
             end = int(np.argmin(ends))
