@@ -134,6 +134,7 @@ class PriceIntervals:
         self.first_prices: Sequence[float] = FIRST_PRICES
         self.first_roots = FIRST_ROOTS
         self.open_bound: float = np.inf
+        self.settles_last = True
         loss, reading = space.table.loss, space.reading
         regret = loss - loss.min(axis=1, keepdims=True)
         cap *= float(regret.max(initial=0.0))

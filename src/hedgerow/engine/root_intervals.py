@@ -92,7 +92,8 @@ class RootIntervals:
     def __init__(
         self, samples: Samples, depth: int, min_samples: int, max_leaves: int, geometry: Geometry | None = None
     ) -> None:
-        self.samples, self.depth, self.geometry, self.open_bound = samples, depth, geometry, np.inf
+        self.samples, self.depth, self.geometry = samples, depth, geometry
+        self.open_bound, self.settles_last = np.inf, False
         self.min_samples, self.max_leaves = min_samples, max_leaves
         self._rows = empty_halves(samples), empty_halves(samples)
         self._spent = np.empty((2, samples.room.size))

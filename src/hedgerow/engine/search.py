@@ -27,10 +27,12 @@ _MOST_PER_TASK: Final = 64
 class Space(Protocol):
     """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
 
-    Trees that `settled` could not evaluate to the end cost at least `open_bound`.
+    Trees that `settled` could not evaluate to the end cost at least `open_bound`. With `settles_last` parts are settled
+    once nothing else is left to do, as that may take long.
     """
 
     open_bound: float
+    settles_last: bool
 
     def whole(self) -> list[Any]:
         """Return the parts that the search begins with."""
@@ -52,13 +54,15 @@ class _Task(NamedTuple):
     part: Any
     target: float
     most: int
+    settles: bool
 
 
 class Outcome(NamedTuple):
-    """What came of a part: trees, what is still open of it, and what trees cost at least that were too hard."""
+    """What came of a part: trees, what is still open or to be settled, and what trees that were too hard cost."""
 
     found: Settled | None
     still_open: list[Any]
+    to_settle: list[Any]
     n_settled: int
     open_bound: float
 
@@ -75,6 +79,7 @@ class _Worker:
         space.open_bound = np.inf
         heap = [(task.part.bound, 0, task.part)]
         found: Settled | None = None
+        to_settle: list[Any] = []
         count, n_looked, n_settled = 1, 0, 0
 
         def must_stop() -> bool:
@@ -86,6 +91,9 @@ class _Worker:
                 break
             n_looked += 1
             parts = space.divided(part, target)
+            if parts is None and not task.settles:
+                to_settle.append(part)
+                continue
             better = (space.tried if parts else space.settled)(part, target, must_stop)
             n_settled += parts is None
             if parts is None and must_stop():
@@ -97,7 +105,9 @@ class _Worker:
                 if piece.bound < target:
                     heapq.heappush(heap, (piece.bound, count, piece))
                     count += 1
-        return Outcome(found, [part for bound, _, part in heap if bound < target], n_settled, space.open_bound)
+        return Outcome(
+            found, [part for bound, _, part in heap if bound < target], to_settle, n_settled, space.open_bound
+        )
 
 
 @dataclass(frozen=True)
@@ -126,22 +136,26 @@ def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, 
     """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`."""
     workers = Workers(_Worker, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     heap: list[tuple[float, int, Any]] = []
+    last: list[tuple[float, int, Any]] = []
     open_bound, count = np.inf, 0
     for part in space.whole():
         heapq.heappush(heap, (-np.inf, count, part))
         count += 1
     size, most = 1, 1
-    while heap:
+    while heap or last:
         target = _cutoff(run.value) - base
-        if heap[0][0] >= target:
+        at_last = not heap or heap[0][0] >= target
+        queue = last if at_last else heap
+        if not queue or queue[0][0] >= target:
             break
-        run.raise_bound(min(run.value, open_bound, base + max(0.0, heap[0][0])))
+        least = min(parts[0][0] for parts in (heap, last) if parts)
+        run.raise_bound(min(run.value, open_bound, base + max(0.0, least)))
         if not run.running:
             return
         tasks: list[_Task] = []
         each = int(min(most, run.iterations_left))
-        while heap and len(tasks) < min(size, run.iterations_left // each) and heap[0][0] < target:
-            tasks.append(_Task(heapq.heappop(heap)[2], target, each))
+        while queue and len(tasks) < min(size, run.iterations_left // each) and queue[0][0] < target:
+            tasks.append(_Task(heapq.heappop(queue)[2], target, each, at_last or not space.settles_last))
         for outcome in workers.results(tasks):
             open_bound = min(open_bound, base + outcome.open_bound)
             if outcome.found is not None:
@@ -150,10 +164,11 @@ def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, 
                 run.offer(tree, value, "better tree")
                 if value > base + outcome.found.value + VALUE * max(1.0, abs(value)):
                     open_bound = min(open_bound, base + outcome.found.value)  # rounding decided who reaches a leaf
-            for part in outcome.still_open:
-                heapq.heappush(heap, (part.bound, count, part))
-                count += 1
-            run.count(outcome.n_settled, f"{len(heap)} intervals of thresholds open")
+            for parts, pieces in ((last if at_last else heap, outcome.still_open), (last, outcome.to_settle)):
+                for part in pieces:
+                    heapq.heappush(parts, (part.bound, count, part))
+                    count += 1
+            run.count(outcome.n_settled, f"{len(heap) + len(last)} intervals of thresholds open")
         size, most = min(2 * size, _LARGEST_ROUND), min(2 * most, _MOST_PER_TASK)
     run.raise_bound(min(run.value, open_bound))
 
