@@ -85,18 +85,23 @@ class Graph:
     @cached_property
     def useful_adjacency(self) -> sp.csr_array:
         """The useful arcs as a matrix with an entry for each pair of nodes that they join."""
-        return _adjacency(self.tails[self.useful], self.heads[self.useful], self.n_nodes)
+        return adjacency(self.tails[self.useful], self.heads[self.useful], self.n_nodes)
 
     def _reachable(self, tails: IntArray, heads: IntArray, start: int) -> BoolArray:
         reached = np.zeros(self.n_nodes, dtype=np.bool_)
-        order = csgraph.breadth_first_order(_adjacency(tails, heads, self.n_nodes), start, return_predecessors=False)
+        order = csgraph.breadth_first_order(adjacency(tails, heads, self.n_nodes), start, return_predecessors=False)
         reached[order] = True
         return reached
 
 
-def _adjacency(tails: IntArray, heads: IntArray, n_nodes: int) -> sp.csr_array:
-    # Parallel arcs add up, to a positive number all the same.
-    return sp.csr_array((np.ones(len(tails)), (tails, heads)), shape=(n_nodes, n_nodes))
+def adjacency(tails: IntArray, heads: IntArray, n_nodes: int, lengths: FloatArray | None = None) -> sp.csr_array:
+    """Return arcs as a matrix for SciPy's graph functions; parallel ones add up.
+
+    Older versions of SciPy take indices of 32 bits only.
+    """
+    values = np.ones(len(tails)) if lengths is None else lengths
+    ends = tails.astype(np.int32), heads.astype(np.int32)
+    return sp.csr_array((values, ends), shape=(n_nodes, n_nodes))
 
 
 def path_feasible_set(graph: Graph) -> FeasibleSet:

@@ -16,6 +16,7 @@ from hedgerow.checks import integer_between, list_some
 from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
+from hedgerow.problems._graph import adjacency
 from hedgerow.problems._graph_names import GraphProblem, networkx_graph
 from hedgerow.problems._named import Units
 
@@ -126,7 +127,7 @@ class SpanningTree(GraphProblem):
             place[order] = np.arange(1, self.n_items + 1)
             first = np.full(len(pairs), self.n_items + 1)
             np.minimum.at(first, pair_of_edge, place)
-            graph = sp.csr_array((first.astype(np.float64), (pairs // n, pairs % n)), shape=(n, n))
+            graph = adjacency(pairs // n, pairs % n, n, first.astype(np.float64))
             chosen: IntArray = csgraph.minimum_spanning_tree(graph).data.astype(np.int64)
             solution[order[chosen - 1]] = 1.0
         return solutions
@@ -135,7 +136,7 @@ class SpanningTree(GraphProblem):
         """Return the nodes that the used edges leave unconnected with the first one."""
         edges = np.flatnonzero(used)
         n = len(self.nodes)
-        graph = sp.csr_array((np.ones(len(edges)), (self._tails[edges], self._heads[edges])), shape=(n, n))
+        graph = adjacency(self._tails[edges], self._heads[edges], n)
         _, component = csgraph.connected_components(graph, directed=False)
         return [self.nodes[node] for node in np.flatnonzero(component != component[0])]
 

@@ -17,6 +17,7 @@ from hedgerow.errors import InfeasibleProblemError
 from hedgerow.mip import MipModel
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
+from hedgerow.problems._graph import adjacency
 from hedgerow.problems._graph_names import distinct_names
 from hedgerow.problems._mip_oracle import Cheapest, cheapest_point, model_of
 from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
@@ -269,5 +270,5 @@ def _two_edges_each(tails: IntArray, heads: IntArray, n_cities: int) -> MipModel
 def _parts(point: FloatArray, tails: IntArray, heads: IntArray, n_cities: int) -> IntArray:
     """Return per city the number of the round that it is on; all 0 for a tour."""
     used = np.flatnonzero(point > 0.5)
-    graph = sp.csr_array((np.ones(used.size), (tails[used], heads[used])), shape=(n_cities, n_cities))
+    graph = adjacency(tails[used], heads[used], n_cities)
     return np.asarray(csgraph.connected_components(graph, directed=False)[1], dtype=np.int64)
