@@ -40,11 +40,11 @@ def test_every_contender_is_compared_and_goals_are_told(monkeypatch, tmp_path):
     monkeypatch.setattr(shares, "_KINDS", ("items",))
     monkeypatch.setattr(shares, "_DESCENTS", 2)
     outcome = shares.run()
-    names = [row[2] for row in outcome.tables[0].rows]
+    names = [row[3] for row in outcome.tables[0].rows]
     assert "tree chosen by tune" in names
     assert "solving for the reading" in names
     assert any("beats solving" in goal.what for goal in outcome.goals)
-    assert all(np.isfinite(row[3]) for row in outcome.tables[0].rows)
+    assert all(np.isfinite(row[4]) for row in outcome.tables[0].rows)
 
 
 def test_without_data_the_benchmark_is_skipped_with_a_note(monkeypatch):

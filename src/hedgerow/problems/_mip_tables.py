@@ -44,7 +44,7 @@ def fits_a_file(model: LinearModel) -> bool:
 def described(model: LinearModel) -> dict[str, Any]:
     """Return the model as a table of fields, its sense left out."""
     entries = sp.coo_array(model.matrix)
-    row, column = entries.coords
+    row, column = entries.row, entries.col
     return {
         "variables": list(model.names),
         "rows": list(model.row_names),
