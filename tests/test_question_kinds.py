@@ -8,6 +8,7 @@ from hedgerow.errors import InputError
 from hedgerow.problems import LoadShifting, Scheduling, Selection
 from hedgerow.question_kinds import good_plans
 from hedgerow.questions import Question
+from hedgerow.study import tune
 
 COSTS = np.array([[1.0, 2.0, 4.0, 9.0], [5.0, 3.0, 4.0, 1.0], [5.0, 6.0, 2.0, 8.0], [2.0, 2.5, 7.0, 3.0]])
 
@@ -118,3 +119,11 @@ def test_conditions_in_words():
     assert question.condition(-2.0) == "A at least 2 less than B"
     assert question.condition(3.0, unit="EUR/MWh") == "A at most 3 EUR/MWh dearer than B"
     assert Question((0, 1), (1.0, 1.0), "both").condition(-2.0, unit="min") == "both ≤ -2 min"
+
+
+def test_where_one_plan_is_best_on_all_rows_nothing_is_asked():
+    """A part of a history may be like that, so `tune` and `compare` must not end there."""
+    costs = np.arange(24.0).reshape(12, 2) + np.array([0.0, 5.0])
+    model = RobustTree(Selection(2, 1), depth=2, questions="plans", method="greedy").fit(costs)
+    assert model.tree_.n_leaves == 1
+    assert tune(model, costs, questions=["items", "plans"], depths=[0, 1], folds=3).chosen.setting.depth == 0

@@ -157,7 +157,10 @@ def good_plans(problem: Problem, costs: FloatArray, weights: FloatArray, count: 
 
 
 def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
-    """Return the differences between the costs of every two plans, as functions of the items' costs."""
+    """Return the differences between the costs of every two plans, as functions of the items' costs.
+
+    Where one plan is best on all rows nothing needs to be asked, and single items stand in for questions.
+    """
     coefficients = _cost_coefficients(problem, plans)
     questions = []
     for one, two in combinations(range(len(plans)), 2):
@@ -168,9 +171,7 @@ def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
         elif items.size:
             name = f"{problem.describe(plans[one])} less {problem.describe(plans[two])}"
             questions.append(Question.of({int(item): float(difference[item]) for item in items}, name))
-    if not questions:
-        raise InputError('questions="plans" needs two plans whose costs differ; the history has one good plan only.')
-    return questions
+    return questions or [Question.of_item(item) for item in range(len(problem.item_names))]
 
 
 def _cost_coefficients(problem: Problem, plans: FloatArray) -> FloatArray:
