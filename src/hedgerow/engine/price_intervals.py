@@ -14,10 +14,9 @@ __all__ = [
     "FIRST_PRICES",
     "FIRST_ROOTS",
     "MOST_IN_TABLES",
-    "Halves",
     "PriceIntervals",
     "PricePart",
-    "blocks_of",
+    "may_sweep",
     "suits_prices",
 ]
 
@@ -28,11 +27,11 @@ from typing import Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
+from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
+from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
-from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.structure import NO_SPLIT
 from hedgerow.uncertainty import GlobalBudget
 
@@ -146,7 +145,7 @@ class PriceIntervals:
         self._budget = float(budget.budget)
         self._halves = self._halves_of(reading)
 
-    def _halves_of(self, reading: Reading) -> list["Halves"]:
+    def _halves_of(self, reading: Reading) -> list[Halves]:
         return [Halves(reading, blocks_of(reading, most)) for most in _BLOCKS]
 
     def whole(self) -> list[PricePart]:
@@ -224,7 +223,7 @@ class PriceIntervals:
         cheapest = int(picked[0, 1, 0]), int(picked[1, 1, 0])
         return replace(part, bound=max(part.bound, best), share=best_share, halves=cheapest, slack=slack)
 
-    def _below_root(self, part: PricePart) -> "Halves":
+    def _below_root(self, part: PricePart) -> Halves:
         """Return the halves below a root, coarse ones where the root's interval is wide."""
         item = self._space.reading.item
         n_splits = 0 if part.first == NO_SPLIT else np.count_nonzero(item == item[part.first])
@@ -232,7 +231,7 @@ class PriceIntervals:
         halves.take_root(part.first, part.last)
         return halves
 
-    def _first_shares(self, part: PricePart, halves: "Halves") -> FloatArray:
+    def _first_shares(self, part: PricePart, halves: Halves) -> FloatArray:
         """Return shares by distance: all at the threshold goes to both sides, what is far stays where it is."""
         costs = halves.of_side
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -240,7 +239,7 @@ class PriceIntervals:
         far = 0.5 * np.where(np.isnan(far), 1.0, far)
         return np.where(costs[0] <= costs[1], 0.5 + far, 0.5 - far)
 
-    def _least(self, part: PricePart, share: FloatArray, halves: "Halves", picked: IntArray) -> FloatArray:
+    def _least(self, part: PricePart, share: FloatArray, halves: Halves, picked: IntArray) -> FloatArray:
         """Return per side and end of the prices what the cheapest half costs, and note which one it is."""
         least, none = np.full((2, 2), np.inf), np.empty((2, 0))
         for side, weight in ((0, share), (1, 1.0 - share)):
@@ -248,7 +247,7 @@ class PriceIntervals:
             best_halves(halves.costs[side], *given, least[side], picked[side], none)
         return least
 
-    def _worth(self, part: PricePart, halves: "Halves", side: int, picked: IntArray, price: float) -> FloatArray:
+    def _worth(self, part: PricePart, halves: Halves, side: int, picked: IntArray, price: float) -> FloatArray:
         half, x, y = (int(number) for number in picked[:3])
         out = np.empty(len(self._regret))
         half_regrets(halves.costs[side, half], self._regret, x, y, part.high, price, out)
@@ -298,7 +297,7 @@ class PriceIntervals:
         return best
 
     def _below(
-        self, part: PricePart, side: int, halves: "Halves", cuts: FloatArray, must_stop: Callable[[], bool]
+        self, part: PricePart, side: int, halves: Halves, cuts: FloatArray, must_stop: Callable[[], bool]
     ) -> tuple[IntArray, FloatArray]:
         """Return the splits of one side whose halves are below a cut-off, with their values at both prices."""
         if side == 1 and part.first == NO_SPLIT:
@@ -310,7 +309,7 @@ class PriceIntervals:
         )
         if self._space.constrained:
             fine = np.append(fine, NO_SPLIT)
-        reading = _intervals(self._space.reading, np.array([*np.column_stack([fine, fine]), (part.first, part.last)]))
+        reading = spanning(self._space.reading, np.array([*np.column_stack([fine, fine]), (part.first, part.last)]))
         numbers = np.where(fine == NO_SPLIT, NO_SPLIT, np.arange(fine.size))
         root = NO_SPLIT if part.first == NO_SPLIT else fine.size
         found = np.full((2, fine.size), np.inf)
@@ -330,65 +329,3 @@ class PriceIntervals:
         given = share, self._regret, self._most, part.low, part.high, True
         best_halves(costs, *given, cuts.copy(), np.zeros((2, 3), dtype=np.int64), values)
         return values
-
-
-class Halves:
-    """Halves in blocks of neighbouring thresholds, and what moves cost there below one root after the other.
-
-    Parameters
-    ----------
-    reading
-        How samples are read.
-    blocks
-        First and last split of each block.
-    """
-
-    def __init__(self, reading: Reading, blocks: IntArray) -> None:
-        self._whole, self.blocks = reading, blocks
-        count, n_samples = len(self.blocks), len(reading.observations)
-        # Behind the blocks there is room for the root's own interval.
-        self._reading = _intervals(reading, np.vstack([self.blocks, self.blocks[-1:]]))
-        self._alone = np.empty((count, 2, n_samples))
-        half_costs(NO_SPLIT, 0, np.arange(count), self._reading, self._alone)
-        self.costs, self.of_side = np.empty((2, count, 2, n_samples)), np.empty((2, n_samples))
-        self.dearest = 0.0
-        self._root: tuple[int, int] | None = None
-
-    def take_root(self, first: int, last: int) -> None:
-        """Compute `costs` (side × half × leaf × sample) and `of_side` below a root that is one of some splits."""
-        if self._root == (first, last):
-            return
-        self._root = first, last
-        reading, place = self._reading, len(self.blocks)
-        if first == NO_SPLIT:
-            place = NO_SPLIT
-        else:
-            reading.item[place], reading.threshold[place] = self._whole.item[first], self._whole.threshold[first]
-            reading.top[place] = self._whole.top[last]
-        side_costs(place, reading, self.of_side)
-        np.add(self._alone, self.of_side[:, None, None], out=self.costs)
-        if first != NO_SPLIT:  # where questions share items, costs don't add up
-            question, asked, pair = reading.item[place], reading.item[:place], reading.geometry.pair
-            linked = np.flatnonzero((asked == question) | (pair[question, asked] != NOT_LINKED if pair.size else False))
-            below = np.empty((linked.size, *self.costs.shape[2:]))
-            for side in (0, 1):
-                half_costs(place, side, linked, reading, below)
-                self.costs[side, linked] = below
-        self.dearest = float(self.costs[np.isfinite(self.costs)].max(initial=0.0))
-
-
-def blocks_of(reading: Reading, most: int) -> IntArray:
-    """Return first and last splits of blocks of neighbours: at most so many per question."""
-    rows: list[IntArray] = []
-    for question in np.unique(reading.item):
-        splits = np.flatnonzero(reading.item == question)
-        rows += [part[[0, -1]] for part in np.array_split(splits, min(most, splits.size))]
-    return np.array(rows)
-
-
-def _intervals(reading: Reading, blocks: IntArray) -> Reading:
-    """Return the reading with intervals that span from the first to the last split of each block."""
-    first, last = blocks.T
-    return reading._replace(
-        item=reading.item[first].copy(), threshold=reading.threshold[first].copy(), top=reading.top[last].copy()
-    )

@@ -9,14 +9,13 @@ from typing import Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.half_blocks import Halves, blocks_of
 from hedgerow.engine.price_intervals import (
     FIRST_PRICES,
     FIRST_ROOTS,
     MOST_IN_TABLES,
-    Halves,
     PriceIntervals,
     PricePart,
-    blocks_of,
     may_sweep,
     suits_prices,
 )
