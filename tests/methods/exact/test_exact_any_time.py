@@ -58,10 +58,20 @@ def test_a_bound_is_told_even_if_time_is_up_before_the_search(budget):
     assert result.lower_bound == pytest.approx(instance.losses(instance.problem.all_solutions(100)).min(axis=1).sum())
 
 
-@pytest.mark.parametrize("path", ON_TABLES)
-@pytest.mark.parametrize("row", HARD, ids=IDS)
+@pytest.mark.parametrize(
+    ("row", "path"),
+    [
+        pytest.param(row, path, id=f"{name}-{path}")
+        for row, name in zip(HARD, IDS, strict=True)
+        for path in ON_TABLES
+        if path != "intervals" or row["set"] == "local"
+    ],
+)
 def test_one_iteration_leaves_a_valid_tree_and_bound(row, path):
-    """One root is settled and no more, without a good tree to begin with."""
+    """One root is settled and no more, without a good tree to begin with.
+
+    Under a global budget the first part that prices settle holds all trees of a root, which takes a minute here.
+    """
     instance = instance_of(row)
     with on_path(path, blind=True):
         result = solve(
