@@ -1,0 +1,20 @@
+"""What a solver returns is checked before it is believed."""
+
+import numpy as np
+import pytest
+
+from hedgerow.mip.solving import outside
+from hedgerow.tolerances import ROUNDED_FEASIBILITY
+
+
+@pytest.mark.parametrize("size", [0.0, 1.0, 1e6])
+def test_values_may_be_off_by_the_tolerance_relative_to_large_sides(size):
+    allowed = ROUNDED_FEASIBILITY * max(1.0, size)
+    lower, upper = np.array([size]), np.array([size])
+    for off, expected in ((0.5 * allowed, False), (2.0 * allowed, True)):
+        assert outside(lower - off, lower, upper).item() is expected
+        assert outside(upper + off, lower, upper).item() is expected
+
+
+def test_nothing_lies_beyond_an_infinite_side():
+    assert not outside(np.array([-1e30, 1e30]), np.full(2, -np.inf), np.full(2, np.inf)).any()
