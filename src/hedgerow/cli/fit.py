@@ -17,7 +17,6 @@ from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, questions_named, wishes_of, workers_of
 from hedgerow.cli.output import Notes, check_output, note, notes_from_the_log, say, show, show_table
-from hedgerow.notebook import figures_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.run import Interrupt, Options, Row
 from hedgerow.run.progress import FitProgress
@@ -137,6 +136,9 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
 
 def _show(rules: RuleBook) -> None:
     """Print the rules, how far thresholds may move, what the rules cost and how good they are proven to be."""
+    # Imported here: `hedgerow --help` need not wait for figures.
+    from hedgerow.notebook import figures_of
+
     figures = figures_of(rules)
     show(rules.tree.to_text(rules.names, rules.needed_problem().describe, rules.reading_unit))
     show()
