@@ -1,7 +1,5 @@
 """Questions that read several items under local budgets: reach, bounds and optima of intervals of root thresholds."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -15,6 +13,7 @@ from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.questions import Question
 from hedgerow.run import Options
 from hedgerow.splits import Splits, candidate_splits
+from tests.engine.worlds import assert_no_bound_is_above
 from tests.reference.any_questions import change_range, lp_cost
 
 COEFFICIENTS = [-1.0, 1.0, 2.0, 0.5, 0.0]
@@ -119,13 +118,7 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, kind):
         whole = intervals.whole()[rng.integers(len(instance.questions))]
         listed = splits.threshold[splits.question == whole.question]
         at = float(rng.uniform(whole.low, whole.high)) if kind == "continuous" else float(rng.choice(listed))
-        tree = intervals.settled(replace(whole, low=at, high=at), np.inf, lambda: False)
-        part = whole
-        while part is not None:
-            part = intervals.bounded(part, tree.value + 1e-6)
-            assert part.bound <= tree.value + 1e-9
-            parts = intervals.divided(part, tree.value + 1e-6) or []
-            part = next((each for each in parts if each.low <= at <= each.high), None)
+        assert_no_bound_is_above(intervals, whole, at)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -1,7 +1,5 @@
 """Local budgets: intervals of root thresholds prove the optimum over all thresholds, and over midpoints and grid."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.splits import candidate_splits
-from tests.engine.worlds import world
+from tests.engine.worlds import assert_no_bound_is_above, world
 from tests.methods.exact.reference import Reference
 from tests.reference.thresholds_anywhere import ThresholdsAnywhere
 
@@ -92,13 +90,7 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, thresholds):
         whole = intervals.whole()[rng.integers(8)]
         listed = candidates(samples, whole)
         at = float(rng.choice(listed)) if listed.size else float(rng.uniform(whole.low, whole.high))
-        tree = intervals.settled(replace(whole, low=at, high=at), np.inf, lambda: False)
-        part = whole
-        while part is not None:
-            part = intervals.bounded(part, tree.value + 1e-6)
-            assert part.bound <= tree.value + 1e-9
-            parts = intervals.divided(part, tree.value + 1e-6) or []
-            part = next((each for each in parts if each.low <= at <= each.high), None)
+        assert_no_bound_is_above(intervals, whole, at)
 
 
 def candidates(samples, interval):

@@ -1,5 +1,7 @@
 """Small random instances with every option of an uncertainty set, for tests of the engine."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from hedgerow import Instance, LocalBudget
@@ -43,3 +45,14 @@ def world(rng, *, kind=LocalBudget, most_samples=4, lattice=None):
         time_limit=None,
     )
     return instance, options
+
+
+def assert_no_bound_is_above(intervals, whole, at):
+    """Divide an interval down to a root's threshold: on the way no bound may pass the best tree there."""
+    tree = intervals.settled(replace(whole, low=at, high=at), np.inf, lambda: False)
+    part = whole
+    while part is not None:
+        part = intervals.bounded(part, tree.value + 1e-6)
+        assert part.bound <= tree.value + 1e-9
+        parts = intervals.divided(part, tree.value + 1e-6) or []
+        part = next((each for each in parts if each.low <= at <= each.high), None)

@@ -57,7 +57,7 @@ class Halves:
 
 
 def blocks_of(reading: Reading, most: int) -> IntArray:
-    """Return first and last splits of blocks of neighbours: at most so many per question."""
+    """Return first and last splits of blocks of neighbours, at most `most` of them per question."""
     rows: list[IntArray] = []
     for question in np.unique(reading.item):
         splits = np.flatnonzero(reading.item == question)

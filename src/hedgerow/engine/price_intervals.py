@@ -47,7 +47,7 @@ _BLOCKS: Final = (24, 48)
 """Most intervals of thresholds that a question is divided into for halves: below wide roots, and below others."""
 
 _FEW_SPLITS: Final = 40
-"""With at most so many splits, pairs of halves are evaluated below every root."""
+"""Up to this number of splits, pairs of halves are evaluated below every root."""
 
 MOST_IN_TABLES: Final = 300
 """With more samples halves are swept."""

@@ -41,7 +41,7 @@ class Sweep(NamedTuple):
 
 @kernel(fastmath={"nnan", "nsz"})
 def _divided(sums: FloatArray, first: int, second: int, best: IntArray) -> float:
-    """Return what two solutions cost for samples of which the first so many, and then so many, are in the left leaf."""
+    """Return the least cost of two solutions, with the mean of two left leaves: the first `first` and `second` samples."""
     whole = sums[-1]
     inside, outside = np.inf, np.inf
     for solution in range(whole.size):
@@ -120,7 +120,7 @@ def swept_halves(
 
 @kernel
 def _cost(count: int, values: FloatArray, mass: FloatArray, left: float, right: float, epsilon: float) -> float:
-    """Return what it costs, at a rate of one, to have the first so many samples in the left leaf and the others not."""
+    """Return what it costs, at a rate of one, to have the first `count` samples in the left leaf and the others not."""
     inner = np.searchsorted(values, left, side="right")
     outer = np.searchsorted(values, right, side="right")
     total = 0.0
