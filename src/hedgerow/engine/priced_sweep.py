@@ -41,7 +41,7 @@ class Sweep(NamedTuple):
 
 @kernel(fastmath={"nnan", "nsz"})
 def _divided(sums: FloatArray, first: int, second: int, best: IntArray) -> float:
-    """Return the least cost of two solutions, with the mean of two left leaves: the first `first` and `second` samples."""
+    """Return the least cost of two solutions; the left leaf is the mean of the first `first` and `second` samples."""
     whole = sums[-1]
     inside, outside = np.inf, np.inf
     for solution in range(whole.size):
