@@ -29,7 +29,7 @@ def ends(model):
             sign * model.cost,
             integrality=model.integer.astype(int),
             bounds=(model.lower, model.upper),
-            constraints=LinearConstraint(model.matrix, model.row_lower, model.row_upper),
+            constraints=LinearConstraint(model.matrix.toarray(), model.row_lower, model.row_upper),
         )
         assert done.status == 0, done.message
         found.append(sign * done.fun + model.offset)

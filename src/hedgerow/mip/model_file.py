@@ -135,12 +135,14 @@ def _read_by_highs(source: Path, plain: Path) -> tuple[Any, list[str]]:
         import highspy
     except ImportError as error:
         raise SolverError(f"{source} can't be read: HiGHS, which reads it, can't be loaded ({error}).") from error
-    said: list[str] = []
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("log_to_console", False)
-    highs.setCallback(lambda _event, message, *_: said.append(message), None)
-    highs.startCallback(highspy.cb.HighsCallbackType.kCallbackLogging)
-    status = highs.readModel(str(plain))
+    with tempfile.TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
+        log = Path(folder) / "log"  # before 1.14, HiGHS passes on to callbacks nothing of what it says about files
+        highs.setOptionValue("log_file", str(log))
+        status = highs.readModel(str(plain))
+        highs.setOptionValue("log_file", "")
+        said = log.read_text(encoding="utf-8", errors="replace").splitlines()
     complaints = [" ".join(line.split()[1:]) for line in said if line.startswith(("ERROR:", "WARNING:"))]
     if status == highspy.HighsStatus.kError:
         reason = next((complaint for complaint in complaints if "Parser error" not in complaint), "")

@@ -49,7 +49,7 @@ class ScipModel(MipModel):
 
     def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
         self._scip.freeTransform()
-        for row, (low, high) in enumerate(zip(lower, upper, strict=True)):
+        for row, (low, high) in enumerate(zip(lower.tolist(), upper.tolist(), strict=True)):
             part = slice(matrix.indptr[row], matrix.indptr[row + 1])
             terms = zip(matrix.indices[part], matrix.data[part], strict=True)
             activity = pyscipopt.quicksum(float(factor) * self._variables[column] for column, factor in terms)

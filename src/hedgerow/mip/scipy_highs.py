@@ -43,7 +43,7 @@ class ScipyHighsModel(MipModel):
         # Copies, since an abandoned run must not see later changes.
         cost, integer = arrays.cost.copy(), arrays.integer.astype(np.int8)
         bounds = Bounds(arrays.lower.copy(), arrays.upper.copy())
-        rows = [LinearConstraint(arrays.matrix(), arrays.row_lower, arrays.row_upper)] if arrays.n_rows else []
+        rows = [LinearConstraint(_short(arrays.matrix()), arrays.row_lower, arrays.row_upper)] if arrays.n_rows else []
         limits: Any = {} if options.time_limit is None else {"time_limit": options.time_limit}
 
         def run() -> Outcome:
@@ -63,3 +63,10 @@ class ScipyHighsModel(MipModel):
             return Outcome(status, values, -math.inf if proven is None else float(proven), message)
 
         return run
+
+
+def _short(matrix: sp.csr_array) -> sp.csc_array:
+    """Return the matrix with indices of 32 bits: older versions of SciPy pass no others on to HiGHS."""
+    columns = sp.csc_array(matrix)
+    columns.indices, columns.indptr = columns.indices.astype(np.int32), columns.indptr.astype(np.int32)
+    return columns
