@@ -22,12 +22,12 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
-.PHONY: help demo test test-lowest torture coverage lint format bench docs figures paper wheel smoke clean
+.PHONY: help demo test test-lowest test-lowest-all torture coverage lint format bench docs figures paper wheel smoke clean
 
 help:
 	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven; and a report"
 	@echo "make test     run all tests"
-	@echo "make test-lowest  a part of the tests with the oldest dependencies that are supported"
+	@echo "make test-lowest  a part of the tests with the oldest dependencies that are supported; test-lowest-all: all"
 	@echo "make coverage  run all tests and say which lines they reach"
 	@echo "make torture  look for faults for MINUTES (10) from SEED (0), going on where the last run stopped"
 	@echo "make lint     check style and types"
@@ -47,7 +47,7 @@ test: $(VENV)/.stamp-dev
 	@echo "running the tests"
 	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
 
-# The tests that need no more than numpy, pandas, scikit-learn and HiGHS as they were; tests/lowest.txt has the versions.
+# tests/lowest.txt has the versions. The part is what a minute allows, and needs no optional package but two.
 LOWEST := .venv-lowest
 LOWEST_TESTS := tests/test_tree.py tests/test_evaluate.py tests/test_columns.py tests/test_instance.py \
 	tests/test_questions.py tests/rulebook/test_file.py tests/adversary/test_attack.py
@@ -56,6 +56,16 @@ test-lowest: $(LOWEST)/.stamp
 	@echo "running a part of the tests with the lowest dependencies"
 	@$(subst $(VENV),$(LOWEST),$(BIN))/python -m pytest -q $(LOWEST_TESTS) $(ARGS)
 	@$(subst $(VENV),$(LOWEST),$(BIN))/python tests/smoke.py
+
+test-lowest-all: $(LOWEST)/.stamp-all
+	@echo "running the tests with the lowest dependencies and extras"
+	@$(subst $(VENV),$(LOWEST),$(BIN))/python -m pytest -q -n 2 $(ARGS)
+
+$(LOWEST)/.stamp-all: $(LOWEST)/.stamp
+	@echo "installing the lowest versions of all extras into $(LOWEST) …"
+	@$(call quietly,$(subst $(VENV),$(LOWEST),$(BIN))/python -m pip install --quiet --constraint tests/lowest.txt \
+		--editable '.[dev$(comma)scip]')
+	@touch $@
 
 $(LOWEST)/.stamp: pyproject.toml tests/lowest.txt
 	@echo "installing Hedgerow with its lowest dependencies into $(LOWEST) …"
@@ -66,8 +76,11 @@ $(LOWEST)/.stamp: pyproject.toml tests/lowest.txt
 	@touch $@
 
 coverage: $(VENV)/.stamp-dev
-	@echo "running the tests; compiled kernels are counted where they run as plain Python"
-	@$(BIN)/python -m pytest -q -n 2 --cov=hedgerow --cov-report=term:skip-covered $(ARGS)
+	@echo "running the tests; kernels, which run compiled, are left out of the count"
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -q -n 2 $(ARGS)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --skip-covered
 
 # The counts and findings of a seed are kept in torture-SEED.json, and a run goes on from there.
 MINUTES ?= 10

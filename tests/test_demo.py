@@ -131,12 +131,10 @@ def test_without_jinja2_the_demo_still_ends_well(monkeypatch, tmp_path):
 
 
 def test_the_command_tells_the_story_and_writes_the_report(tmp_path, monkeypatch):
-    from typer.testing import CliRunner
-
-    from hedgerow.cli import app
+    from tests.commands import run
 
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, ["demo", "-o", "page.html"])
+    done = run("demo", "-o", "page.html")
     assert done.exit_code == 0, done.stderr
     assert "page.html" in done.stdout
     assert Path("page.html").stat().st_size > 10_000

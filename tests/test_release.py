@@ -10,6 +10,14 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
+TOOLS = {"bench", "docs", "dev"}
+
+
+def named(requirement):
+    """Return the name and the lowest version of a requirement such as `dask[distributed]>=2024.1`."""
+    return re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\d.]+)", requirement).groups()
+
+
 def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
@@ -22,16 +30,17 @@ def test_one_version_everywhere():
 
 
 def test_the_lowest_dependencies_that_are_tested_are_those_that_are_promised():
-    """`numpy>=1.26` is tested with 1.26.0; the conda recipe has the same."""
-    promised = dict(re.fullmatch(r"([\w-]+)>=([\d.]+)", each).groups() for each in PROJECT["dependencies"])
+    """`numpy>=1.26` is tested with 1.26.0; the conda recipe has the same. The extras are tested with their oldest, too."""
+    extras = [each for name, group in PROJECT["optional-dependencies"].items() if name not in TOOLS for each in group]
+    promised, optional = (dict(map(named, each)) for each in (PROJECT["dependencies"], extras))
     tested = dict(re.findall(r"^([\w-]+)==([\d.]+)$", read("tests/lowest.txt"), re.MULTILINE))
     recipe = dict(
         re.findall(r"^    - ([\w-]+) >=([\d.]+)$", read("conda/meta.yaml").partition("run:")[2], re.MULTILINE)
     )
-    assert tested.keys() == promised.keys()
-    for name, version in promised.items():
-        assert tested[name].startswith(version), name
-        assert recipe[name] == version, name
+    assert tested.pop("distributed") == tested["dask"]
+    assert tested.keys() == {*promised, *optional}
+    assert all(tested[name].startswith(version) for name, version in (promised | optional).items())
+    assert all(recipe[name] == version for name, version in promised.items())
 
 
 def test_hosts_find_their_files():

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
 
-from hedgerow.cli import app
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
+from tests.commands import run
 from tests.methods import toys
 
 COSTS = np.random.default_rng(5).integers(1, 30, (6, 4)).astype(float)
@@ -42,10 +41,6 @@ def write_costs(path: Path, costs=COSTS, names=NAMES) -> Path:
     lines = [",".join(names), *(",".join(repr(float(value)) for value in row) for row in costs)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def refused(*words: object) -> str:

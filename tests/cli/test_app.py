@@ -7,7 +7,6 @@ from importlib import resources
 import numpy as np
 import pytest
 import typer
-from typer.testing import CliRunner
 
 import hedgerow
 from hedgerow.cli import app
@@ -85,7 +84,7 @@ def test_shells_can_complete_what_is_typed(line, expected):
 
 
 def completed(environment):
-    done = CliRunner().invoke(app, [], env=environment, prog_name="hedgerow")
+    done = run(env=environment, prog_name="hedgerow")
     assert done.exit_code == 0, done.output
     return done.stdout.splitlines()
 
@@ -100,7 +99,8 @@ def test_version():
 
 
 def test_bad_use_is_one_sentence():
-    assert refused("fot").endswith("No such command 'fot'. Did you mean 'fit'?")
+    message = "hedgerow: No such command 'fot'."
+    assert refused("fot") in {message, f"{message} Did you mean 'fit'?"}  # older versions of typer have no guess
     assert "--nonsense" in refused("--nonsense")
     assert "KIND must be shortest-path; got 'maze'" in refused("generate", "maze")
 

@@ -1,12 +1,13 @@
-"""Slow and plain answers to compare with: paths by networkx, optima by enumeration or by a MIP solver."""
+"""Slow and plain answers to compare with: paths and optima by enumeration or by a MIP solver."""
 
-import networkx as nx
 import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from hedgerow.problem import sign_of
 from hedgerow.problems import ShortestPath
+
+_PLAIN = {"presolve": False}  # that of SciPy before 1.17 can lose the optimum
 
 
 def random_graph(rng, n_nodes, n_arcs, *, acyclic=False):
@@ -25,11 +26,16 @@ def random_graph(rng, n_nodes, n_arcs, *, acyclic=False):
 
 
 def all_paths(problem):
-    graph = nx.MultiDiGraph()
-    graph.add_nodes_from(problem.nodes)
-    for number, (tail, head) in enumerate(problem.arcs):
-        graph.add_edge(tail, head, key=number)
-    paths = [[key for *_, key in path] for path in nx.all_simple_edge_paths(graph, problem.source, problem.target)]
+    """All simple paths, one row each: every walk is continued by every arc to a node that it hasn't visited."""
+    paths, walks = [], [((problem.source,), ())]
+    while walks:
+        visited, taken = walks.pop()
+        if visited[-1] == problem.target:
+            paths.append(list(taken))
+            continue
+        for number, (tail, head) in enumerate(problem.arcs):
+            if tail == visited[-1] and head not in visited:
+                walks.append(((*visited, head), (*taken, number)))
     solutions = np.zeros((len(paths), problem.n_items))
     for solution, path in zip(solutions, paths, strict=True):
         solution[path] = 1.0
@@ -64,7 +70,7 @@ def mip_optima(problem, samples):
             LinearConstraint(sp.block_diag([copy] * k), np.tile(feasible.row_lower, k), np.tile(feasible.row_upper, k)),
             LinearConstraint(sp.block_diag(worst), np.concatenate(constants), np.inf),
         ],
-        options={"mip_rel_gap": 0.0},
+        options=_PLAIN | {"mip_rel_gap": 0.0},
     )
     assert answer.success, answer.message
     return answer.x.reshape(k, n + 1)[:, :n_variables]
@@ -83,6 +89,7 @@ def mip_accepts(problem, solution):
         integrality=feasible.integer,
         bounds=Bounds(lower, upper),
         constraints=LinearConstraint(feasible.matrix, feasible.row_lower, feasible.row_upper),
+        options=_PLAIN,
     )
     return bool(answer.success)
 

@@ -114,10 +114,17 @@ def by_gurobipy(folder):
     return MixedIntegerProblem.from_gurobipy(model, items=use)
 
 
+def pulp_variable(model, name, low=None, high=None, cat="Continuous"):
+    """A variable of a PuLP model, by the means of PuLP 3 or those of PuLP 2."""
+    from pulp import LpVariable
+
+    return getattr(model, "add_variable", LpVariable)(name, low, high, cat)
+
+
 def by_pulp(folder):
     pulp = pytest.importorskip("pulp")
     model = pulp.LpProblem("grid", pulp.LpMinimize)
-    use = {(a, b): model.add_variable(f"use_{a:02}_{b:02}", cat="Binary") for a, b in ARCS}
+    use = {(a, b): pulp_variable(model, f"use_{a:02}_{b:02}", cat="Binary") for a, b in ARCS}
     model += pulp.lpSum(use.values())
     for node in NODES:
         total = pulp.lpSum(use[arc] for arc in leaving(node)) - pulp.lpSum(use[arc] for arc in entering(node))

@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint
 
 from hedgerow.errors import InputError
 from hedgerow.problems import MixedIntegerProblem
-from tests.problems.grids import by_mathopt
+from tests.problems.grids import by_mathopt, pulp_variable
 
 
 def check_plant(problem, names, row_names=("cap", "least", "balance")):
@@ -200,8 +200,8 @@ class TestPulp:
     @pytest.fixture
     def plant(self, pulp):
         model = pulp.LpProblem("plant", pulp.LpMaximize)
-        make = model.add_variable("make", 0, 4, cat="Integer")
-        buy, idle = model.add_variable("buy", -1), model.add_variable("idle", None, 5)
+        make = pulp_variable(model, "make", 0, 4, cat="Integer")
+        buy, idle = pulp_variable(model, "buy", -1), pulp_variable(model, "idle", None, 5)
         model += 3 * make + 2 * buy + idle + 10
         model += make + buy <= 4, "cap"
         model += make + idle + 2 >= 3, "least"
@@ -223,7 +223,7 @@ class TestPulp:
         assert MixedIntegerProblem.from_pulp(plant, items).item_names == ("make", "idle")
         assert MixedIntegerProblem.from_pulp(plant, "buy").item_names == ("buy",)
         with pytest.raises(InputError, match="'spare' occurs nowhere in it"):
-            MixedIntegerProblem.from_pulp(plant, pulp.LpProblem("other").add_variable("spare"))
+            MixedIntegerProblem.from_pulp(plant, pulp_variable(pulp.LpProblem("other"), "spare"))
 
     def test_what_is_no_linear_model_is_refused(self, pulp, plant):
         with pytest.raises(InputError, match=r"must be a pulp\.LpProblem"):

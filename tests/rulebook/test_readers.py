@@ -15,15 +15,14 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree, evaluate
-from hedgerow.cli.app import app
 from hedgerow.explain import explain, explain_tree
 from hedgerow.export import export
 from hedgerow.plot import plot_regions, plot_solutions, plot_tree
 from hedgerow.problems import Selection
 from hedgerow.report import report_html
+from tests.commands import run as on_the_command_line
 
 NAMES = ("Mill Lane", "Dock Road", "Old Bridge", "dock road")
 PROBLEM = Selection(4, 1, item_names=NAMES, unit="min")
@@ -41,10 +40,6 @@ def rules(tmp_path, monkeypatch):
     details = {"uncertainty": LocalBudget(1.0).to_dict()}
     RuleBook(TREE, NAMES, details, known_problem=PROBLEM).save("rules.json")
     return "rules.json"
-
-
-def on_the_command_line(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 def in_a_file(frame, name="today.csv"):

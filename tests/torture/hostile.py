@@ -12,9 +12,9 @@ from unittest.mock import patch
 
 import numpy as np
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from hedgerow.cli import app
+from tests.commands import run
 
 COMMAND = get_command(app)
 """Made once: typer's own runner makes it for every call, which takes longer than most commands."""
@@ -55,7 +55,7 @@ def invoked(words):
     try:
         with warnings.catch_warnings(), patch("typer.testing._get_command", lambda _: COMMAND):
             warnings.simplefilter("error")
-            return CliRunner().invoke(app, [str(word) for word in words])
+            return run(*words)
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)

@@ -52,7 +52,8 @@ class ScipyHighsModel(MipModel):
                 integrality=integer,
                 bounds=bounds,
                 constraints=rows,
-                options={"mip_rel_gap": options.gap} | limits,
+                # The presolve of SciPy before 1.17 can lose the optimum.
+                options={"mip_rel_gap": options.gap, "presolve": False} | limits,
             )
             # "Unbounded or infeasible" has no code of its own; the base class finds out which of the two it is.
             either = "unbounded" in answer.message.lower()

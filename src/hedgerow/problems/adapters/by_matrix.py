@@ -231,7 +231,7 @@ def _bounds(bounds: Any) -> tuple[Any, Any]:
     if bounds is None:
         return 0.0, np.inf
     if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
-        return bounds.lb, bounds.ub
+        return np.array(bounds.lb), np.array(bounds.ub)  # copies: SciPy keeps broadcast views
     try:
         lower, upper = bounds
     except (TypeError, ValueError):
