@@ -129,7 +129,7 @@ class Wishes:
 
     @property
     def shape_trees(self) -> bool:
-        """Whether there are wishes about trees as a whole, which only the exact method can grant."""
+        """Whether there are wishes about trees as a whole, beyond questions and plans that are left out."""
         return bool(set(self.given) - {"may_ask", "must_not_ask", "must_not_use"})
 
     def without(self, name: str) -> Self:

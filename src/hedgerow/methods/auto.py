@@ -15,6 +15,9 @@ from hedgerow.run import Options
 _SMALL_MASTER = 3_000
 _SHORTEST_TIME_FOR_MASTERS = 10.0
 
+# Samples × splits², up to which all trees with wishes can be listed in some minutes.
+_MOST_WITH_WISHES = 2_000_000_000
+
 
 def choose(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     """Return the name of the method to run and the reason in a sentence."""
@@ -24,7 +27,7 @@ def choose(instance: Instance, options: Options, time_limit: float | None) -> tu
 
 def _choice(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     if options.wishes is not None and options.wishes.shape_trees:
-        return "exact", "it alone can grant these wishes"
+        return _with_wishes(instance, options, time_limit)
     if instance.depth == 0 or options.max_leaves == 1:
         return "one_solution", f"a tree {'of depth 0' if instance.depth == 0 else 'with one leaf'} asks nothing"
     if not np.ptp(instance.question_values, axis=0).any():
@@ -38,6 +41,18 @@ def _choice(instance: Instance, options: Options, time_limit: float | None) -> t
     if finishes:
         return "exact", f"a proof of optimality is likely {within}"
     return _without_proof(instance, options, time_limit, within)
+
+
+def _with_wishes(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
+    from hedgerow.engine.listing.wished import suits_listing
+
+    if time_limit is None or instance.n_samples * len(splits_of(instance, options)) ** 2 <= _MOST_WITH_WISHES:
+        reason = suits_listing(instance)
+        if not reason:
+            return "exact", "it lists all trees that keep the wishes"
+        if time_limit is None:
+            return "exact", "without a time limit it goes on until it has a bound, and then looks for a good tree"
+    return "local_search", f"a proof with these wishes is not to be expected within {time_limit:g} s"
 
 
 def _without_proof(instance: Instance, options: Options, time_limit: float | None, within: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import optima_pool, table_pool
 from hedgerow.instance import Instance
 from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
-from hedgerow.methods.start import start
+from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
 from hedgerow.run.workers import Workers
 from hedgerow.structure import tree_of
@@ -30,10 +30,13 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     solutions picks the most promising of some structures, and a MIP finds that one's best solutions, which then join
     the pool. Where the problem's oracle is all there is, its answers are the table.
     """
+    # Imported here since compiled kernels are loaded only by those who use them.
+    if options.wishes is not None and options.wishes.shape_trees:
+        _with_wishes(instance, run, options)
+        return
     splits = start(instance, run, options)
     if splits is None:
         return
-    # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.engine.tables.space import SearchSpace
 
     pool = table_pool(instance, run)
@@ -41,6 +44,20 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     space = SearchSpace(instance, options, splits, optima_pool(instance, run) if pool is None else pool)
     workers = Workers(prepare, space, options.n_jobs, run.deadline, run.interrupt)
     restart_in_rounds(run, partial(space.draw, run.rng), workers, each=each, named="structures tried")
+
+
+def _with_wishes(instance: Instance, run: Run, options: Options) -> None:
+    """Try random structures that keep the wishes, with their best plans that do."""
+    from hedgerow.methods.search.chain import Ground
+    from hedgerow.methods.search.kept_moves import KeptMoves
+
+    ground = Ground.begin(instance, run, options)
+    moves = None if ground is None else ground.moves(run)
+    while isinstance(moves, KeptMoves) and run.running:
+        found = moves.planned(moves.drawn(run.rng), run.value)
+        if found is not None:
+            offer_tree(moves.tree(found), instance, run, "better structure", found.fee)
+        run.count(1)
 
 
 class _OnTable:

@@ -5,7 +5,7 @@ __all__ = ["greedy"]
 from typing import Final
 
 from hedgerow.instance import Instance
-from hedgerow.methods.start import offer_tree, start
+from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
 from hedgerow.uncertainty import Nominal
 
@@ -20,19 +20,17 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     which one is best. An iteration is one tree.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
+    from hedgerow.methods.search.chain import Ground
     from hedgerow.methods.search.descent import better_leaves
-    from hedgerow.methods.search.growing_pool import GrowingPool
-    from hedgerow.methods.search.moves import Moves
 
-    splits = start(instance, run, options)
-    if splits is None or run.tree is None:
+    ground = Ground.begin(instance, run, options)
+    if ground is None:
         return
-    pool = GrowingPool.begin(instance, run, run.tree.solutions[0]).pool
-    moves = Moves(instance, options, splits, pool, run)
+    moves = ground.moves(run)
     cautions = _CAUTIONS[:1] if isinstance(instance.uncertainty, Nominal) else _CAUTIONS
     for caution in cautions:
         if not run.running or run.must_stop():
             return
         grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)
-        offer_tree(moves.tree(grown), instance, run, "greedy tree")
+        offer_tree(moves.tree(grown), instance, run, "greedy tree", grown.fee)
         run.count(1)

@@ -12,12 +12,13 @@ import numpy as np
 from hedgerow.bounds import bound_without_tree
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.start import most_leaves, offer_tree, start
+from hedgerow.methods.start import most_leaves, offer_tree
 from hedgerow.run import Deadline, Options, Run, RunState
 from hedgerow.run.workers import Workers
 from hedgerow.splits import candidate_splits
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
+from hedgerow.wishes import asking_price
 
 if TYPE_CHECKING:
     from hedgerow.methods.search.chain import Ground, Leg, Spot, Walked
@@ -52,17 +53,15 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     """
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.chain import Ground
-    from hedgerow.methods.search.growing_pool import GrowingPool
 
     seed = copy.deepcopy(run.rng)
-    splits = start(instance, run, options)
-    if splits is None or run.tree is None:
+    ground = Ground.begin(instance, run, options)
+    if ground is None:
         return
-    pool = GrowingPool.begin(instance, run, run.tree.solutions[0]).pool
+    instance, pool = ground.instance, ground.pool
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
         run.raise_bound(_bound(instance, options, pool, run), "bound without a tree")
-    ground = Ground(instance, options, splits, pool)
     is_robust = not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
     lesser = _LESSER_BUDGETS if is_robust else ()
     # On a large history a single tree may take all the time.
@@ -91,12 +90,14 @@ def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: f
         rng=copy.deepcopy(seed),
         interrupt=run.interrupt,
     )
-    alone = Tree.single(pool.solutions[0])
-    offer_tree(alone, lesser, fork)
+    if ground.demands is None:
+        offer_tree(Tree.single(pool.solutions[0]), lesser, fork)
     fork.raise_bound(run.bound)
     rounds = _Rounds(dataclasses.replace(ground, instance=lesser), fork)
     rounds.go_on()
-    offer_tree(fork.tree or alone, instance, run, "tree for a lesser budget")
+    if fork.tree is not None:
+        fee = asking_price(fork.tree, instance, ground.options.wishes)
+        offer_tree(fork.tree, instance, run, "tree for a lesser budget", fee)
     return rounds.best.with_places(pool.add(rounds.pool.solutions))
 
 

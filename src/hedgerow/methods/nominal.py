@@ -12,6 +12,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.uncertainty import Nominal
+from hedgerow.wishes import asking_price
 
 
 def nominal(instance: Instance, run: Run, options: Options) -> None:
@@ -29,6 +30,7 @@ def nominal(instance: Instance, run: Run, options: Options) -> None:
     run.thresholds, run.margin = fork.thresholds, fork.margin
     if fork.tree is None:
         return
-    run.offer(fork.tree, instance.sign * worst_case(fork.tree, instance, margin=run.margin).bound, "nominal tree")
+    loss = instance.sign * worst_case(fork.tree, instance, margin=run.margin).bound
+    run.offer(fork.tree, loss + asking_price(fork.tree, instance, options.wishes), "nominal tree")
     if isinstance(instance.uncertainty, Nominal) or not np.any(instance.uncertainty.budget):
         run.raise_bound(fork.bound)

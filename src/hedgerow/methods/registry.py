@@ -35,17 +35,20 @@ class Method:
     # Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     needs_mip: bool = False
     any_threshold: bool = False  # whether it can take any number for a threshold; else it takes midpoints or the grid
+    keeps_wishes: bool = False  # whether it keeps wishes about the tree as a whole
 
 
 METHODS: dict[str, Method] = {
-    "exact": Method(exact, "branch and bound over structures, with a proof of optimality", any_threshold=True),
-    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)"),
+    "exact": Method(exact, "branch and bound over structures, with a proof of optimality", False, True, True),
+    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)", keeps_wishes=True),
     "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)"),
     "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)"),
-    "local_search": Method(local_search, "one tree improved move by move, for any number of samples"),
-    "greedy": Method(greedy, "the best single question at each node, from the top down"),
-    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", any_threshold=True),
-    "one_solution": Method(one_solution, "one solution for every observation (H₁)", any_threshold=True),
+    "local_search": Method(
+        local_search, "one tree improved move by move, for any number of samples", keeps_wishes=True
+    ),
+    "greedy": Method(greedy, "the best single question at each node, from the top down", keeps_wishes=True),
+    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", False, True, True),
+    "one_solution": Method(one_solution, "one solution for every observation (H₁)", False, True, True),
     "scenario_generation": Method(
         scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True
     ),
@@ -63,8 +66,9 @@ def with_thresholds(options: Options, name: str) -> Options:
     """Return the options with the widest set of thresholds that the method knows where none was asked for."""
     method = method_named(name)
     shaped = options.wishes is not None and options.wishes.shape_trees
-    if shaped and name != "exact":
-        raise InputError(f'{name} can\'t grant {_shapes(options)}; method="exact" can.')
+    if shaped and not method.keeps_wishes:
+        able = ", ".join(other for other, entry in METHODS.items() if entry.keeps_wishes)
+        raise InputError(f"{name} can't keep {_shapes(options)}; these methods can: auto, {able}.")
     if shaped and options.thresholds == "continuous":
         raise InputError(f'{_shapes(options)} needs thresholds="midpoints" or "grid".')
     if options.thresholds is None and shaped:

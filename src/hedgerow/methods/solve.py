@@ -121,12 +121,6 @@ def solve_once(
     if wishes is not None:
         instance, left = restricted(instance, wishes)
         options = options.replace(wishes=left)
-        if left.shape_trees:
-            from hedgerow.engine.listing.wished import suits_listing
-
-            reason = suits_listing(instance)
-            if reason:
-                raise InputError(f"these wishes can't be granted here: {reason}.")
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         searched = thinned(instance, options, rng)
@@ -161,12 +155,13 @@ def solve_once(
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
             notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
         bound, status = run.bound / units.losses, run.status
+        value = instance.sign * attack.bound + asking_price(tree, instance, wishes)
         if margin > 0.0 and status == "optimal":
-            status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
+            status = _on_all_samples(status, relative_gap(value, bound))
         run.close()
         if searched is not instance:
             bound = bound_on_all_samples(units.scaled(instance), options, run.deadline) / units.losses
-            status = _on_all_samples(status, relative_gap(instance.sign * attack.bound, bound))
+            status = _on_all_samples(status, relative_gap(value, bound))
         if thinning is not None:
             thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
@@ -176,6 +171,8 @@ def solve_once(
         if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
             bound, status = value, "optimal"  # they differ by rounding alone
         refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
+        if refined is not None and _breaks(refined.tree, (wishes, asked)):
+            refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
         cells = threshold_cells(tree, instance, margin)
     result = Result(
         tree=tree,

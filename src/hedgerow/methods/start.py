@@ -42,9 +42,9 @@ def may_split(instance: Instance, options: Options) -> bool:
 
 
 def most_leaves(instance: Instance, options: Options) -> int:
-    """Return how many leaves a tree may have."""
-    of_depth = 1 << instance.depth
-    return of_depth if options.max_leaves is None else min(of_depth, options.max_leaves)
+    """Return how many leaves with plans of their own a tree may have."""
+    plans = None if options.wishes is None else options.wishes.max_plans
+    return min(most for most in (1 << instance.depth, options.max_leaves, plans) if most is not None)
 
 
 def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
@@ -70,8 +70,8 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
     return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
 
 
-def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "") -> Attack:
-    """Attack the tree, offer it to the run with what the attack proves, and return the attack."""
+def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "", fee: float = 0.0) -> Attack:
+    """Attack the tree, offer it to the run with what the attack proves and the price of asking; return the attack."""
     attack = worst_case(tree, instance)
-    run.offer(tree, instance.sign * attack.bound, detail)
+    run.offer(tree, instance.sign * attack.bound + fee, detail)
     return attack

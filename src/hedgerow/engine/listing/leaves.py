@@ -1,6 +1,6 @@
 """The leaf problem with wishes: which plans the leaves of one structure may hold together."""
 
-__all__ = ["Rules", "slot_relations", "wished_leaves"]
+__all__ = ["Rules", "go_together", "slot_relations", "wished_leaves"]
 
 from typing import NamedTuple
 
@@ -42,31 +42,33 @@ class Rules(NamedTuple):
 def slot_relations(
     splits: IntArray, question: IntArray, threshold: FloatArray, rules: Rules, exists: BoolArray, below: BoolArray
 ) -> None:
-    """Write which of the four slots exist, and per rule which slot lies below which in its question, all else alike.
+    """Write which slots exist, and per rule which slot lies below which in its question, all else alike.
 
-    `splits` are those of the root and its children. A slot with an empty box doesn't exist.
+    `splits` are those of the inner nodes, level by level. A slot with an empty box doesn't exist.
     """
-    low, high = np.full((4, 3), -np.inf), np.full((4, 3), np.inf)
-    for slot in range(4):
-        exists[slot] = True
-        for step in range(2):
-            split, right = (splits[0], slot >= 2) if step == 0 else (splits[1 + slot // 2], slot % 2 == 1)
+    n_inner = splits.size
+    low, high = np.full((n_inner + 1, n_inner), -np.inf), np.full((n_inner + 1, n_inner), np.inf)
+    for slot in range(n_inner + 1):
+        exists[slot], place = True, n_inner + slot
+        while place > 0:
+            right, place = place % 2 == 0, (place - 1) // 2
+            split = splits[place]
             if split < 0:
                 exists[slot] = exists[slot] and not right
                 continue
-            for node in range(3):
+            for node in range(n_inner):
                 if splits[node] >= 0 and question[splits[node]] == question[split]:
                     if right:
                         low[slot, node] = max(low[slot, node], threshold[split])
                     else:
                         high[slot, node] = min(high[slot, node], threshold[split])
-        for node in range(3):
+        for node in range(n_inner):
             exists[slot] = exists[slot] and low[slot, node] < high[slot, node]
     for number in range(rules.questions.size):
-        for first in range(4):
-            for second in range(4):
+        for first in range(n_inner + 1):
+            for second in range(n_inner + 1):
                 apart, alike = False, exists[first] and exists[second]
-                for node in range(3):
+                for node in range(n_inner):
                     if splits[node] >= 0 and question[splits[node]] == rules.questions[number]:
                         apart = apart or high[first, node] <= low[second, node]
                     elif max(low[first, node], low[second, node]) >= min(high[first, node], high[second, node]):
@@ -75,8 +77,10 @@ def slot_relations(
 
 
 @kernel
-def _fits(level: int, solution: int, order: IntArray, picked: IntArray, rules: Rules, below: BoolArray) -> bool:
-    """Return whether a plan at this level goes together with those at the levels before it."""
+def _fits(
+    level: int, solution: int, order: IntArray, picked: IntArray, own: BoolArray, rules: Rules, below: BoolArray
+) -> bool:
+    """Return whether a plan at this level goes together with those before it, and leaves room for plans in demand."""
     slot = order[level]
     if rules.fixed[slot] >= 0 and rules.fixed[slot] != solution:
         return False
@@ -95,36 +99,62 @@ def _fits(level: int, solution: int, order: IntArray, picked: IntArray, rules: R
                 return False
             if below[number, slot, order[placed]] and (one < 0 or other < 0 or other > one):
                 return False
-    return rules.max_plans == 0 or n_plans <= rules.max_plans
+    missing, left = 0, 0
+    for plan in rules.must:
+        held, used = plan == solution, plan == solution and own[slot]
+        for placed in range(level):
+            held = held or picked[placed] == plan
+            used = used or (picked[placed] == plan and own[order[placed]])
+        missing += not used
+        n_plans += not held
+    for later in range(level + 1, order.size):
+        left += own[order[later]]
+    return missing <= left and (rules.max_plans == 0 or n_plans <= rules.max_plans)
 
 
 @kernel
-def _all_used(order: IntArray, picked: IntArray, nominal: IntArray, rules: Rules) -> bool:
-    for plan in rules.must:
-        used = False
-        for level in range(order.size):
-            if picked[level] == plan:
-                for row in range(nominal.size):
-                    used = used or nominal[row] == order[level]
-        if not used:
+def go_together(choice: IntArray, nominal: IntArray, rules: Rules, exists: BoolArray, below: BoolArray) -> bool:
+    """Return whether the plans at the slots keep to the rules."""
+    order, own = np.flatnonzero(exists), slots_with_samples(nominal, exists.size)
+    for level in range(order.size):
+        if not _fits(level, choice[order[level]], order, choice[order], own, rules, below):
             return False
     return True
 
 
 @kernel
+def slots_with_samples(nominal: IntArray, n_slots: int) -> BoolArray:
+    """Return which slots samples reach by themselves."""
+    own = np.zeros(n_slots, np.bool_)
+    for slot in nominal:
+        own[slot] = True
+    return own
+
+
+@kernel
 def _order(
-    loss: FloatArray, move_cost: FloatArray, limit: float, local: bool, nominal: IntArray, exists: BoolArray
+    loss: FloatArray,
+    move_cost: FloatArray,
+    limit: float,
+    local: bool,
+    nominal: IntArray,
+    fixed: IntArray,
+    exists: BoolArray,
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the slots that exist, the most reached first; how many samples reach each; and what is to come."""
+    """Return the slots that exist, in order; how many samples reach each; and what is to come.
+
+    Slots with a given plan come first, then those that most samples reach.
+    """
     n_samples, n_solutions = loss.shape
-    reach = np.zeros(4)
-    for slot in range(4):
+    reach, first = np.zeros(exists.size), np.zeros(exists.size)
+    for slot in range(exists.size):
         for row in range(n_samples):
             if exists[slot] and move_cost[slot, row] <= limit:
                 reach[slot] += 1.0
         if not exists[slot]:
             reach[slot] = -1.0
-    order = np.argsort(-reach, kind="mergesort")[: np.count_nonzero(exists)]
+        first[slot] = reach[slot] + (n_samples if exists[slot] and fixed[slot] >= 0 else 0)
+    order = np.argsort(-first, kind="mergesort")[: np.count_nonzero(exists)]
     depth = order.size
     least = np.zeros(depth + 1)
     counted = np.zeros(n_samples, np.bool_)
@@ -153,16 +183,18 @@ def wished_leaves(
     below: BoolArray,
     cutoff: float,
     choice: IntArray,
+    most: int = -1,
 ) -> float:
     """Return the least worst case below the cut-off with plans that keep to the rules, and write them; else ∞.
 
     `move_cost[k, j]` is what it takes to move sample j into slot k, `nominal[j]` the slot that it reaches by itself.
     Depth first over the slots. Under a local budget the bound is what the slots placed so far cost, under a global one
-    what they cost as read; NaN if the adversary is too hard.
+    what they cost as read; NaN if the adversary is too hard. With `most` the search ends after that many slots have
+    been filled, with the best plans so far.
     """
     n_samples, n_solutions = loss.shape
-    order, reach, least = _order(loss, move_cost, limit, local, nominal, exists)
-    depth = order.size
+    order, reach, least = _order(loss, move_cost, limit, local, nominal, rules.fixed, exists)
+    depth, own = order.size, slots_with_samples(nominal, exists.size)
     picked = np.full(depth, -1, np.int64)
     queue = np.empty((depth, n_solutions), np.int64)
     added = np.empty((depth, n_solutions))
@@ -174,6 +206,9 @@ def wished_leaves(
     found = False
     while level >= 0:
         if fresh:
+            if most == 0:
+                break
+            most -= 1
             _fill_added(loss, move_cost[order[level]], limit, local, nominal, order[level], worst[level], added[level])
             if reach[order[level]] == 0.0:
                 # Plans in use come first where a leaf may hold anything, the nearest leaf's before all others.
@@ -192,7 +227,7 @@ def wished_leaves(
         if value + least[level + 1] >= best:
             level -= 1
             continue
-        if not _fits(level, solution, order, picked, rules, below):
+        if not _fits(level, solution, order, picked, own, rules, below):
             continue
         picked[level] = solution
         if level < depth - 1:
@@ -202,8 +237,6 @@ def wished_leaves(
                 if move_cost[order[level], row] <= limit:
                     worst[level + 1, row] = max(worst[level, row], loss[row, solution])
             level, fresh = level + 1, True
-            continue
-        if not _all_used(order, picked, nominal, rules):
             continue
         if not local:
             value = _attacked(loss, by_sample, limit, order, picked)

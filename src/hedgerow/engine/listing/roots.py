@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import Rules
 from hedgerow.engine.listing.pairs import Pairs, half_costs, half_values, list_pairs, room_for
 from hedgerow.engine.tables.reach import Reading, reading_of
-from hedgerow.instance import Instance
-from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE
 
@@ -70,21 +69,15 @@ class RootLister:
 
     Parameters
     ----------
-    instance
-        What is solved; its depth is 1 or 2.
-    splits
-        The candidate splits.
+    demands
+        What is asked of trees, over which splits; the instance's depth is at most 2.
     candidates
         Per node (root, left, right) the splits that it may have; `NO_SPLIT` among them where it may ask nothing. With
         depth 1 the root asks nothing and the left node is the tree's only one.
-    losses
-        Per sample (row) and plan (column) the loss.
     rules
         Wishes about plans.
-    max_items
-        Most different items that a structure reads; None for no limit.
-    fees
-        Per item what is added if it is read; None for nothing.
+    losses
+        Per sample (row) and plan (column) the loss.
     min_samples_leaf, max_leaves
         Limits on leaves.
     margin
@@ -100,19 +93,17 @@ class RootLister:
 
     def __init__(
         self,
-        instance: Instance,
-        splits: Splits,
+        demands: Demands,
         candidates: tuple[IntArray, IntArray, IntArray],
-        losses: FloatArray,
         rules: Rules,
+        losses: FloatArray,
         *,
-        max_items: int | None = None,
-        fees: FloatArray | None = None,
         min_samples_leaf: int = 0,
         max_leaves: int | None = None,
         margin: float = 0.0,
         by_question: bool = False,
     ) -> None:
+        instance, splits = demands.instance, demands.splits
         self.candidates, self.n_hard = candidates, 0
         self.base = float(losses.min(axis=1).sum())
         self.reading: Reading = reading_of(instance, splits, margin)
@@ -123,18 +114,16 @@ class RootLister:
         self._limits = np.full(n_samples, share)
         self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
         self._rank = _ranks(self._regret)
-        self._rules, self._max_items, self._fees = rules, max_items, fees
+        self._rules, self._max_items = rules, demands.max_items
+        self._fees = demands.fees if demands.fees.any() else None
         self._smallest, self._max_leaves = min_samples_leaf, max_leaves
         self._right = instance.question_values[:, splits.question] > splits.threshold
-        reads = [instance.questions[number].items for number in splits.question]
-        self._reads = np.zeros((len(splits) + 1, instance.n_features), dtype=bool)  # the last row is NO_SPLIT's
-        for number, items in enumerate(reads):
-            self._reads[number, list(items)] = True
+        self._reads = demands.reads
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
         if rules.questions.size or rules.fixed.max(initial=-1) >= 0:
             self._label = np.arange(len(splits) + 1)
-        elif by_question or max_items is not None or fees is not None:
+        elif by_question or demands.max_items is not None or self._fees is not None:
             self._label = np.append(splits.question, -1)
         elif max_leaves is not None:
             self._label[-1] = 1

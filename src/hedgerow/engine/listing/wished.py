@@ -2,15 +2,13 @@
 
 __all__ = ["Ground", "ground_of", "settle_wishes", "suits_listing"]
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.engine.listing.leaves import Rules
+from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.pool import SolutionPool, complete_pool
 from hedgerow.engine.tables.space import cutoff_below
@@ -19,10 +17,10 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits, candidate_splits
+from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, tree_of
 from hedgerow.tree import Tree
-from hedgerow.wishes import MOST_LISTED, Wishes, item_prices, plan_rows, question_number, top_question
+from hedgerow.wishes import MOST_LISTED, Wishes
 
 DEEPEST: Final = 2
 _NONE: Final = np.array([NO_SPLIT], dtype=np.int64)
@@ -64,59 +62,22 @@ def ground_of(
     instance: Instance, options: Options, run: Run | None = None, *, may_stop: bool = True, by_question: bool = False
 ) -> Ground:
     """Return what to list structures over; with `may_stop` a node may also ask nothing."""
-    wishes = options.wishes or Wishes()
-    top = wishes.complete or {}
-    nodes = dict(_top_nodes(top, 0, instance.depth))
-    added = [top_question(node, instance) for node in nodes.values() if "solution" not in node]
-    own = len(instance.questions)
-    fresh = [question for question in dict.fromkeys(added) if question not in instance.questions]
-    instance = dataclasses.replace(instance, questions=(*instance.questions, *fresh))
-    splits = candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
-    given = {
-        place: (instance.questions.index(top_question(node, instance)), float(node["threshold"]))
-        for place, node in nodes.items()
-        if "solution" not in node
-    }
-    free, splits, fixed = _with_given(splits, own, given)
-    if may_stop or options.max_leaves is not None or options.min_samples_leaf:
-        free = np.append(free, NO_SPLIT)
-    pool = _pool(instance, wishes, options, run)
-    plans = pool.add(plan_rows(instance, [node["solution"] for node in nodes.values() if "solution" in node]))
-    slots = np.full(4, -1, dtype=np.int64)
-    by_node: list[IntArray] = [free, free, free]
-    first = -1 if wishes.ask_first is None else question_number(instance, wishes.ask_first)
-    if first >= 0:
-        by_node[0] = free[(free != NO_SPLIT) & (splits.question[free] == first)]
-    leaves = iter(plans)
-    for place, node in nodes.items():
-        if "solution" not in node:
-            if place == 0 and first >= 0 and given[0][0] != first:
-                raise InputError("ask_first and complete contradict each other: they begin with different questions.")
-            by_node[place] = np.array([fixed[place]])
-            continue
-        if place < 3:
-            by_node[place] = _NONE
-        # The leftmost slot below: where a node asks nothing, all go left.
-        slot = place - 3 if place >= 3 else {0: 0, 1: 0, 2: 2}[place]
-        slots[slot] = next(leaves)
+    demands = demands_of(instance, options, may_stop=may_stop)
+    pool = _pool(demands, options, run)
+    candidates = [demands.candidates(node) for node in range(2**instance.depth - 1)]
     if instance.depth < DEEPEST:
-        by_node = [_NONE, by_node[0] if instance.depth == 1 else _NONE, _NONE]
-    fees = item_prices(instance, wishes) if wishes.item_prices else None
-    rules = _rules(instance, wishes, pool, slots)
+        candidates = [_NONE, *candidates, _NONE, _NONE]
     lister = RootLister(
-        instance,
-        splits,
-        (by_node[0], by_node[1], by_node[2]),
+        demands,
+        (candidates[0], candidates[1], candidates[2]),
+        demands.rules(pool, 4),
         pool.losses,
-        rules,
-        max_items=wishes.max_items,
-        fees=fees,
         min_samples_leaf=options.min_samples_leaf,
         max_leaves=options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None,
         margin=options.margin_on(instance),
         by_question=by_question,
     )
-    return Ground(instance, splits, pool.solutions, lister)
+    return Ground(demands.instance, demands.splits, pool.solutions, lister)
 
 
 def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
@@ -149,57 +110,15 @@ def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
     run.raise_bound(min(run.value, open_bound))
 
 
-def _top_nodes(node: Mapping[str, Any], place: int, depth: int) -> list[tuple[int, Mapping[str, Any]]]:
-    """Return the nodes of the top that are given, by their place: level by level, from 0."""
-    if not node:
-        return []
-    inner = 2**depth - 1
-    if "solution" in node:
-        return [(place if place < inner else 3 + place - inner, node)]
-    if place >= inner:
-        raise InputError(f"complete is deeper than depth={depth}.")
-    below = [_top_nodes(node[side], 2 * place + 1 + number, depth) for number, side in enumerate(("left", "right"))]
-    return [(place, node), *below[0], *below[1]]
-
-
-def _with_given(
-    splits: Splits, own: int, given: Mapping[int, tuple[int, float]]
-) -> tuple[IntArray, Splits, dict[int, int]]:
-    """Return the numbers of the splits that any node may have, all splits with the given ones, and their numbers."""
-    question = np.append(splits.question, [number for number, _ in given.values()]).astype(np.int64)
-    threshold = np.append(splits.threshold, [at for _, at in given.values()])
-    order = np.lexsort((threshold, question))
-    new = np.argsort(order)
-    free = np.sort(new[: len(splits)][splits.question < own])
-    below, above = np.append(splits.below, threshold[len(splits) :]), np.append(splits.above, threshold[len(splits) :])
-    fixed = {place: int(new[len(splits) + number]) for number, place in enumerate(given)}
-    return free, Splits(question[order], threshold[order], below[order], above[order], splits.questions), fixed
-
-
-def _pool(instance: Instance, wishes: Wishes, options: Options, run: Run | None) -> SolutionPool:
+def _pool(demands: Demands, options: Options, run: Run | None) -> SolutionPool:
     """Return all plans that a leaf may need: with orders of plans also those that others beat on every sample."""
-    if wishes.monotone:
-        listed = instance.problem.all_solutions(MOST_LISTED)
-        pool = SolutionPool(instance, complete=True)
+    if demands.orders:
+        listed = demands.instance.problem.all_solutions(MOST_LISTED)
+        pool = SolutionPool(demands.instance, complete=True)
         if listed is not None:
             pool.add(listed)
-    else:
-        found = complete_pool(instance, options.memory_limit, run)
-        if found is None:
-            raise InputError("these wishes need all solutions in a list, and there are too many for time and memory.")
-        pool = found
-    return pool
-
-
-def _rules(instance: Instance, wishes: Wishes, pool: SolutionPool, slots: IntArray) -> Rules:
-    must = np.unique(pool.add(plan_rows(instance, wishes.must_use)))
-    orders = [
-        pool.add(np.array([row for row in plan_rows(instance, order) if instance.problem.infeasibility(row) is None]))
-        for order in wishes.monotone.values()
-    ]
-    questions = [question_number(instance, name) for name in wishes.monotone]
-    rank = np.full((len(orders), len(pool)), -1, dtype=np.int64)
-    for number, order in enumerate(orders):
-        rank[number, order] = np.arange(len(order))
-    active = bool(must.size or orders or wishes.max_plans or (slots >= 0).any())
-    return Rules(active, wishes.max_plans or 0, must, slots, np.array(questions, dtype=np.int64), rank)
+        return pool
+    found = complete_pool(demands.instance, options.memory_limit, run)
+    if found is None:
+        raise InputError("these wishes need all solutions in a list, and there are too many for time and memory.")
+    return found

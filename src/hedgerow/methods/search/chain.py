@@ -6,17 +6,20 @@ Chains go on leg by leg. A leg depends on nothing but its task, so that it makes
 __all__ = ["Chain", "Ground", "Leg", "Spot", "Walked"]
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.start import offer_tree
+from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.splits import Splits
 from hedgerow.tree import Tree
@@ -39,6 +42,30 @@ class Ground:
     options: Options
     splits: Splits
     pool: SolutionPool
+    demands: Demands | None = None
+
+    @classmethod
+    def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
+        """Return the ground of a search, or None where a single solution is all there is to find."""
+        if options.wishes is None or not options.wishes.shape_trees:
+            splits = start(instance, run, options)
+            if splits is None or run.tree is None:
+                return None
+            return cls(instance, options, splits, GrowingPool.begin(instance, run, run.tree.solutions[0]).pool)
+        demands = demands_of(instance, options)
+        instance, seconds = demands.instance, run.deadline.share(2)
+        best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
+        pool = GrowingPool.begin(instance, run, best.solution).pool
+        ground = cls(instance, options, demands.splits, pool, demands)
+        moves = ground.moves(run)  # plans that are named join the pool
+        first = moves.one_solution()
+        offer_tree(moves.tree(first), instance, run, "first tree", first.fee)
+        return ground
+
+    def moves(self, run: Run) -> Moves:
+        """Return the moves of a run."""
+        of_all = self.instance, self.options, self.splits, self.pool, run
+        return Moves(*of_all) if self.demands is None else KeptMoves(*of_all, self.demands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +113,7 @@ class Chain:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self._moves = Moves(ground.instance, ground.options, ground.splits, ground.pool, Run(ground.instance))
+        self._moves = ground.moves(Run(ground.instance))
 
     def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
         """Walk the leg."""
@@ -141,7 +168,7 @@ class _Walk:
             if found.value >= before.value:
                 break
         if found.value < run.value:
-            offer_tree(moves.tree(found), self._instance, run)
+            offer_tree(moves.tree(found), self._instance, run, fee=found.fee)
         return found
 
 

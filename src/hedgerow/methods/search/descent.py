@@ -65,8 +65,8 @@ def fresh(moves: Moves, rng: np.random.Generator) -> Candidate:
     """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
     if rng.random() < 0.5:
         return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
-    structure = moves.space.draw(rng, 1)[0]
-    return moves.evaluated(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
+    structure = moves.drawn(rng)
+    return moves.taken(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
 
 
 def disturbed(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
@@ -80,7 +80,7 @@ def disturbed(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candida
     choice = now.choice.copy()
     one, other = rng.integers(choice.size, size=2)
     choice[one], choice[other] = choice[other], (choice[one] if one != other else rng.integers(len(moves.pool)))
-    return moves.evaluated(now.structure, choice)
+    return moves.taken(now.structure, choice, now)
 
 
 def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
@@ -90,9 +90,9 @@ def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> 
         return fresh(moves, rng)
     nodes = rng.choice(asking, size=min(asking.size, int(rng.integers(1, 3))), replace=False)
     structure = now.structure.copy()
-    structure[nodes] = moves.space.draw(rng, 1)[0][nodes]
+    structure[nodes] = moves.drawn(rng)[nodes]
     # A draw may ask nothing where leaves are limited; what lay to the right is then gone.
-    return moves.evaluated(structure, now.choice) if moves.allowed(structure) else fresh(moves, rng)
+    return moves.taken(structure, now.choice, now) if moves.allowed(structure) else fresh(moves, rng)
 
 
 def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:

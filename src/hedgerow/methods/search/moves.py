@@ -1,6 +1,6 @@
 """Moves that improve one tree: another question at a node, another solution at a leaf, a part grown anew."""
 
-__all__ = ["Moves"]
+__all__ = ["Moves", "nodes_below"]
 
 import dataclasses
 
@@ -114,6 +114,15 @@ class Moves:
             structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit, np.inf)
         )
 
+    def taken(self, structure: IntArray, choice: IntArray, instead: Candidate | None = None) -> Candidate:  # noqa: ARG002
+        """Return the tree with this structure, and these solutions or ones that go with it; else the one instead."""
+        return self.evaluated(structure, choice)
+
+    def drawn(self, rng: np.random.Generator) -> IntArray:
+        """Return a random structure."""
+        structure: IntArray = self.space.draw(rng, 1)[0]
+        return structure
+
     def one_solution(self) -> Candidate:
         """Return the tree that asks nothing and holds the pool's first solution."""
         nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
@@ -144,12 +153,7 @@ class Moves:
             return None
         begin, end = slots_below(node, self.n_inner)
         values = np.full(len(self.splits), np.inf)
-        look = self._sweep if self._local else self._narrow_down
-        look(now, node, begin, end, values)
-        if self.options.min_samples_leaf:
-            fewest = self.options.min_samples_leaf
-            keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
-            values[~keeps] = np.inf
+        self._price(now, node, begin, end, values)
         picked = self._promising(values, now.value)
         if not picked.size:
             return None
@@ -163,6 +167,15 @@ class Moves:
         structure[node] = split
         refresh(structure, self._reading, begin, end, move_cost)
         return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
+
+    def _price(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
+        """Write what the tree costs with each split that is allowed at a node, as far as it is looked at."""
+        look = self._sweep if self._local else self._narrow_down
+        look(now, node, begin, end, values)
+        if self.options.min_samples_leaf:
+            fewest = self.options.min_samples_leaf
+            keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
+            values[~keeps] = np.inf
 
     def _opened(self, now: Candidate, node: int, begin: int, end: int) -> Node:
         boxes = boxes_without(now.structure, node, self._reading)
@@ -251,14 +264,17 @@ class Moves:
         Only `items` are asked about, if given; `caution` is the share of the budget that samples are thought to have.
         """
         structure, choice = now.structure.copy(), now.choice.copy()
-        structure[_below(node, structure.size)] = NO_SPLIT
-        candidates = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
-        for place in _below(node, self.n_inner):
+        structure[nodes_below(node, structure.size)] = NO_SPLIT
+        candidates = self._bins_of(items)
+        for place in nodes_below(node, self.n_inner):
             if self._run.must_stop():
                 break
             if self.may_ask(structure, place):
                 self._divide(structure, choice, place, candidates, caution)
-        return self.evaluated(structure, choice)
+        return self.taken(structure, choice, now)
+
+    def _bins_of(self, items: IntArray | None) -> IntArray:
+        return self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
 
     def _divide(self, structure: IntArray, choice: IntArray, node: int, candidates: IntArray, caution: float) -> None:
         """Let a node that asks nothing ask the best question with the best two solutions, if there is one."""
@@ -297,7 +313,7 @@ class Moves:
         return cost
 
 
-def _below(node: int, n_inner: int) -> list[int]:
+def nodes_below(node: int, n_inner: int) -> list[int]:
     """Return a node and all inner nodes below it, from the top down."""
     found, level = [], [node]
     while level[0] < n_inner:

@@ -1,0 +1,148 @@
+"""Wishes in every method that keeps them: search at depth 3 against enumeration, and no method breaks a wish."""
+
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree, Wishes, evaluate, solve
+from hedgerow.adversary import move_costs
+from hedgerow.methods.solve import solve_once
+from hedgerow.problems import Selection
+from hedgerow.run import Interrupt, Options
+from hedgerow.wishes import broken
+from tests.engine.listing.all_trees import ITEMS, NAMES, PLANS, tiny, worst_cases
+
+SAMPLES = np.array([[1.0, 2.0, 2.0], [2.5, 6.0, 2.0], [4.2, 2.0, 2.0]])
+SPLITS = [(0, 1.75), (0, 3.35), (1, 4.0)]
+CELLS = np.array([[bridge, tunnel, 2.0] for tunnel in (2.0, 6.0) for bridge in (1.0, 2.5, 4.2)])
+TOP = {"item": "bridge", "threshold": 3.35, "left": {"item": "tunnel", "threshold": 4.0}}
+ORDER = ("north", "middle", "south")
+WISHES = {
+    "ask_first": "tunnel",
+    "max_items": 1,
+    "item_prices": {"bridge": 0.3, "tunnel": 0.2},
+    "complete": TOP,
+    "must_use": ["middle"],
+    "max_plans": 2,
+    "monotone": {"bridge": ORDER},
+}
+
+
+def three_deep(budget):
+    uncertainty = LocalBudget(0.9) if budget == "local" else GlobalBudget(1.9)
+    return Instance.create(tiny().problem, SAMPLES, uncertainty=uncertainty, depth=3)
+
+
+def shapes(depth, cells):
+    """Yield every tree over the splits whose questions divide the cells that come to them, leaves left blank."""
+    yield {"solution": [0.0]}
+    for item, threshold in SPLITS if depth else ():
+        goes = CELLS[cells, item] <= threshold
+        if goes.any() and not goes.all():
+            for left, right in product(shapes(depth - 1, cells[goes]), shapes(depth - 1, cells[~goes])):
+                yield {"item": item, "threshold": threshold, "left": left, "right": right}
+
+
+@cache
+def enumerated(budget):
+    """Return the value of every tree, and per wish whether it is kept."""
+    instance, values, kept = three_deep(budget), [], {name: [] for name in WISHES}
+    loss = instance.losses(np.array(PLANS))
+    at, rank = [list(map(tuple, CELLS)).index(tuple(row)) for row in SAMPLES], np.array([0, 2, 1])
+    for shape in shapes(3, np.arange(6)):
+        tree = Tree.from_dict(shape)
+        choices = np.array(list(product(range(3), repeat=tree.n_leaves)))
+        plans = choices[:, tree.apply(CELLS)]
+        cost = move_costs(tree, SAMPLES, instance.uncertainty)
+        values.append(worst_cases(cost, loss, choices, instance))
+        asked, size = {ITEMS[item] for item in tree.asked_items}, len(choices)
+        grid = rank[plans].reshape(size, 2, 3)
+        top = shape.get("item") == 0 and shape["threshold"] == 3.35 and shape["left"].get("item") == 1
+        kept["ask_first"].append(np.full(size, shape.get("item") == 1))
+        kept["max_items"].append(np.full(size, len(asked) <= 1))
+        kept["item_prices"].append(np.full(size, sum(WISHES["item_prices"][item] for item in asked)))
+        kept["complete"].append(np.full(size, top))
+        kept["must_use"].append((plans[:, at] == NAMES.index("middle")).any(axis=1))
+        kept["max_plans"].append(np.array([len(set(row)) <= 2 for row in plans.tolist()]))
+        kept["monotone"].append((np.diff(grid, axis=2) >= 0).all(axis=(1, 2)))
+    return np.concatenate(values), {name: np.concatenate(each) for name, each in kept.items()}
+
+
+def least(budget, names):
+    values, kept = enumerated(budget)
+    fee = kept["item_prices"] if "item_prices" in names else 0.0
+    keeps = [kept[name] for name in names if name != "item_prices"]
+    return (values + fee)[np.logical_and.reduce([np.ones(values.size, dtype=bool), *keeps])].min(initial=np.inf)
+
+
+def searched(instance, names, method="local_search", iterations=24):
+    wishes = Wishes(**{name: WISHES[name] for name in names})
+    options = Options(method=method, thresholds="midpoints", wishes=wishes, iteration_limit=iterations)
+    result, _ = solve_once(instance, options, None, np.random.default_rng(1), None, Interrupt())
+    assert broken(result.tree, instance, wishes) == ()
+    robust = evaluate(result.tree, instance.problem, instance.costs, instance.uncertainty).robust
+    assert result.objective == pytest.approx(robust + result.asking_price)
+    return result
+
+
+BOTH = ("local", "global")
+CASES = [((name,), budget) for name in WISHES for budget in BOTH]
+CASES += [(pair, BOTH[number % 2]) for number, pair in enumerate(combinations(WISHES, 2))]
+
+
+@pytest.mark.parametrize(("names", "budget"), CASES, ids=lambda each: each if isinstance(each, str) else "+".join(each))
+def test_search_at_depth_three_finds_the_best_tree_that_keeps_the_wishes(names, budget):
+    best = least(budget, names)
+    if np.isinf(best):
+        with pytest.raises(InputError) as refused:
+            searched(three_deep(budget), names)
+        assert all(name in str(refused.value) for name in names)
+        return
+    result = searched(three_deep(budget), names)
+    assert result.objective == pytest.approx(best, rel=1e-9)
+    assert result.lower_bound <= best + 1e-9
+
+
+def test_exact_at_depth_three_searches_with_the_bound_that_holds_without_wishes():
+    instance, wishes = three_deep("local"), Wishes(item_prices=WISHES["item_prices"])
+    result = solve(instance, method="exact", wishes=wishes, thresholds="midpoints", time_limit=None)
+    assert result.objective == pytest.approx(least("local", ["item_prices"]))
+    assert result.lower_bound == pytest.approx(least("local", []))
+    assert result.status == "feasible"
+    assert "with the bound that holds without them: trees may be at most 2 questions deep" in result.message
+    price = result.wish_prices[0]
+    assert price.low <= result.objective - least("local", []) <= price.high + 1e-9
+
+
+@pytest.mark.parametrize("method", ["greedy", "nominal", "fix_tree", "auto", "one_solution"])
+@pytest.mark.parametrize("name", WISHES)
+def test_methods_keep_what_they_can(method, name):
+    instance = three_deep("local")
+    if method == "one_solution" and name in ("ask_first", "complete"):
+        with pytest.raises(InputError, match="one_solution asks nothing"):
+            searched(instance, [name], method)
+        return
+    assert searched(instance, [name], method, 3).objective >= least("local", [name]) - 1e-9
+
+
+def test_a_leaf_high_up_in_the_top_stays_a_leaf_with_its_plan():
+    top = {"item": "bridge", "threshold": 1.75, "left": {"solution": PLANS[2]}, "right": None}
+    result = solve(three_deep("local"), method="local_search", wishes=Wishes(complete=top), iteration_limit=6)
+    assert result.tree.is_inner[0]
+    assert not result.tree.is_inner[result.tree.left[0]]
+    assert result.tree.solutions[0].tolist() == PLANS[2]
+
+
+def test_search_keeps_wishes_where_solutions_are_too_many_to_list():
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, size=(6, 24))
+    instance = Instance.create(Selection(24, 12), costs, uncertainty=LocalBudget(0.5), depth=2)
+    wishes = Wishes(ask_first="x7", max_items=2, max_plans=2)
+    result = solve(instance, method="local_search", wishes=wishes, iteration_limit=4, random_state=0)
+    assert broken(result.tree, instance, wishes) == ()
+
+
+def test_methods_that_cannot_keep_a_wish_name_those_that_can():
+    with pytest.raises(InputError, match=r"alternate can't keep the wish max_items; these methods can: auto, exact, "):
+        solve(tiny(), method="alternate", wishes=Wishes(max_items=1))
