@@ -9,14 +9,16 @@ import pytest
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree, Wishes, evaluate, solve
 from hedgerow.adversary import move_costs
 from hedgerow.methods.solve import solve_once
-from hedgerow.problems import Selection
+from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options
 from hedgerow.wishes import broken
-from tests.engine.listing.all_trees import ITEMS, NAMES, PLANS, tiny, worst_cases
+from tests.engine.listing.all_trees import ITEMS, NAMES, tiny, worst_cases
 
-SAMPLES = np.array([[1.0, 2.0, 2.0], [2.5, 6.0, 2.0], [4.2, 2.0, 2.0]])
 SPLITS = [(0, 1.75), (0, 3.35), (1, 4.0)]
 CELLS = np.array([[bridge, tunnel, 2.0] for tunnel in (2.0, 6.0) for bridge in (1.0, 2.5, 4.2)])
+READINGS = CELLS[[0, 1, 3, 4, 5]]
+COSTS = np.array([[8.0, 1.0, 9.0], [8.0, 9.0, 4.0], [2.0, 5.0, 9.0], [4.0, 9.0, 4.0], [8.0, 3.0, 5.0]])
+PLANS = np.eye(3)
 TOP = {"item": "bridge", "threshold": 3.35, "left": {"item": "tunnel", "threshold": 4.0}}
 ORDER = ("north", "middle", "south")
 WISHES = {
@@ -31,8 +33,11 @@ WISHES = {
 
 
 def three_deep(budget):
-    uncertainty = LocalBudget(0.9) if budget == "local" else GlobalBudget(1.9)
-    return Instance.create(tiny().problem, SAMPLES, uncertainty=uncertainty, depth=3)
+    """Return five samples in six cells of two items; the third item always reads the same."""
+    problem = ExplicitSet(PLANS, item_names=ITEMS, solution_names=NAMES)
+    uncertainty = LocalBudget(0.8) if budget == "local" else GlobalBudget(0.9)
+    named = {"observations": READINGS, "feature_names": ITEMS}
+    return Instance.create(problem, COSTS, uncertainty=uncertainty, depth=3, **named)
 
 
 def shapes(depth, cells):
@@ -49,13 +54,13 @@ def shapes(depth, cells):
 def enumerated(budget):
     """Return the value of every tree, and per wish whether it is kept."""
     instance, values, kept = three_deep(budget), [], {name: [] for name in WISHES}
-    loss = instance.losses(np.array(PLANS))
-    at, rank = [list(map(tuple, CELLS)).index(tuple(row)) for row in SAMPLES], np.array([0, 2, 1])
+    loss = instance.losses(PLANS)
+    at, rank = [list(map(tuple, CELLS)).index(tuple(row)) for row in READINGS], np.array([0, 2, 1])
     for shape in shapes(3, np.arange(6)):
         tree = Tree.from_dict(shape)
         choices = np.array(list(product(range(3), repeat=tree.n_leaves)))
         plans = choices[:, tree.apply(CELLS)]
-        cost = move_costs(tree, SAMPLES, instance.uncertainty)
+        cost = move_costs(tree, READINGS, instance.uncertainty)
         values.append(worst_cases(cost, loss, choices, instance))
         asked, size = {ITEMS[item] for item in tree.asked_items}, len(choices)
         grid = rank[plans].reshape(size, 2, 3)
@@ -82,7 +87,7 @@ def searched(instance, names, method="local_search", iterations=24):
     options = Options(method=method, thresholds="midpoints", wishes=wishes, iteration_limit=iterations)
     result, _ = solve_once(instance, options, None, np.random.default_rng(1), None, Interrupt())
     assert broken(result.tree, instance, wishes) == ()
-    robust = evaluate(result.tree, instance.problem, instance.costs, instance.uncertainty).robust
+    robust = evaluate(result.tree, instance.problem, COSTS, instance.uncertainty, observations=READINGS).robust
     assert result.objective == pytest.approx(robust + result.asking_price)
     return result
 
@@ -106,9 +111,9 @@ def test_search_at_depth_three_finds_the_best_tree_that_keeps_the_wishes(names, 
 
 
 def test_exact_at_depth_three_searches_with_the_bound_that_holds_without_wishes():
-    instance, wishes = three_deep("local"), Wishes(item_prices=WISHES["item_prices"])
+    instance, wishes = three_deep("local"), Wishes(max_items=1)
     result = solve(instance, method="exact", wishes=wishes, thresholds="midpoints", time_limit=None)
-    assert result.objective == pytest.approx(least("local", ["item_prices"]))
+    assert result.objective == pytest.approx(least("local", ["max_items"]))
     assert result.lower_bound == pytest.approx(least("local", []))
     assert result.status == "feasible"
     assert "with the bound that holds without them: trees may be at most 2 questions deep" in result.message
@@ -128,11 +133,11 @@ def test_methods_keep_what_they_can(method, name):
 
 
 def test_a_leaf_high_up_in_the_top_stays_a_leaf_with_its_plan():
-    top = {"item": "bridge", "threshold": 1.75, "left": {"solution": PLANS[2]}, "right": None}
+    top = {"item": "bridge", "threshold": 1.75, "left": {"solution": [0.0, 0.0, 1.0]}, "right": None}
     result = solve(three_deep("local"), method="local_search", wishes=Wishes(complete=top), iteration_limit=6)
     assert result.tree.is_inner[0]
     assert not result.tree.is_inner[result.tree.left[0]]
-    assert result.tree.solutions[0].tolist() == PLANS[2]
+    assert result.tree.solutions[0].tolist() == [0.0, 0.0, 1.0]
 
 
 def test_search_keeps_wishes_where_solutions_are_too_many_to_list():

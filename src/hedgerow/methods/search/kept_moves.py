@@ -18,7 +18,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves, nodes_below
-from hedgerow.methods.search.value import FEW_SAMPLES, leaf_sums, worst_outside
+from hedgerow.methods.search.value import leaf_sums, worst_outside
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots
@@ -32,6 +32,9 @@ _TRIED: Final = 12
 
 _WORK_ON_PLANS: Final = 4_000_000
 """Samples × plans × slots filled: where the search for the plans of one structure ends."""
+
+_FEW_SAMPLES: Final = 12
+"""Under a global budget: up to this many samples plans are chosen for the worst case, else for what is read."""
 
 _WORK_TO_POLISH: Final = 2_000_000
 """Samples × plans × slots × splits up to which all plans are chosen anew for every change of a question."""
@@ -131,7 +134,7 @@ class KeptMoves(Moves):
         many they are chosen for what is read.
         """
         nominal, exists, below = self._slots(structure)
-        limit, local, few = self._reading.limit, self._local, self.instance.n_samples <= FEW_SAMPLES
+        limit, local, few = self._reading.limit, self._local, self.instance.n_samples <= _FEW_SAMPLES
         cost = np.empty((self.n_inner + 1, self.instance.n_samples))
         structure_costs(structure, self._reading, cost)
         if not local and not few:
@@ -259,8 +262,9 @@ class KeptMoves(Moves):
         """Return the tree with its best plans; where that is cheap, each question is changed with all plans anew."""
         now = self.planned(now.structure, cutoff_below(now.value)) or now
         work = self._loss.size * (self.n_inner + 1) * len(self.splits)
+        cheap = work <= _WORK_TO_POLISH and (self._local or self.instance.n_samples <= _FEW_SAMPLES)
         quiet, node = 0, 0
-        while work <= _WORK_TO_POLISH and quiet < self.n_inner and not self._run.must_stop():
+        while cheap and quiet < self.n_inner and not self._run.must_stop():
             better = self._polished_at(now, node)
             quiet = quiet + 1 if better is None else 0
             now, node = now if better is None else better, (node + 1) % self.n_inner
@@ -271,6 +275,8 @@ class KeptMoves(Moves):
         for split in self._demands.candidates(node):
             structure, cutoff = now.structure.copy(), cutoff_below((best or now).value)
             structure[node] = split
+            if self._run.must_stop():
+                break
             if split != now.structure[node] and self._keeps(structure):
                 best = self.planned(structure, cutoff) or best
         return best
