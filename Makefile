@@ -22,7 +22,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
-.PHONY: help demo test test-lowest test-lowest-all torture coverage lint format bench docs figures paper wheel smoke clean
+.PHONY: help demo test test-lowest test-lowest-all torture coverage lint format bench docs figures paper wheel smoke release release-check clean
 
 help:
 	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven; and a report"
@@ -38,6 +38,7 @@ help:
 	@echo "make paper    draw the figures of the software paper and build it; needs pandoc"
 	@echo "make wheel    build a wheel and a source distribution into dist/"
 	@echo "make smoke    install both into empty environments and try them there"
+	@echo "make release  the same, unless docs/releasing.md has open items"
 	@echo "make clean    remove what the other targets made, except .venv"
 
 demo: $(VENV)/.stamp-run
@@ -131,6 +132,11 @@ wheel: $(VENV)/.stamp-run
 smoke: wheel
 	@$(PYTHON) tests/smoke.py dist/*.whl
 	@$(PYTHON) tests/smoke.py dist/*.tar.gz
+
+release: release-check smoke
+
+release-check:
+	@$(PYTHON) tests/releasing.py
 
 clean:
 	@rm -rf dist site build .venv-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis

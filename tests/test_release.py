@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 from hedgerow import __version__
+from tests.releasing import open_items
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -22,6 +23,17 @@ def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
+def tracked():
+    """Return the paths of text files at the top and in the folders that describe the project."""
+    folders = ("*", ".github/**/*", "conda/*", "docs/**/*", "paper/*")
+    return {
+        path.relative_to(ROOT).as_posix()
+        for folder in folders
+        for path in ROOT.glob(folder)
+        if path.suffix in {".cff", ".md", ".toml", ".yaml", ".yml", ".bib"}
+    }
+
+
 def test_one_version_everywhere():
     assert f"\nversion: {__version__}\n" in read("CITATION.cff")
     assert f'set version = "{__version__}"' in read("conda/meta.yaml")
@@ -30,7 +42,7 @@ def test_one_version_everywhere():
 
 
 def test_the_lowest_dependencies_that_are_tested_are_those_that_are_promised():
-    """`numpy>=1.26` is tested with 1.26.0; the conda recipe has the same. The extras are tested with their oldest, too."""
+    """`numpy>=1.26` is tested with 1.26.0; the conda recipe has the same. So are the extras."""
     extras = [each for name, group in PROJECT["optional-dependencies"].items() if name not in TOOLS for each in group]
     promised, optional = (dict(map(named, each)) for each in (PROJECT["dependencies"], extras))
     tested = dict(re.findall(r"^([\w-]+)==([\d.]+)$", read("tests/lowest.txt"), re.MULTILINE))
@@ -41,6 +53,13 @@ def test_the_lowest_dependencies_that_are_tested_are_those_that_are_promised():
     assert tested.keys() == {*promised, *optional}
     assert all(tested[name].startswith(version) for name, version in (promised | optional).items())
     assert all(recipe[name] == version for name, version in promised.items())
+
+
+def test_what_the_owners_have_to_give_is_listed_with_every_place():
+    """Each text in the list of open items stands in exactly the files named there."""
+    files = [path for path in tracked() if not path.startswith(("docs/releasing.md", "tests/", "benchmarks/results/"))]
+    for what, text, places in open_items():
+        assert sorted(path for path in files if text in read(path)) == places, what
 
 
 def test_hosts_find_their_files():
