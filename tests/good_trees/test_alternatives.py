@@ -110,3 +110,13 @@ def test_the_curve_of_readings_is_that_of_enumeration():
         assert point.value == pytest.approx(least)
         assert len(point.readings) <= point.n_readings
     assert list(curve.table["readings"]) == [0, 1, 2, 3]
+
+
+def test_other_processes_list_the_same_structures_in_the_same_order(monkeypatch):
+    for name in ("_SECONDS_ALONE", "_SECONDS_WORTHWHILE"):
+        monkeypatch.setattr(f"hedgerow.run.workers.{name}", 0.0)
+    instance = tiny("local")
+    one, two = (alternatives(instance, within=0.3, n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert two.complete
+    assert list(one.trees()) == list(two.trees())
+    assert one.n_behaviours == two.n_behaviours

@@ -5,7 +5,7 @@ __all__ = ["alternatives"]
 from pathlib import Path
 
 from hedgerow.cli.inputs import Data, read_rules
-from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of
+from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of, workers_of
 from hedgerow.cli.output import Notes, check_output, note, save_picture, say, show, show_table
 from hedgerow.words import number, percentage
 
@@ -23,6 +23,8 @@ def alternatives(
     like: Path | None = None,
     readings_curve: bool = False,
     time_limit: float = 60.0,
+    jobs: int = 1,
+    dask: str | None = None,
     seed: int = 0,
     report: Path | None = None,
     language: str | None = None,
@@ -52,14 +54,9 @@ def alternatives(
     instance = data.read(notes).instance(uncertainty=uncertainty, depth=depth, questions=questions_named(questions))
     limit = seconds(time_limit)
     notes.show()
-    found = found_for(
-        instance,
-        within,
-        like=None if like is None else read_rules(like),
-        random_state=seed,
-        wishes=wished,
-        time_limit=limit,
-    )
+    known = None if like is None else read_rules(like)
+    with workers_of(jobs, dask):
+        found = found_for(instance, within, like=known, random_state=seed, wishes=wished, time_limit=limit, n_jobs=jobs)
     say(found.summary())
     header = ["", "price", "worst case", "as read", "questions", "readings", "best in"]
     show_table(

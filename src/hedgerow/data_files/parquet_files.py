@@ -116,7 +116,7 @@ def read_parquet(path: Path) -> Table:
         raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
     try:
         with path.open("rb") as stream:
-            content = parquet.ParquetFile(stream).read()
+            content = parquet.ParquetFile(stream).read(use_threads=False)  # threads without memory end the program
         content.validate(full=True)  # text in a file may be invalid
         names, arrays = content.column_names, [_plain(column.combine_chunks()) for column in content.columns]
     except MemoryError:

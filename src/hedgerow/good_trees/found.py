@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short, integer_between, number_at_least
-from hedgerow.engine.listing.roots import Block
+from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.listing.wished import Ground, ground_of, suits_listing
 from hedgerow.errors import InputError
 from hedgerow.good_trees.picks import Alternative, Candidate, chosen
@@ -21,6 +21,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
+from hedgerow.run.workers import Work, Workers
 from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
@@ -257,9 +258,10 @@ def alternatives(
     if not listable or inner.depth == 0:
         return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
     ground = ground_of(inner, options.replace(wishes=wishes), may_stop=wishes is not None and wishes.shape_trees)
-    blocks, counted, message = _listed(ground, cutoff, deadline, interrupt, max_entries, monitor)
-    if ground.lister.n_hard:
-        message = f"{ground.lister.n_hard} structures were too hard to evaluate. {message}".strip()
+    workers = Workers(_lister_of, (ground.lister, cutoff), options.n_jobs, deadline, interrupt)
+    blocks, counted, n_hard, message = _listed(ground.lister.candidates[0].tolist(), workers, max_entries, monitor)
+    if n_hard:
+        message = f"{n_hard} structures were too hard to evaluate. {message}".strip()
     if best.status != "optimal":
         message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
     return Alternatives(instance, best, within, counted, not message, message, like, ground, tuple(blocks))
@@ -278,31 +280,42 @@ def _asked(source: Any, options: Options | None) -> tuple[Instance, Options]:
     return instance, options or plain
 
 
+def _lister_of(shared: tuple[RootLister, float]) -> Work[int, tuple[list[Block], int, str]]:
+    """Return what lists the structures below a root: blocks, how many were too hard, and why it was left out."""
+    lister, cutoff = shared
+
+    def listed(task: int, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Block], int, str]:
+        if deadline.passed() or interrupt.requested:
+            return [], 0, "time was up" if deadline.passed() else "it was stopped"
+        before = lister.n_hard
+        return list(lister.listed(task, cutoff)), lister.n_hard - before, ""
+
+    return listed
+
+
 def _listed(
-    ground: Ground,
-    cutoff: float,
-    deadline: Deadline,
-    interrupt: Interrupt,
+    roots: list[int],
+    workers: Workers[Any, int, tuple[list[Block], int, str]],
     max_entries: int,
     monitor: Callable[[int, int, int], object] | None,
-) -> tuple[list[Block], int, str]:
-    """Return all structures below the cut-off, how many there are, and what is missing."""
-    roots = ground.lister.candidates[0].tolist()
+) -> tuple[list[Block], int, int, str]:
+    """Return all structures below the cut-off, how many there are, how many were too hard, and what is missing."""
     blocks: list[Block] = []
-    counted, entries = 0, 0
-    for number, root in enumerate(roots):
-        if deadline.passed() or interrupt.requested:
-            reason = "time was up" if deadline.passed() else "it was stopped"
-            return blocks, counted, f"There may be more: {reason} after {number} of {len(roots)} first questions."
-        for block in ground.lister.listed(root, cutoff):
-            blocks.append(block)
-            counted += int(block.counts.sum())
-            entries += len(block.value)
+    counted, entries, hard = 0, 0, 0
+    for number, (found, n_hard, reason) in enumerate(workers.results(roots)):
+        if reason:
+            missing = f"There may be more: {reason} after {number} of {len(roots)} first questions."
+            return blocks, counted, hard, missing
+        blocks += found
+        hard += n_hard
+        counted += sum(int(block.counts.sum()) for block in found)
+        entries += sum(len(block.value) for block in found)
         if entries > max_entries:
-            return blocks, counted, f"There may be more: no more than {max_entries:,} kinds of structures are kept."
+            missing = f"There may be more: no more than {max_entries:,} kinds of structures are kept."
+            return blocks, counted, hard, missing
         if monitor is not None:
             monitor(number + 1, len(roots), counted)
-    return blocks, counted, ""
+    return blocks, counted, hard, ""
 
 
 def _met(
