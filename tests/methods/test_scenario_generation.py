@@ -180,3 +180,13 @@ def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
         scenario_generation(instance, run, Options())
     assert run.tree is not None
     assert run.status == "time_limit"
+
+
+def test_a_model_is_not_begun_whose_entries_are_too_many_for_the_time_left():
+    """Every sample has an entry per node and candidate question: 100 × 3 × 17,820 on a 10 × 10 grid."""
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (100, 180))
+    instance = Instance.create(ShortestPath.grid(10), costs, uncertainty=LocalBudget(0.5))
+    run = Run(instance, deadline=Deadline(1.0, clock=lambda: 0.0))
+    with pytest.raises(StopRunError):
+        scenario_generation(instance, run, Options())
+    assert "5,346,000 entries" in run.message

@@ -37,7 +37,6 @@ HEAVY = (
 )
 """What most tests import; loaded once, before processes are forked."""
 
-CPU_SECONDS = 60
 MOST_FILES = 6
 ALSO = {"engine": ["methods/exact"], "run": ["methods"], "compiled": ["methods/exact"]}
 """Folders of tests that are about a folder of the package besides the one of the same name."""
@@ -47,9 +46,12 @@ WHOLE = {
     "methods": ["test_every_method"],
     "geometry": ["test_move_cost"],
     "problems": ["test_shelf"],
+    "data_files": ["test_dialects", "test_files", "test_rows_together", "test_bad_input"],
+    "study": ["test_tune", "test_compare"],
+    "report": ["test_report"],
 }
 """Tests of the whole that hold the parts of a folder."""
-NOTHING_COLLECTED = 5
+NOTHING_COLLECTED, CRASHED = 5, 99
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": "auto"}
 """Changed kernels run as plain Python on what is small: compiling them takes longer than most tests."""
 
@@ -110,30 +112,43 @@ def names_at(source, line):
 
 
 def tests_of(module, names):
-    """Return the tests that are about a module: files of its name, those that mention the function, those near it."""
+    """Return the tests that are about a module.
+
+    These are files of its name, those that mention the function, those of modules that use it, and those near it.
+    """
     room = module.parts[0] if len(module.parts) > 1 else module.stem
     tests = ROOT / "tests"
     near = {path for folder in (room, *ALSO.get(room, ())) for path in tests.glob(f"{folder}/**/test_*.py")}
     near.update(tests.glob(f"test_*{room.rstrip('s')}*.py"))
     function = re.compile(rf"\b({'|'.join(map(re.escape, names or [module.stem]))})\b")
+    users = {
+        path.stem.lstrip("_")
+        for path, text in texts(ROOT / "src" / "hedgerow").items()
+        if path.stem not in ("__init__", module.stem) and function.search(text)
+    }
+    own = {module.stem.lstrip("_"), module.parent.name} - {"", room}
     ranked = []
-    for path in sorted(tests.glob("**/test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        same, named = path.stem.removeprefix("test_") == module.stem.lstrip("_"), function.search(text) is not None
+    for path, text in texts(tests).items():
+        stem = path.stem.removeprefix("test_")
+        same, named = bool({stem, stem.rstrip("s")} & own), function.search(text) is not None
         about = path in near and (module.stem in text or path.parts[-2] == module.parent.name)
-        if same or named or about or path.stem in WHOLE.get(room, ()):
-            ranked.append((not same, not (named and path in near), not named, not about, str(path)))
+        whole = path.stem in WHOLE.get(room, ())
+        reasons = (same, named and path in near, named, stem in users, whole, about)
+        if path.name.startswith("test_") and any(reasons):
+            ranked.append((*(not reason for reason in reasons), str(path)))
     return [rank[-1] for rank in sorted(ranked)[:MOST_FILES]]
 
 
 @cache
-def passes(copy, paths):
-    """Return whether the tests pass on the unchanged package."""
-    return tested(copy, paths) in (0, NOTHING_COLLECTED)
+def texts(folder):
+    return {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
 
 
-def verdict(copy, module, change):
-    """Return "caught", "survived", or "unknown" if the tests take too long or fail without the change, too."""
+def verdict(copy, module, change, seconds):
+    """Return "caught", "survived", or "unknown" if tests fail without the change, too.
+
+    Each file of tests has so many seconds of CPU time: what it has not noticed by then, it has not noticed.
+    """
     line, first, last, before, after = change
     target = copy / "hedgerow" / module
     original = target.read_text(encoding="utf-8")
@@ -142,31 +157,73 @@ def verdict(copy, module, change):
     assert text[first:last] == before, (text, change)
     lines[line - 1] = text[:first] + after + text[last:]
     paths = (str(target), *tests_of(module, names_at(original, line)))
-    if not passes(copy, paths):
-        return "unknown"
     target.write_text("".join(lines), encoding="utf-8")
     try:
-        status = tested(copy, paths)
-        if status in (0, NOTHING_COLLECTED):
+        for path in paths:
+            status, failed = tested(copy, (path,), seconds)
+            if status not in (0, NOTHING_COLLECTED, -signal.SIGXCPU):
+                break
+        else:
             return "survived"
-        return "unknown" if status == -signal.SIGXCPU else "caught"
     finally:
         target.write_text(original, encoding="utf-8")
+    unchanged, _ = tested(copy, failed or (path,), 4 * seconds)
+    return "caught" if unchanged in (0, NOTHING_COLLECTED) else "unknown"
 
 
-def tested(copy, paths):
-    """Return the exit status of pytest on some files, in a copy of this process that imports the changed package."""
+class Failed:
+    """Writes the names of failed tests to a pipe."""
+
+    def __init__(self, pipe):
+        self.pipe = pipe
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            os.write(self.pipe, report.nodeid.encode() + b"\n")
+
+
+def tested(copy, paths, seconds):
+    """Return pytest's exit status on some files and which tests failed, in a fork that imports the changed package."""
+    reads, writes = os.pipe()
     pid = os.fork()
     if pid == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        os.environ.update(ENVIRONMENT, PYTHONPATH=os.pathsep.join([str(copy), str(ROOT)]))
-        sys.path[:0] = [str(copy), str(ROOT)]
-        os.chdir(ROOT)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.dup2(1, 2)
-        options = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", "--tb=no", "--rootdir", str(ROOT)]
-        os._exit(pytest.main([*options, *paths]))
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        status = CRASHED
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            os.environ.update(ENVIRONMENT, PYTHONPATH=os.pathsep.join([str(copy), str(ROOT)]))
+            sys.path[:0] = [str(copy), str(ROOT)]
+            os.chdir(ROOT)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(1, 2)
+            options = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", "--tb=no", "--rootdir", str(ROOT)]
+            options += ["-c", str(ROOT / "pyproject.toml"), "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            status = pytest.main([*options, *paths], plugins=[Failed(writes)])
+        finally:
+            os._exit(status)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.write(writes, b"\n")
+    failed = os.read(reads, 1 << 16).decode().split("\n")
+    os.close(reads)
+    os.close(writes)
+    return status, [name for name in failed if name.startswith("tests/")]
+
+
+def found_again(package, kept):
+    """Return where kept changes stand now: same line of code, same operator, nearest to the old place."""
+    found = []
+    for module, change, text in (*kept["survived"], *kept["unknown"]):
+        source = (package / module).read_text(encoding="utf-8") if (package / module).exists() else ""
+        lines = source.splitlines()
+        same = [
+            new
+            for new in changes(source)
+            if new[3:] == tuple(change[3:]) and new[1] == change[1] and lines[new[0] - 1].strip() == text
+        ]
+        if same:
+            found.append((Path(module), min(same, key=lambda new: abs(new[0] - change[0]))))
+        else:
+            print(f"gone {module}:{change[0]}: {text}")
+    return found
 
 
 def main():
@@ -175,6 +232,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--state", type=Path, help="a file with what was tried, to go on with")
     parser.add_argument("--only", default="", help="modules whose path contains this")
+    parser.add_argument("--again", type=Path, help="try only what survived or is unknown in this state")
+    parser.add_argument("--seconds", type=int, default=10, help="of CPU time for each file of tests")
     parser.add_argument("--without", nargs="*", default=[], help="folders to leave out")
     options = parser.parse_args()
     package = ROOT / "src" / "hedgerow"
@@ -182,22 +241,24 @@ def main():
     for name in HEAVY:
         importlib.import_module(name)
     everything = []
-    for path in sorted(package.rglob("*.py")):
-        module = path.relative_to(package)
-        if options.only in str(module) and not any(str(module).startswith(part) for part in options.without):
-            everything += [(module, change) for change in changes(path.read_text(encoding="utf-8"))]
-    random.Random(options.seed).shuffle(everything)
+    if options.again:
+        everything = found_again(package, json.loads(options.again.read_text()))
+    else:
+        for path in sorted(package.rglob("*.py")):
+            module = path.relative_to(package)
+            if options.only in str(module) and not any(str(module).startswith(part) for part in options.without):
+                everything += [(module, change) for change in changes(path.read_text(encoding="utf-8"))]
+        random.Random(options.seed).shuffle(everything)
     kept = {"tried": 0, "caught": [], "survived": [], "unknown": []}
     if options.state and options.state.exists():
         kept = json.loads(options.state.read_text())
     with tempfile.TemporaryDirectory(prefix="hedgerow-mutants-") as folder:
         shutil.copytree(package, Path(folder) / "hedgerow", ignore=shutil.ignore_patterns("__pycache__"))
         for module, change in everything[kept["tried"] : options.count]:
-            found = verdict(Path(folder), module, change)
+            found = verdict(Path(folder), module, change, options.seconds)
             line = (package / module).read_text(encoding="utf-8").splitlines()[change[0] - 1].strip()
-            shown = f"{module}:{change[0]}: {change[3]!r} → {change[4]!r} in: {line}"
-            kept[found].append(shown)
-            print(found, shown, flush=True)
+            kept[found].append((str(module), change, line))
+            print(f"{found} {module}:{change[0]}: {change[3]!r} → {change[4]!r} in: {line}", flush=True)
             kept["tried"] += 1
             if options.state:
                 options.state.write_text(json.dumps(kept, indent=1))

@@ -1,10 +1,10 @@
-"""What a tree means and what the best one costs, by brute force, told without the package.
+"""What a tree means and what the best one costs, by brute force, without the package.
 
-A tree is a list of leaves; a leaf is a list of answers `(item, threshold, goes_right)`. Only the instance's arrays, the
-list of solutions and what these cost come from the package.
+A tree is a list of leaves, a leaf a list of answers `(question, threshold, goes_right)`, a question a tuple of pairs
+`(item, coefficient)`. Only the instance's arrays, the list of solutions and what these cost come from the package.
 """
 
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 
@@ -30,19 +30,34 @@ class Plain:
         self.sign = 1.0 if instance.problem.sense == "min" else -1.0
         self.instance = instance
         self.slack = 1e-9 * self.scale
+        self.questions = [
+            tuple(zip(question.items, question.coefficients, strict=True)) for question in instance.questions
+        ]
+        self._known = {}
 
     def loss(self, solutions):
         costs = self.instance.problem.costs(solutions, self.instance.costs)
         return self.sign * self.instance.weights[:, None] * costs
 
+    def value(self, question, row):
+        return sum(coefficient * self.readings[row, item] for item, coefficient in question)
+
     def move_cost(self, leaf, row):
         """Return the least budget that brings a sample to a leaf."""
         sides = {}
-        for item, threshold, goes_right in leaf:
-            low, high = sides.get(item, (-np.inf, np.inf))
-            sides[item] = (max(low, threshold), high) if goes_right else (low, min(high, threshold))
+        for question, threshold, goes_right in leaf:
+            low, high = sides.get(question, (-np.inf, np.inf))
+            sides[question] = (max(low, threshold), high) if goes_right else (low, min(high, threshold))
+        key = (frozenset(sides.items()), row)
+        if key not in self._known:
+            single = all(len(question) == 1 and question[0][1] == 1.0 for question in sides)
+            self._known[key] = (self._apart if single else self._together)(sides, row)
+        return self._known[key]
+
+    def _apart(self, sides, row):
+        """Return what it takes to change single readings, each on its own."""
         total = 0.0
-        for item, (low, high) in sides.items():
+        for ((item, _),), (low, high) in sides.items():
             value = self.readings[row, item]
             if low < value <= high:
                 continue
@@ -54,6 +69,38 @@ class Plain:
                 return np.inf
             total += self.prices[item] * change
         return total
+
+    def _together(self, sides, row):
+        """Return the least price over all corners that the questions' intervals, the limits and zero changes make."""
+        n_items = self.readings.shape[1]
+        planes, at, low_ends, high_ends = [], [], [], []
+        for question, (low, high) in sides.items():
+            value = self.value(question, row)
+            if low >= high or (value <= low and low + self.epsilon > high):
+                return np.inf
+            # A value that comes from above, or need not move, may lie closer to `low` than ε, but not come closer.
+            least = low + self.epsilon if value <= low else min(low + self.epsilon, value, high)
+            normal = np.zeros(n_items)
+            normal[[item for item, _ in question]] = [coefficient for _, coefficient in question]
+            planes += [normal, normal]
+            at += [least - value, high - value]
+            low_ends.append(least - value)
+            high_ends.append(high - value)
+        matrix, low_ends, high_ends = np.array(planes[::2]), np.array(low_ends), np.array(high_ends)
+        limits = self.limits[row]
+        unit = np.eye(n_items)
+        planes += [*unit, *unit, *unit]
+        at += [*np.zeros(n_items), *limits, *-limits]
+        planes, at = np.array(planes)[np.isfinite(at)], np.array(at)[np.isfinite(at)]
+        chosen = np.array(list(combinations(range(len(at)), n_items)))
+        chosen = chosen[np.abs(np.linalg.det(planes[chosen])) > 1e-6]
+        corners = np.linalg.solve(planes[chosen], at[chosen][:, :, None])[:, :, 0]
+        changes = corners @ matrix.T
+        fits = (np.abs(corners) <= limits + self.slack).all(axis=1)
+        fits &= (changes >= low_ends - self.slack).all(axis=1) & (changes <= high_ends + self.slack).all(axis=1)
+        price = float((np.abs(corners[fits]) @ self.prices).min(initial=np.inf))
+        inside = all(low < self.value(question, row) <= high for question, (low, high) in sides.items())
+        return 0.0 if inside else max(price, np.nextafter(0.0, 1.0))
 
     def move_costs(self, tree):
         return np.array([[self.move_cost(leaf, row) for leaf in tree] for row in range(len(self.readings))])
@@ -78,9 +125,10 @@ class Plain:
         every = self.assignments(self.move_costs(tree))
         return float(leaf_loss[np.arange(len(leaf_loss)), every].sum(axis=1).max())
 
-    def thresholds(self, item):
+    def thresholds(self, question):
         found = []
-        for low, high in pairwise(sorted(set(self.readings[:, item].tolist()))):
+        values = {self.value(question, row) for row in range(len(self.readings))}
+        for low, high in pairwise(sorted(values)):
             middle = low / 2 + high / 2
             found.append(middle if middle < high else low)
         return found
@@ -89,9 +137,9 @@ class Plain:
         """Return all trees up to a depth."""
         found = [[list(path)]]
         if depth:
-            for item in range(self.readings.shape[1]):
-                for threshold in self.thresholds(item):
-                    sides = (self.trees(depth - 1, (*path, (item, threshold, side))) for side in (False, True))
+            for question in self.questions:
+                for threshold in self.thresholds(question):
+                    sides = (self.trees(depth - 1, (*path, (question, threshold, side))) for side in (False, True))
                     found += [left + right for left, right in product(*map(list, sides))]
         return found
 
@@ -115,6 +163,7 @@ def leaves_of(nested, path=()):
     """Return the leaves of a tree given as nested dictionaries, left to right, each with its answers and solution."""
     if "solution" in nested:
         return [(list(path), np.array(nested["solution"], dtype=float))]
-    item, threshold = nested["item"], nested["threshold"]
-    left = leaves_of(nested["left"], (*path, (item, threshold, False)))
-    return left + leaves_of(nested["right"], (*path, (item, threshold, True)))
+    terms = {nested["item"]: 1.0} if "item" in nested else nested["question"]["coefficients"]
+    question, threshold = tuple(sorted((int(item), value) for item, value in terms.items())), nested["threshold"]
+    left = leaves_of(nested["left"], (*path, (question, threshold, False)))
+    return left + leaves_of(nested["right"], (*path, (question, threshold, True)))

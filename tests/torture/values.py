@@ -1,13 +1,39 @@
 """Worst cases and optima against brute force."""
 
+from contextlib import nullcontext
+
 import numpy as np
 
 from hedgerow import Tree, evaluate, solve, worst_case
+from tests.methods.exact.tiny import on_path
 from tests.torture.plain import Plain, leaves_of
-from tests.torture.world import world
+from tests.torture.world import A_LITTLE, world
 
 PROVING = ("exact", "scenario_generation")
-OTHERS = ("auto", "fix_tree", "fix_solutions", "alternate", "local_search", "greedy", "nominal", "one_solution")
+ANYWHERE = "all thresholds"
+OTHERS = (
+    "auto",
+    "fix_tree",
+    "fix_solutions",
+    "alternate",
+    "local_search",
+    "greedy",
+    "nominal",
+    "one_solution",
+    ANYWHERE,
+)
+PATHS = (
+    "intervals",
+    "intervals",
+    "intervals",
+    "tables",
+    "no tables",
+    "prices",
+    "listing",
+    "listing, intervals",
+    "oracle",
+)
+"""Ways through the exact method that small instances go only if sent there, without good first trees."""
 
 
 def near(value, other, scale):
@@ -18,17 +44,29 @@ def scale_of(instance):
     return float(np.abs(instance.losses(instance.problem.all_solutions(10_000))).sum(axis=0).max())
 
 
-def draw_tree(rng, plain, solutions, depth):
-    """Draw a tree whose thresholds lie between lattice points, some of them beyond all readings."""
+def draw_tree(rng, drawn, plain, solutions, depth, path=()):
+    """Draw a tree whose thresholds lie between lattice points, some of them beyond all readings.
+
+    In close worlds they also lie on readings, ε beside them, and within ε of another threshold on the path.
+    """
     if depth == 0 or rng.random() < 0.15:
         return {"solution": solutions[rng.integers(len(solutions))].tolist()}
-    item = int(rng.integers(plain.readings.shape[1]))
-    # Half a step beside a value: the lattice has steps of the world's scale, 1000 ε.
-    threshold = float(
-        plain.readings[rng.integers(len(plain.readings)), item] + rng.choice([-1, 1]) * 500 * plain.epsilon
-    )
-    sides = {side: draw_tree(rng, plain, solutions, depth - 1) for side in ("left", "right")}
-    return {"item": item, "threshold": threshold, **sides}
+    question = plain.questions[rng.integers(len(plain.questions))]
+    near = plain.value(question, rng.integers(len(plain.readings)))
+    # Half a step beside a value, a quarter where sums of readings lie on half steps.
+    steps, step = [-1.0, 1.0], (0.5 if len(question) == 1 else 0.25) * drawn.step
+    if drawn.close:
+        before = [threshold for asked, threshold in path if asked == question]
+        near = before[-1] if before and rng.random() < 0.6 else near
+        steps = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0 + A_LITTLE, 1.0 - A_LITTLE, 2.0]
+        step = plain.epsilon if rng.random() < 0.5 else step
+    threshold = float(near + rng.choice(steps) * step)
+    path = (*path, (question, threshold))
+    sides = {side: draw_tree(rng, drawn, plain, solutions, depth - 1, path) for side in ("left", "right")}
+    if len(question) == 1 and question[0][1] == 1.0:
+        return {"item": question[0][0], "threshold": threshold, **sides}
+    terms = {str(item): coefficient for item, coefficient in question}
+    return {"question": {"name": str(terms), "coefficients": terms}, "threshold": threshold, **sides}
 
 
 class Adversary:
@@ -39,7 +77,7 @@ class Adversary:
     def draw(self, rng):
         drawn = world(rng, most_samples=5, most_solutions=8, depths=(0, 1, 2, 3))
         instance = drawn.instance
-        nested = draw_tree(rng, Plain(instance), instance.problem.all_solutions(8), drawn.depth)
+        nested = draw_tree(rng, drawn, Plain(instance), instance.problem.all_solutions(8), drawn.depth)
         return drawn, nested
 
     def check(self, case):
@@ -77,30 +115,41 @@ class Adversary:
 
 
 class Optimum:
-    """The best tree: proven by the methods that prove, bounded by all."""
+    """The best tree: proven by the methods that prove, bounded by all, over midpoints and over all thresholds."""
 
     name = "optimum"
 
     def draw(self, rng):
         drawn = world(rng, most_samples=4, most_solutions=4, depths=(1, 1, 1, 2), most_features=2)
-        return drawn, str(rng.choice(PROVING, p=[0.8, 0.2])), str(rng.choice(OTHERS)), int(rng.integers(1_000))
+        proving = str(rng.choice(PROVING, p=[0.8, 0.2]))
+        path = str(rng.choice(PATHS)) if proving == "exact" and rng.random() < 0.7 else ""
+        other = str(rng.choice(OTHERS)) if rng.random() < 0.5 else proving
+        return drawn, proving, path, other, int(rng.integers(1_000))
 
     def check(self, case):
-        drawn, proving, other, seed = case
+        drawn, proving, path, other, seed = case
         instance = drawn.instance
         plain = Plain(instance)
         expected = plain.optimum(drawn.depth, instance.problem.all_solutions(8))
         scale = scale_of(instance)
-        found = solve(instance, method=proving, thresholds="midpoints", time_limit=60.0, random_state=seed)
+        with on_path(path, blind=True) if path else nullcontext():
+            found = solve(instance, method=proving, thresholds="midpoints", time_limit=60.0, random_state=seed)
         assert found.status == "optimal", f"{proving} ends as {found.status}"
         self._check_value(found, plain, instance, scale, proving)
         assert near(plain.sign * found.objective, expected, scale), f"{proving}: {found.objective}, not {expected}"
-        tried = solve(
-            instance, method=other, thresholds="midpoints", iteration_limit=20, time_limit=60.0, random_state=seed
-        )
+        if other == proving:
+            return
+        limits = {"time_limit": 60.0, "iteration_limit": 20, "thresholds": "midpoints"}
+        if other == ANYWHERE:
+            limits = {"time_limit": 1.0, "threshold_margin": 0.0, "thresholds": "continuous"}
+        tried = solve(instance, method="exact" if other == ANYWHERE else other, random_state=seed, **limits)
         self._check_value(tried, plain, instance, scale, other)
-        assert plain.sign * tried.objective >= expected - 1e-9 * scale, f"{other} beats the optimum {expected}"
         assert plain.sign * tried.lower_bound <= expected + 1e-9 * scale, f"{other}: bound above the optimum"
+        if other == ANYWHERE:
+            best = plain.sign * tried.objective
+            assert tried.status != "optimal" or best <= expected + 1e-6 * scale, f"{other}: midpoints have {expected}"
+        else:
+            assert plain.sign * tried.objective >= expected - 1e-9 * scale, f"{other} beats the optimum {expected}"
 
     def _check_value(self, result, plain, instance, scale, method):
         leaves = leaves_of(result.tree.to_dict())
@@ -119,4 +168,4 @@ class Optimum:
                 yield less, *case[1:]
 
     def told(self, case):
-        return f"{case[0].code()}; methods {case[1]} and {case[2]}, random_state={case[3]}"
+        return f"{case[0].code()}; methods {case[1]} ({case[2]}) and {case[3]}, random_state={case[4]}"

@@ -1,6 +1,9 @@
 """Small random worlds over problem kinds, senses, budgets, options and scales, and the code that makes one again.
 
-Values lie on a lattice, thresholds between its points and budgets off it, so that no comparison hangs on rounding.
+In most worlds values lie on a lattice, thresholds between its points and budgets off it, so that no comparison hangs on
+rounding. In close ones ε is about as long as a step of the lattice, so that readings and thresholds lie within ε of
+each other, ε apart or a little more, and budgets may be spent to the last. All numbers are small multiples of powers of
+two there: sums and differences are exact.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,6 +14,11 @@ import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.problems import Assignment, ExplicitSet, Knapsack, Scheduling, Selection, ShortestPath, SpanningTree
+from hedgerow.questions import Question
+
+A_LITTLE = 2.0**-20
+CLOSE_STEPS = (0.25, 0.5, 1.0 - A_LITTLE, 1.0, 1.0 + A_LITTLE, 1.25, 1.5, 2.0, 3.5)
+"""How long ε is in close worlds, in steps of the lattice."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,13 @@ class World:
     budget: Any
     options: dict[str, Any] = field(default_factory=dict)
     depth: int = 2
+    step: float = 1.0
+    questions: tuple[dict[int, float], ...] | None = None
+
+    @property
+    def close(self):
+        """Whether readings may lie within ε of each other."""
+        return self.options["epsilon"] > 0.1 * self.step
 
     @cached_property
     def instance(self):
@@ -37,7 +52,12 @@ class World:
             weights=self.weights,
             uncertainty=uncertainty,
             depth=self.depth,
+            questions=self.asked,
         )
+
+    @property
+    def asked(self):
+        return self.questions and [Question.of(terms, str(terms)) for terms in self.questions]
 
     def without_row(self, row):
         """Return the world without one sample, or None if it is the last one."""
@@ -72,12 +92,12 @@ class World:
         return (
             f"problem_from_dict({self.problem.to_dict()!r}); Instance.create(problem, {text(self.costs)}, "
             f"observations={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
-            f"depth={self.depth})"
+            f"depth={self.depth}, questions={self.asked})"
         )
 
 
-def problem(rng, most_solutions):
-    """Draw a problem with few solutions."""
+def problem(rng, most_solutions, tables):
+    """Draw a problem with few solutions; a share of `tables` can have any table of losses."""
     sense = str(rng.choice(["min", "max"]))
     makers = [
         lambda: Selection(int(rng.integers(2, 5)), 1, sense=sense),
@@ -90,6 +110,8 @@ def problem(rng, most_solutions):
         lambda: SpanningTree(list("aab"), list("bcc"), sense=sense),
         lambda: Scheduling(3, 2),
     ]
+    if rng.random() < tables:
+        return ExplicitSet(np.eye(int(rng.integers(3, 5))), sense=sense)
     while True:
         found = makers[rng.integers(len(makers))]()
         listed = found.all_solutions(most_solutions)
@@ -97,26 +119,51 @@ def problem(rng, most_solutions):
             return found
 
 
-def world(rng, *, most_samples, most_solutions, depths, most_features=3):
-    """Draw a world."""
-    chosen = problem(rng, most_solutions)
-    n, n_items = int(rng.integers(1, most_samples + 1)), len(chosen.item_names)
-    scale = float(10.0 ** rng.integers(-4, 5))
-    low = 0 if isinstance(chosen, ShortestPath | Scheduling) else -6
-    costs = rng.integers(low, 15, (n, n_items)) * scale
+def questions(rng, n_features):
+    """Draw questions about several readings, most of which share some, and about single ones."""
+    found = []
+    for _ in range(int(rng.integers(1, 3))):
+        items = sorted(rng.choice(n_features, int(rng.integers(2, n_features + 1)), replace=False).tolist())
+        found.append({item: float(rng.choice([1.0, -1.0, 2.0, -0.5])) for item in items})
+    found += [{item: 1.0} for item in range(n_features) if rng.random() < 0.4]
+    return tuple(terms for place, terms in enumerate(found) if terms not in found[:place])
+
+
+def world(rng, *, most_samples, most_solutions, depths, most_features=3, close=None):
+    """Draw a world; `close` says whether readings lie within ε of each other (half of the time if left out)."""
+    close = rng.random() < 0.5 if close is None else close
+    in_a_row = close and rng.random() < 0.6
+    chosen = problem(rng, most_solutions, tables=0.5 * in_a_row)
+    n, n_items = most_samples if in_a_row else int(rng.integers(1, most_samples + 1)), len(chosen.item_names)
+    scale = float(2.0 ** rng.integers(-12, 13) if close else 10.0 ** rng.integers(-4, 5))
+    low, high = (0 if isinstance(chosen, ShortestPath | Scheduling) else -6), 15
+    costs = rng.integers(low, high, (n, n_items)) * scale
     observations = None
-    if n_items > most_features or rng.random() < 0.3:
+    if n_items > most_features or in_a_row or rng.random() < 0.3:
         observations = rng.integers(-6, 15, (n, int(rng.integers(1, most_features + 1)))) * scale
+        if in_a_row:  # one reading tells the samples apart, each within ε of the next; the other one some of them
+            observations = np.column_stack([rng.permutation(n), rng.choice([0, 4, 8], n)]) * scale
     n_features = n_items if observations is None else observations.shape[1]
     weights = np.ones(n) if rng.random() < 0.6 else rng.integers(1, 4, n).astype(float)
-    kind = str(rng.choice(["local", "global", "nominal"], p=[0.45, 0.45, 0.1]))
-    options: dict[str, Any] = {"epsilon": 0.001 * scale}
+    kind = str(rng.choice(["local", "global", "nominal"], p=[0.7, 0.3, 0.0] if in_a_row else [0.45, 0.45, 0.1]))
+    epsilon = float(rng.choice(CLOSE_STEPS[2 * in_a_row :])) if close else 0.001
+    options: dict[str, Any] = {"epsilon": epsilon * scale}
+
+    def amounts(most, shape=None):
+        """Draw budgets or limits: off the lattice of what moves cost, or on it where sums are exact."""
+        if close:
+            found = rng.integers(0, min(most, 4) if rng.random() < 0.5 else most, shape)
+            found = (found + rng.choice([0.0, 0.1, 0.5, epsilon])) * scale
+            return found * rng.integers(0, 2, shape) if rng.random() < (0.6 if in_a_row else 0.3) else found
+        return (rng.integers(0, most, shape) + (0.3 if most == 8 else 0.1)) * scale
+
     if rng.random() < 0.3:
         options["prices"] = rng.choice([0.5, 1.0, 2.0], n_features)
-    if rng.random() < 0.3:
-        shape = [(), (n_features,), (n, n_features)][rng.integers(3)]
-        options["limits"] = np.asarray((rng.integers(0, 8, shape) + 0.3) * scale)
-    budget: Any = 0.0 if rng.random() < 0.1 else (float(rng.integers(0, 16)) + 0.1) * scale
-    if kind == "local" and rng.random() < 0.3:
-        budget = (rng.integers(0, 10, n) + 0.1) * scale
-    return World(chosen, costs, observations, weights, kind, budget, options, int(rng.choice(depths)))
+    if rng.random() < (0.1 if in_a_row else 0.3):
+        options["limits"] = np.asarray(amounts(8, [(), (n_features,), (n, n_features)][rng.integers(3)]))
+    budget: Any = 0.0 if rng.random() < 0.1 else float(amounts(16))
+    if kind == "local" and rng.random() < (0.7 if in_a_row else 0.3):
+        budget = amounts(10, n)
+    asked = questions(rng, n_features) if n_features > 1 and rng.random() < (0.15 if in_a_row else 0.3) else None
+    depth = max(depths) if in_a_row else int(rng.choice(depths))
+    return World(chosen, costs, observations, weights, kind, budget, options, depth, scale, asked)

@@ -27,8 +27,8 @@ MAX_ENUMERATED = 100_000
 _MAX_TABLE_BYTES = 2 << 30
 _MOST_PAIRS = 300
 _LISTED_PER_SECOND = 50_000
-_LOSSES_PER_SECOND = 20_000_000
-"""How many losses of solutions may be computed for each second that a run has left."""
+_ENTRIES_PER_SECOND = 5_000_000
+"""How many entries of solutions, or four times as many of losses, may be listed for each second that a run has left."""
 
 _ALWAYS_LISTED = 2_000
 """That many solutions are listed even if time is up: a list gives a first bound."""
@@ -65,20 +65,17 @@ class SolutionPool:
         """Per sample (row) and solution (column) the weighted loss, to be minimised."""
         return self._losses
 
-    def add(self, solutions: FloatArray) -> IntArray:
-        """Add the solutions that are new; return the places of all of them in the pool."""
-        fresh: list[FloatArray] = []
-        places = np.empty(len(solutions), dtype=np.int64)
-        for number, solution in enumerate(np.atleast_2d(solutions) + 0.0):  # adding 0.0 turns −0.0 into 0.0
-            key = solution.tobytes()
-            if key not in self._index:
-                self._index[key] = len(self._index)
-                fresh.append(solution)
-            places[number] = self._index[key]
-        if fresh:
-            rows = np.array(fresh)
-            self._solutions = np.concatenate([self._solutions, rows])
-            self._losses = np.concatenate([self._losses, self.instance.losses(rows)], axis=1)
+    def add(self, solutions: FloatArray, losses: FloatArray | None = None) -> IntArray:
+        """Add the solutions that are new; return the places of all of them in the pool. Losses may be known."""
+        solutions = np.atleast_2d(solutions) + 0.0  # adding 0.0 turns −0.0 into 0.0
+        known = len(self)
+        places = np.array([self._index.setdefault(row.tobytes(), len(self._index)) for row in solutions], np.int64)
+        new, first = np.unique(places, return_index=True)
+        fresh = first[new >= known]
+        if fresh.size:
+            more = self.instance.losses(solutions[fresh]) if losses is None else losses[:, fresh]
+            self._solutions = np.concatenate([self._solutions, solutions[fresh]])
+            self._losses = np.concatenate([self._losses, more], axis=1)
         return places
 
     def with_more(self, solutions: FloatArray | None = None, losses: FloatArray | None = None) -> "SolutionPool":
@@ -174,10 +171,11 @@ def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -
 
 def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_least: int = 0) -> int:
     """Return how many solutions may be listed: few where little time or memory is left."""
-    bytes_each = 8 * (instance.n_samples + len(instance.problem.variable_names))
+    n_variables = len(instance.problem.variable_names)
+    bytes_each = 8 * (instance.n_samples + n_variables)
     most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
     seconds = np.inf if run is None else run.deadline.remaining()
-    each_second = min(_LISTED_PER_SECOND, _LOSSES_PER_SECOND / instance.n_samples)
+    each_second = min(_LISTED_PER_SECOND, _ENTRIES_PER_SECOND / (n_variables + instance.n_samples / 4))
     return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * each_second)))
 
 
@@ -188,5 +186,9 @@ def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> Solu
 
     pool = SolutionPool(instance, complete=True)
     if len(solutions):
-        pool.add(solutions[undominated(instance.losses(solutions), None if run is None else run.must_stop)])
+        losses = instance.losses(solutions)
+        kept = undominated(losses, None if run is None else run.must_stop)
+        if run is not None and kept.size > _ALWAYS_LISTED:
+            run.heed()
+        pool.add(solutions[kept], losses[:, kept])
     return pool

@@ -13,7 +13,7 @@ its value. Moving a sample there takes two steps:
 Compiled modules (`kernels`, `linked`, `pairs`, `least_change`) are imported where they are used: they import numba.
 """
 
-__all__ = ["affordable", "entry_from_below", "geometry_of", "most_changes", "reach_limit", "separate"]
+__all__ = ["affordable", "entry_from_below", "falls_short", "geometry_of", "most_changes", "reach_limit", "separate"]
 
-from hedgerow.geometry.budget import affordable, entry_from_below, reach_limit
+from hedgerow.geometry.budget import affordable, entry_from_below, falls_short, reach_limit
 from hedgerow.geometry.build import geometry_of, most_changes, separate

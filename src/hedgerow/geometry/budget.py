@@ -4,7 +4,7 @@ There is one comparison of move costs with budgets, and of changes with entry li
 compiled twin of the ε rule.
 """
 
-__all__ = ["affordable", "entry_from_below", "reach_limit"]
+__all__ = ["affordable", "entry_from_below", "falls_short", "reach_limit"]
 
 from typing import overload
 
@@ -38,3 +38,13 @@ def entry_from_below(lower: FloatArray, upper: FloatArray, epsilon: float) -> Fl
     """
     entry = np.maximum(lower + epsilon, np.nextafter(lower, np.inf))
     return np.where(np.isneginf(lower), -np.inf, np.where(entry > upper, np.inf, entry))
+
+
+def falls_short(value: FloatArray, misread: FloatArray, threshold: FloatArray, epsilon: float) -> BoolArray:
+    """Return which changes of a value lead beyond the threshold, but by less than ε.
+
+    Such a change counts for neither side: it may have been made for another threshold. A value may come down to it from
+    above all the same if that is the least change for the side, which only questions that share items need to know.
+    """
+    least = np.where(value > threshold, np.minimum(value, threshold + epsilon), threshold + epsilon)
+    return (misread > threshold) & (misread < least - BUDGET * (np.abs(threshold) + epsilon))

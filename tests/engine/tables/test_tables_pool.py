@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from hedgerow import Instance
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
-from hedgerow.problems import ExplicitSet, ShortestPath
-from hedgerow.run import Deadline, Run
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.run import Deadline, Run, StopRunError
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import instances
 
@@ -127,3 +127,24 @@ def test_solutions_are_kept_once():
     assert pool.add(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])).tolist() == [0, 1, 0]
     assert pool.add(np.array([[-0.0, 1.0]])).tolist() == [1]
     assert pool.losses.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_long_list_of_solutions_is_given_up_where_time_runs_out_and_a_short_one_never():
+    """Copying and hashing tens of thousands of long solutions takes a second that the run no longer has."""
+    clock = iter([0.0, 0.0, *[10.0] * 1000])
+    long = Instance.create(Selection(14, 7), np.random.default_rng(0).uniform(1.0, 9.0, (3, 14)))
+    with pytest.raises(StopRunError):
+        complete_pool(long, run=Run(long, deadline=Deadline(5.0, clock=lambda: next(clock))))
+    short = Instance.create(Selection(4, 2), np.random.default_rng(0).uniform(1.0, 9.0, (3, 4)))
+    pool = complete_pool(short, run=Run(short, deadline=Deadline(0.0)))
+    assert pool is not None
+    assert pool.complete
+
+
+def test_solutions_are_kept_once_with_losses_as_given_or_computed():
+    instance = Instance.create(Selection(3, 1), [[1.0, 2.0, 3.0], [6.0, 5.0, 4.0]])
+    pool, every = SolutionPool(instance), np.eye(3)
+    assert pool.add(every[[1, 0, 1]]).tolist() == [0, 1, 0]
+    assert pool.add(every[[2, 0]], instance.losses(every[[2, 0]])).tolist() == [2, 1]
+    assert pool.solutions.tolist() == every[[1, 0, 2]].tolist()
+    assert pool.losses.tolist() == [[2.0, 1.0, 3.0], [5.0, 6.0, 4.0]]

@@ -7,10 +7,12 @@ upwards into a subtree that is still open, where a later threshold may lie withi
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget
-from hedgerow.problems import ExplicitSet
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow.problems import ExplicitSet, ShortestPath
+from hedgerow.questions import Question
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import assert_exact
+from tests.reference.any_questions import AllTrees
 
 EACH_ITS_OWN = 10.0 - 10.0 * np.eye(4)
 ON_A_LINE = np.array([[0.0, 9.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]])
@@ -56,3 +58,34 @@ def test_the_default_step_overshoots_readings_that_are_near_one_another(path):
     )
     assert Reference(instance).optimum() == 0.0
     assert_exact(instance, path=path)
+
+
+def test_a_misreading_for_one_threshold_is_none_for_another_within_a_step_of_it():
+    """Scenario generation keeps misreadings made for one tree and holds them against all others."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)),
+        [[10.0, -4.0, -1.0], [3.0, 10.0, 14.0], [5.0, 11.0, 13.0], [-4.0, 6.0, 4.0]],
+        observations=[[0.0, 4.0], [1.0, 0.0], [2.0, 8.0], [3.0, 4.0]],
+        weights=[2.0, 1.0, 1.0, 1.0],
+        uncertainty=GlobalBudget(3.0, epsilon=1.0 + 2.0**-20),
+    )
+    assert Reference(instance).optimum() == 13.0
+    assert_exact(instance, path="master")
+
+
+def test_the_same_where_questions_share_readings():
+    instance = Instance.create(
+        ShortestPath(list("ssab"), list("abtt"), "s", "t"),
+        [[2.0, 4.0, 10.0, 4.0], [0.0, 6.0, 3.0, 4.0], [1.0, 0.0, 2.0, 8.0]],
+        observations=[[2.0, 0.0], [1.0, 0.0], [0.0, 8.0]],
+        weights=[3.0, 2.0, 2.0],
+        uncertainty=LocalBudget([1.1, 0.1, 2.1], epsilon=2.0),
+        questions=[
+            Question.of({0: 2.0, 1: -0.5}, "difference"),
+            Question.of({0: 1.0, 1: 1.0}, "sum"),
+            Question.of_item(0),
+        ],
+    )
+    found = solve(instance, method="scenario_generation", thresholds="midpoints")
+    assert found.status == "optimal"
+    assert found.objective == pytest.approx(AllTrees(instance).best(), abs=1e-9)

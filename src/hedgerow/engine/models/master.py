@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter
 from hedgerow.engine.models.shape import full_shape
+from hedgerow.geometry import falls_short, separate
 from hedgerow.instance import Instance
 from hedgerow.mip import MipStatus, create_model
 from hedgerow.questions import values_of
@@ -17,10 +18,10 @@ from hedgerow.run import Options, Run, StopRunError
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, tree_of
 from hedgerow.tree import Tree
-from hedgerow.uncertainty import LocalBudget
+from hedgerow.uncertainty import LocalBudget, Nominal
 
-_COLUMNS_PER_SECOND = 5_000_000
-"""How large a model may be for each second that a run has left."""
+_ENTRIES_PER_SECOND = 1_500_000
+"""How large a model may be for each second that a run has left: every sample has an entry per node and question."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,8 @@ class _Flow:
     ----------
     sample
         The sample j.
-    goes_right
-        Per candidate split, whether the observation exceeds the threshold.
+    goes_right, is_lost
+        Per candidate split, whether the observation exceeds the threshold, and whether it does so by less than ε.
     arrival
         Per node but the root the column that is 1 if the observation comes by: z in the paper.
     loss
@@ -63,6 +64,7 @@ class _Flow:
 
     sample: int
     goes_right: BoolArray
+    is_lost: BoolArray
     arrival: IntArray
     loss: int
 
@@ -78,6 +80,9 @@ class Master:
     Two things go beyond the paper. Observations that all candidate splits send the same way share one flow, not only
     identical ones. And under a local budget, where samples are misread independently of each other, a sample has one
     z̄ for all its observations, which stands for every combination of them.
+
+    An observation that was misread for one tree may lie within ε of a threshold of another one, where that misreading
+    would not do. It is lost there: it comes to no leaf, and costs what the sample costs at least.
 
     Parameters
     ----------
@@ -115,6 +120,8 @@ class Master:
         self._leaves = [self._writer.add(self._model, range(instance.n_samples), run) for _ in range(n_leaves)]
         self._fixed_loss = None if solutions is None else instance.losses(solutions) / self._writer.scale
         self._separable = isinstance(instance.uncertainty, LocalBudget)
+        self._epsilon = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.epsilon
+        self._independent = splits.questions is None or separate(splits.questions)
         self._sample_loss: dict[int, int] = {}
         self._flows: dict[tuple[int, bytes], _Flow] = {}
         self._scenarios: set[tuple[int, ...]] = set()
@@ -134,10 +141,9 @@ class Master:
         """Add b[q, split], exactly one per node; where options may need it, the last choice is to ask nothing."""
         n_choices = len(self._splits) + self._may_ask_nothing
         count = self._n_inner * n_choices
-        if self._run is not None and count > _COLUMNS_PER_SECOND * self._run.deadline.remaining():
-            self._run.say(
-                f"A model of all trees, with {count:,} columns for questions, can't be made in the time left."
-            )
+        entries = self._instance.n_samples * count
+        if self._run is not None and entries > _ENTRIES_PER_SECOND * self._run.deadline.remaining():
+            self._run.say(f"A model of all trees, with {entries:,} entries, can't be made in the time left.")
             raise StopRunError
         columns = self._model.add_variables(count, upper=1.0, integer=True)
         starts = np.arange(0, count + 1, n_choices)
@@ -148,9 +154,11 @@ class Master:
         """Add misread observations, one row per sample; return whether the model had not known them."""
         known = len(self._flows)
         questions = self._splits.questions
-        values = observations if questions is None else values_of(questions, observations)
-        goes_right = values[:, self._splits.question] > self._splits.threshold
-        flows = [self._flow(sample, sides) for sample, sides in enumerate(goes_right)]
+        values, misread = (
+            rows if questions is None else values_of(questions, rows)
+            for rows in (self._instance.observations, observations)
+        )
+        flows = [self._flow(sample, values[sample], row) for sample, row in enumerate(misread)]
         scenario = tuple(flow.loss for flow in flows)
         if scenario not in self._scenarios:
             self._scenarios.add(scenario)
@@ -159,15 +167,20 @@ class Master:
             return True
         return len(self._flows) > known
 
-    def _flow(self, sample: int, goes_right: BoolArray) -> _Flow:
-        key = (sample, np.packbits(goes_right).tobytes())
+    def _flow(self, sample: int, values: FloatArray, misread: FloatArray) -> _Flow:
+        value, read = values[self._splits.question], misread[self._splits.question]
+        goes_right = read > self._splits.threshold
+        is_lost = falls_short(value, read, self._splits.threshold, self._epsilon)
+        if self._independent:  # lowered by less, it could stay on this side
+            is_lost &= read > value
+        key = (sample, np.packbits([goes_right, is_lost]).tobytes())
         if key not in self._flows:
             if self._run is not None:
                 self._run.heed()
-            self._flows[key] = self._add_flow(sample, goes_right)
+            self._flows[key] = self._add_flow(sample, goes_right, is_lost)
         return self._flows[key]
 
-    def _add_flow(self, sample: int, goes_right: BoolArray) -> _Flow:
+    def _add_flow(self, sample: int, goes_right: BoolArray, is_lost: BoolArray) -> _Flow:
         model, n_inner = self._model, self._n_inner
         arrival = model.add_variables(2 * n_inner, upper=1.0, integer=True)
         if self._separable and sample in self._sample_loss:
@@ -175,7 +188,7 @@ class Master:
         else:
             loss = int(model.add_variables(1, lower=self._writer.lower[sample])[0])
             self._sample_loss[sample] = loss
-        # What comes to node q goes on to 2q + 1 or 2q + 2; all of it comes to the root.
+        # What comes to node q goes on to 2q + 1 or 2q + 2, unless it is lost; all of it comes to the root.
         nodes = np.arange(n_inner)
         children = np.arange(2 * n_inner)
         leaves_less_comes = sp.csr_array(
@@ -186,7 +199,13 @@ class Master:
             shape=(n_inner, 2 * n_inner),
         )
         inflow = (nodes == 0).astype(np.float64)
-        model.add_rows(leaves_less_comes, arrival, inflow, inflow)
+        if is_lost.any():
+            lost = np.append(is_lost, [False] * self._may_ask_nothing).astype(np.float64)
+            matrix = sp.csr_array(sp.hstack([leaves_less_comes, sp.kron(sp.eye_array(n_inner), lost[None])]))
+            model.add_rows(matrix, np.concatenate([arrival, self._question.ravel()]), inflow, np.inf)
+            model.add_rows(leaves_less_comes, arrival, -np.inf, inflow)
+        else:
+            model.add_rows(leaves_less_comes, arrival, inflow, inflow)
         # It goes left only where a question is asked that sends it left, and right likewise.
         sends_left = np.append(~goes_right, [True] * self._may_ask_nothing)
         sends_right = np.append(goes_right, [False] * self._may_ask_nothing)
@@ -194,13 +213,16 @@ class Master:
         matrix = sp.csr_array(sp.hstack([sides, -sp.eye_array(2 * n_inner)]))
         model.add_rows(matrix, np.concatenate([self._question.ravel(), arrival]), 0.0, np.inf)
         self._add_loss(sample, loss, arrival[n_inner - 1 :])
-        return _Flow(sample, goes_right, arrival, loss)
+        return _Flow(sample, goes_right, is_lost, arrival, loss)
 
     def _add_loss(self, sample: int, loss: int, at_leaf: IntArray) -> None:
         """Tie z̄ to the loss at the leaf that the flow ends in."""
         if self._fixed_loss is not None:
             # z̄ ≥ Σ_k loss[j, k] z_k: exact, without a big M
-            self._model.add_row(np.append(loss, at_leaf), np.append(1.0, -self._fixed_loss[sample]), 0.0, np.inf)
+            least = self._writer.lower[sample]
+            self._model.add_row(
+                np.append(loss, at_leaf), np.append(1.0, least - self._fixed_loss[sample]), least, np.inf
+            )
             return
         # z̄ + M_j (1 − z_k) ≥ ℓ[j, k]
         big_m = self._writer.big_m[sample]
@@ -230,7 +252,7 @@ class Master:
         """Tell the model that no tree has a lower worst-case loss than this: it then stops at the first that has it."""
         self._model.set_bounds([self._worst], [bound / self._writer.scale], [np.inf])
 
-    def solve(self, run: Run, *, incumbent: Tree | None = None, cutoff: float | None = None) -> MasterResult:
+    def solve(self, run: Run, *, incumbent: Tree | None = None) -> MasterResult:
         """Return the best tree against the scenarios so far, and the bound that is proven.
 
         Parameters
@@ -239,13 +261,10 @@ class Master:
             Whose time the solve may use.
         incumbent
             A tree over the candidate splits to start from.
-        cutoff
-            Only trees with a loss below it matter.
         """
         scale = self._writer.scale
         solved = self._model.solve(
             time_limit=run.deadline.remaining(),
-            cutoff=None if cutoff is None else cutoff / scale,
             warm_start=None if incumbent is None else self._values_of(incumbent),
             gap=MODEL_GAP,
             should_stop=run.must_stop,
@@ -275,11 +294,13 @@ class Master:
         for flow in self._flows.values():
             values[flow.arrival] = 0.0
             node = 0
-            while node < self._n_inner:
+            while node < self._n_inner and not (choice[node] >= 0 and flow.is_lost[choice[node]]):
                 node = 2 * node + 1 + int(choice[node] >= 0 and flow.goes_right[choice[node]])
                 values[flow.arrival[node - 1]] = 1.0
+            ends = node >= self._n_inner
+            loss = losses[flow.sample, node - self._n_inner] if ends else self._writer.lower[flow.sample]
             # A sample with one z̄ for all its observations has the largest of their losses.
-            values[flow.loss] = np.fmax(values[flow.loss], losses[flow.sample, node - self._n_inner])
+            values[flow.loss] = np.fmax(values[flow.loss], loss)
         for node, here in enumerate(self._exists):
             parent = (node - 1) // 2
             right_of_none = node > 0 and node % 2 == 0 and structure[parent] == NO_SPLIT
