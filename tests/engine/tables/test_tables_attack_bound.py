@@ -14,7 +14,8 @@ def bound_of(loss, move_cost, limit, target=np.inf, levels=None, depth=1):
     n_slots = len(move_cost)
     levels = np.zeros(n_slots, dtype=np.int64) if levels is None else levels
     made = subset_tables(subset_costs(loss), depth)
-    return attack_bound(np.arange(n_slots), levels, n_slots, move_cost, made, limit, target)
+    at = np.empty(len(loss), dtype=np.int64)
+    return attack_bound(np.arange(n_slots), levels, n_slots, move_cost, made, limit, target, at)
 
 
 def nominal_bound(loss, move_cost):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.tables.leaves import best_leaves, best_leaves_global, best_leaves_local, slot_order
+from hedgerow.engine.tables.leaves import best_leaves, best_leaves_global, best_leaves_local, no_attacks, slot_order
 from tests.engine.tables.brute_force import leaf_problem, moves, tables, worst_sum
 
 
@@ -39,7 +39,20 @@ def test_local_leaves_equal_enumeration(loss, n_slots, data):
 def test_global_leaves_equal_enumeration(loss, n_slots, limit, data):
     """Moves share one limit."""
     move_cost = data.draw(moves(n_slots, len(loss), local=False))
-    assert_solves(lambda *given: best_leaves_global(given[0], given[1], limit, *given[2:]), loss, move_cost, limit)
+    known = no_attacks(3, len(loss))
+    assert_solves(lambda *given: best_leaves_global(*given[:2], limit, *given[2:], known), loss, move_cost, limit)
+
+
+@settings(max_examples=80)
+@given(tables(), st.integers(1, 4), st.sampled_from([0.0, 1.0, 2.5]), st.data())
+def test_attacks_that_are_known_from_other_structures_change_nothing(loss, n_slots, limit, data):
+    """Some of them are affordable and some not; what is found is put in front."""
+    move_cost, slots = data.draw(moves(n_slots, len(loss), local=False)), st.integers(0, n_slots - 1)
+    drawn = data.draw(st.lists(st.lists(slots, min_size=len(loss), max_size=len(loss)), max_size=4))
+    known = no_attacks(4, len(loss))
+    known[: len(drawn)] = np.array(drawn, dtype=np.int64).reshape(-1, len(loss))
+    assert_solves(lambda *given: best_leaves_global(*given[:2], limit, *given[2:], known), loss, move_cost, limit)
+    assert sorted(map(tuple, known.tolist())).count((-1,) * len(loss)) <= 4 - len(drawn)
 
 
 @settings(max_examples=80)
@@ -47,7 +60,8 @@ def test_global_leaves_equal_enumeration(loss, n_slots, limit, data):
 def test_a_local_budget_is_a_global_one_whose_moves_are_free_or_impossible(loss, n_slots, data):
     """Both solvers agree on moves of 0 and ∞."""
     move_cost = data.draw(moves(n_slots, len(loss), local=True))
-    values = [best_leaves(loss, move_cost, 0.0, local, np.inf, np.full(n_slots, -1)) for local in (True, False)]
+    given = np.inf, np.full(n_slots, -1), no_attacks(2, len(loss))
+    values = [best_leaves(loss, move_cost, 0.0, local, *given) for local in (True, False)]
     assert values[0] == pytest.approx(values[1], abs=1e-9)
 
 
@@ -60,7 +74,7 @@ def test_no_single_change_makes_the_solutions_of_a_larger_table_better(seed, lim
     move_cost = rng.integers(0, 8, (4, 5)) / 2.0
     move_cost[rng.integers(0, 4, 5), np.arange(5)] = 0.0
     choice = np.full(4, -1)
-    value = best_leaves_global(loss, move_cost, limit, np.inf, choice)
+    value = best_leaves_global(loss, move_cost, limit, np.inf, choice, no_attacks(2, 5))
     assert worst_sum(loss.T[choice], move_cost, limit) == pytest.approx(value)
     for slot, solution in product(range(4), range(0, 12, 2)):
         other = np.where(np.arange(4) == slot, solution, choice)

@@ -115,8 +115,8 @@ def test_structures_that_are_too_large_for_the_built_in_adversary_are_settled_al
     structures = space.draw(np.random.default_rng(seed), 6)
     expected = space.best(structures)
 
-    def gives_up_after_one(structures, reading, table, cutoff, choice, undecided):
-        number, value, _ = best_of(structures[:1], reading, table, cutoff, choice, undecided)
+    def gives_up_after_one(structures, reading, table, cutoff, choice, undecided, known):
+        number, value, _ = best_of(structures[:1], reading, table, cutoff, choice, undecided, known)
         undecided[: len(structures) - 1] = np.arange(1, len(structures))
         return number, value, len(structures) - 1
 
@@ -210,7 +210,7 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
     structures = space.draw(rng, 8)
     values = [reference_value(instance, space.splits, structure) for structure in structures]
     cheapest = large_leaves.cheapest_against
-    monkeypatch.setattr(module, "best_of", lambda found, *_: (-1, np.inf, _all_undecided(found, _[-1])))
+    monkeypatch.setattr(module, "best_of", lambda found, *_: (-1, np.inf, _all_undecided(found, _[-2])))
     assert space.best(structures).value == pytest.approx(min(values))
     assert space.open_bound == np.inf
     monkeypatch.setattr(large_leaves, "cheapest_against", lambda *given: cheapest(*given[:3], 30))

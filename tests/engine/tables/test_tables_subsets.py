@@ -82,3 +82,14 @@ def test_the_costs_of_subsets_are_the_same_in_parts_and_can_be_stopped_between_t
 
     with pytest.raises(StopRunError):
         subset_costs(loss, stop)
+
+
+@settings(max_examples=50)
+@given(tables())
+def test_two_of_a_few_listed_solutions_serve_as_well_as_any_division(loss):
+    """With many samples pairs of solutions take the place of divisions of subsets."""
+    costs = subset_costs(loss)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subsets, "_MAX_SHARED", 0)
+        made = subset_tables(costs, 2, loss)
+    np.testing.assert_allclose(made[1], share_out(costs), atol=1e-9)

@@ -128,6 +128,7 @@ class _Branching:
         """Settle the root, as far as time allows."""
         part = SubRun(self._space.instance, task.standing, deadline, interrupt)
         self._space.open_bound = np.inf
+        self._space.forget_attacks()
         is_settled = self._settle_below(task.split, part)
         return _Settled(part.found, is_settled, self._space.open_bound)
 

@@ -57,15 +57,17 @@ def frontier_bound(
     prices: SetPrices,
     limit: float,
     target: float,
+    at: IntArray,
 ) -> float:
     """Return a lower bound on all trees that begin with these `count` open nodes; stop early once at `target`.
 
-    Node number p will have `levels[p]` more levels below it, and `move_cost[node, j]` says what moves there cost.
+    Node number p will have `levels[p]` more levels below it, and `move_cost[node, j]` says what moves there cost. Where
+    an attack makes the bound, `at` takes the places of the samples.
     """
     if prices.fixed.shape[0]:
         return fixed_attack(nodes, count, move_cost, prices.fixed, limit, target)
     if prices.tables.shape[1]:
-        return attack_bound(nodes, levels, count, move_cost, prices.tables, limit, target)
+        return attack_bound(nodes, levels, count, move_cost, prices.tables, limit, target, at)
     return _nominal_bound(nodes, levels, count, move_cost, prices)
 
 

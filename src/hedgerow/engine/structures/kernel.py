@@ -15,11 +15,24 @@ from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
+from hedgerow.engine.structures.kept_attacks import (
+    KeptAttacks,
+    LastNode,
+    exclude_all,
+    exclude_like,
+    keep,
+    kept_bound,
+    new_attacks,
+    new_last_node,
+)
 from hedgerow.engine.tables.dominance import drop_dominated
 from hedgerow.engine.tables.reach import Reading, node_path, path_costs
 from hedgerow.structure import NO_SPLIT
 
 _MAX_PATH = 64
+
+_FAILURES = 8
+"""After this number of attacks in vain only one of as many splits is attacked anew, and the others by kept attacks."""
 
 
 class RootState(NamedTuple):
@@ -37,6 +50,11 @@ class RootState(NamedTuple):
         Per node and sample whether the sample gets there by itself.
     level
         `level[0]` is the node that gets its split next; −1 when the root is settled.
+    kept
+        Attacks, by kind: per node first those on it and what hangs off the path to it, then those on all that is open
+        once it has its split.
+    last
+        The last node's splits.
     """
 
     structure: IntArray
@@ -46,6 +64,8 @@ class RootState(NamedTuple):
     move_cost: FloatArray
     nominal: BoolArray
     level: IntArray
+    kept: KeptAttacks
+    last: LastNode
 
 
 def new_state(depth: int, n_splits: int, n_samples: int) -> RootState:
@@ -59,6 +79,8 @@ def new_state(depth: int, n_splits: int, n_samples: int) -> RootState:
         move_cost=np.zeros((2 * n_inner + 1, n_samples)),
         nominal=np.ones((2 * n_inner + 1, n_samples), dtype=np.bool_),
         level=np.full(1, -1, dtype=np.int64),
+        kept=new_attacks(2 * n_inner, n_samples),
+        last=new_last_node(n_splits, n_samples),
     )
 
 
@@ -144,7 +166,8 @@ def _fill_candidates(
     n_samples = reading.observations.shape[0]
     kept = np.empty((n_splits + 1 if last_level else 0, 2, n_samples))
     kept_bounds = np.empty(n_splits + 1)
-    n_listed = 0
+    n_listed, n_failed = 0, 0
+    at, with_tables = np.zeros(n_samples, np.int64), prices.tables.shape[1] > 0
     for split in range(NO_SPLIT if constrained else 0, n_splits):
         _place_split(node, split, state, reading)
         if min_samples > 0 and (
@@ -152,7 +175,15 @@ def _fill_candidates(
             or state.nominal[2 * node + 1].sum() < min_samples
         ):
             continue
-        bound = frontier_bound(nodes, levels, count, state.move_cost, prices, reading.limit, target)
+        bound = kept_bound(node, nodes, state.move_cost, reading.limit, target, state.kept)
+        if bound < target:
+            thorough = not (last_level and with_tables) or n_failed < _FAILURES or n_failed % _FAILURES == 0
+            aim = target if thorough else -np.inf
+            bound = frontier_bound(nodes, levels, count, state.move_cost, prices, reading.limit, aim, at)
+            n_failed += 1
+            if bound >= target and thorough and with_tables:
+                keep(node, at, bound, state.kept)
+                n_failed = 0
         if bound >= target:
             continue
         if last_level and max_leaves == 0 and not reading.spans:
@@ -169,6 +200,13 @@ def _fill_candidates(
         n_listed += 1
     copy_into(listed[stable_order(kept_bounds[:n_listed])], listed)
     state.n_candidates[node] = n_listed
+    if node == n_inner - 1 and with_tables:
+        state.last.sizes[0] = n_listed
+        state.last.known[:] = False
+        for place in range(n_listed):
+            _place_split(node, listed[place], state, reading)
+            for side in range(2):
+                copy_into(state.move_cost[2 * node + 1 + side], state.last.move_cost[place, side])
     state.structure[node] = NO_SPLIT
     return n_splits
 
@@ -178,9 +216,10 @@ def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrice
     """Write for every root split (and last for none) a bound on all structures below it."""
     nodes = np.array([1, 2])
     levels = np.array([depth - 1, depth - 1])
+    at = np.empty(reading.observations.shape[0], np.int64)
     for root in range(out.size):
         _place_split(0, root if root < reading.item.size else NO_SPLIT, state, reading)
-        out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf)
+        out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf, at)
 
 
 @kernel
@@ -190,6 +229,7 @@ def start_root(root: int, state: RootState, reading: Reading, min_samples: int) 
     state.n_candidates[0] = 1
     state.position[0] = 0
     state.level[0] = 0
+    state.kept.worth[:] = -np.inf
     if min_samples > 0:
         _place_split(0, root, state, reading)
         for child in range(1, 3):
@@ -216,6 +256,7 @@ def continue_root(
     n_bounds = 0
     nodes = np.empty(n_inner + 1, np.int64)
     levels = np.empty(n_inner + 1, np.int64)
+    at, with_tables = np.zeros(reading.observations.shape[0], np.int64), prices.tables.shape[1] > 0
     while state.level[0] >= 0:
         if n_survivors == survivor_bounds.size or n_bounds >= allowance:
             return n_survivors, n_bounds
@@ -224,6 +265,13 @@ def continue_root(
             state.structure[node] = NO_SPLIT
             state.level[0] -= 1
             continue
+        is_last = with_tables and node == n_inner - 1
+        if is_last and node > 0:
+            if state.position[node] == 0:
+                exclude_all(n_inner + node, reading.limit, target, state.move_cost[n_inner:], state.kept, state.last)
+            if state.last.excluded[state.position[node]]:
+                state.position[node] += 1
+                continue
         split = state.candidates[node, state.position[node]]
         state.position[node] += 1
         _place_split(node, split, state, reading)
@@ -236,7 +284,17 @@ def continue_root(
         for place in range(node + 2):
             nodes[place] = node + 1 + place
             levels[place] = depth - _level_of(node + 1 + place)
-        bound = frontier_bound(nodes, levels, node + 2, state.move_cost, prices, reading.limit, target)
+        kind, bound = n_inner + node, -np.inf
+        if not is_last:
+            bound = kept_bound(kind, nodes, state.move_cost, reading.limit, target, state.kept)
+        if bound < target:
+            aim = -np.inf if with_tables and node == 1 else target  # node 1 was attacked when its splits were listed
+            bound = frontier_bound(nodes, levels, node + 2, state.move_cost, prices, reading.limit, aim, at)
+            if bound >= target and is_last and node > 0:
+                limits = reading.limit, state.move_cost[n_inner:]
+                exclude_like(kind, at, bound, *limits, state.kept, state.last)
+            elif bound >= target and with_tables:
+                keep(kind, at, bound, state.kept)
         n_bounds += 1
         if bound >= target:
             continue

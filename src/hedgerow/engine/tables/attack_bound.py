@@ -24,16 +24,18 @@ def attack_bound(
     tables: FloatArray,
     limit: float,
     target: float,
+    at: IntArray,
 ) -> float:
     """Return the cost under a greedy attack on the first `count` of the given nodes; stop early once at `target`.
 
     Starting with every sample where it is, again and again the move is made that raises the bound most: once per unit
     of budget, and if that does not reach the target, once more by itself. A move takes one sample to another node, or
     all samples of a node together. `move_cost[node, j]` says what moves cost, `levels` which table belongs to a node.
+    `at` takes the places of the samples under the last attack.
     """
     best = -np.inf
     for by_rate in (True, False):
-        best = max(best, _greedy_attack(nodes, levels, count, move_cost, tables, limit, target, by_rate))
+        best = max(best, _greedy_attack(nodes, levels, count, move_cost, tables, limit, target, by_rate, at))
         if best >= target or limit <= 0.0:
             break
     return best
@@ -49,10 +51,11 @@ def _greedy_attack(
     limit: float,
     target: float,
     by_rate: bool,
+    at: IntArray,
 ) -> float:
     n_samples = move_cost.shape[1]
     masks = np.zeros(count, np.int64)
-    at = np.zeros(n_samples, np.int64)
+    at[:] = 0
     for row in range(n_samples):
         for place in range(1, count):
             if move_cost[nodes[place], row] < move_cost[nodes[at[row]], row]:

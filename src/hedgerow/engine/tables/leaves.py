@@ -11,6 +11,7 @@ __all__ = [
     "best_leaves_local",
     "cheapest_against",
     "fill_scenario",
+    "no_attacks",
     "rounding_noise",
     "slot_order",
 ]
@@ -18,7 +19,7 @@ __all__ = [
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, stable_order
 
@@ -28,7 +29,7 @@ MASTER_WORK = 30_000_000
 LOCAL_WORK = 300_000_000
 """How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
 
-_ROUNDS = 40
+_ROUNDS = 60
 _ATTACK_NODES = 1_000_000
 _PATIENCE = 200
 _TOLERANCE = 1e-10
@@ -37,16 +38,23 @@ _ROUNDING = 4e-16
 
 @kernel
 def best_leaves(
-    loss: FloatArray, move_cost: FloatArray, limit: float, local: bool, cutoff: float, choice: IntArray
+    loss: FloatArray,
+    move_cost: FloatArray,
+    limit: float,
+    local: bool,
+    cutoff: float,
+    choice: IntArray,
+    known: IntArray,
 ) -> float:
     """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
 
     NaN is returned where the problem is too large for the kernel that is built in here. `move_cost[k, j]`
-    is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k.
+    is what it takes to move sample j into slot k; `choice[k]` becomes the solution at slot k. `known` has attacks on
+    other structures, one per row, and takes those that are found under a global budget.
     """
     if local:
         return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK)
-    return best_leaves_global(loss, move_cost, limit, cutoff, choice)
+    return best_leaves_global(loss, move_cost, limit, cutoff, choice, known)
 
 
 @kernel
@@ -174,12 +182,14 @@ def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArr
 
 
 @kernel
-def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, choice: IntArray) -> float:
+def best_leaves_global(
+    loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, choice: IntArray, known: IntArray
+) -> float:
     """Solve the leaf problem under one budget for all samples: scenarios are assignments of samples to slots.
 
     The master chooses solutions for the scenarios seen so far, the adversary answers with an assignment that is worse,
-    until there is none or the master's value, a lower bound, reaches the cut-off. Returns NaN if either gave up, or
-    after many rounds.
+    until there is none or the master's value, a lower bound, reaches the cut-off. Attacks that are known from other
+    structures are tried before. Returns NaN if either gave up, or after many rounds.
     """
     n_samples, n_solutions = loss.shape
     n_slots = move_cost.shape[0]
@@ -193,6 +203,7 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
     gain = np.empty((n_samples, n_slots))
     picked = np.zeros(order.size, np.int64)
     noise = rounding_noise(loss)
+    affordable = _affordable(known, by_sample, limit)
     while True:
         if count == _ROUNDS:
             return np.nan
@@ -216,6 +227,8 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             for row in range(n_samples):
                 gain[row, order[level]] = loss[row, picked[level]]
         floor = bound + max(noise, _TOLERANCE * max(1.0, abs(bound)))
+        if _worst_known(known, affordable, gain, floor, slot_of):
+            continue
         attack = worst_assignment(gain, by_sample, limit, floor, _ATTACK_NODES // n_samples, _PATIENCE, slot_of)
         if np.isnan(attack):
             return np.nan
@@ -224,6 +237,56 @@ def best_leaves_global(loss: FloatArray, move_cost: FloatArray, limit: float, cu
             for level in range(order.size):
                 choice[order[level]] = picked[level]
             return bound
+        _learn(slot_of, known, affordable)
+
+
+@kernel
+def no_attacks(count: int, n_samples: int) -> IntArray:
+    """Return room for a number of attacks of which none is known yet."""
+    return np.full((count, n_samples), -1, np.int64)
+
+
+@kernel
+def _affordable(known: IntArray, by_sample: FloatArray, limit: float) -> BoolArray:
+    """Return which of the known attacks the budget affords."""
+    result = np.zeros(len(known), np.bool_)
+    for number in range(len(known)):
+        if known[number, 0] < 0:
+            break
+        spent = 0.0
+        for row in range(len(by_sample)):
+            spent += by_sample[row, known[number, row]]
+        result[number] = spent <= limit
+    return result
+
+
+@kernel
+def _worst_known(known: IntArray, affordable: BoolArray, gain: FloatArray, floor: float, slot_of: IntArray) -> bool:
+    """Write the worst known attack and say so if it is above the floor; each is used once."""
+    worst, best = -1, floor
+    for number in range(len(known)):
+        if affordable[number]:
+            total = 0.0
+            for row in range(len(gain)):
+                total += gain[row, known[number, row]]
+            if total > best:
+                worst, best = number, total
+    if worst < 0:
+        return False
+    affordable[worst] = False
+    copy_into(known[worst], slot_of)
+    return True
+
+
+@kernel
+def _learn(slot_of: IntArray, known: IntArray, affordable: BoolArray) -> None:
+    """Put an attack in front of those that are known; the last one is forgotten."""
+    for number in range(len(known) - 1, 0, -1):
+        copy_into(known[number - 1], known[number])
+        affordable[number] = affordable[number - 1]
+    if len(known):
+        copy_into(slot_of, known[0])
+        affordable[0] = False
 
 
 @kernel

@@ -56,24 +56,26 @@ def value_below(
     move_cost: FloatArray,
     sums: FloatArray,
     choice: IntArray,
+    known: IntArray,
 ) -> float:
     """Return the value of a structure if it is below the cut-off, and write its solutions; ∞ if it is not.
 
     NaN if that takes too large an adversary. Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and
-    `sums` are working space.
+    `sums` are working space, `known` attacks on structures before it.
     """
     n_slots = structure.size + 1
     structure_costs(structure, reading, move_cost)
     if table.subset_costs.shape[1]:
         slots = np.arange(n_slots)
         levels = np.zeros(n_slots, np.int64)
-        bound = attack_bound(slots, levels, n_slots, move_cost, table.subset_costs, reading.limit, cutoff)
+        at = np.empty(move_cost.shape[1], np.int64)
+        bound = attack_bound(slots, levels, n_slots, move_cost, table.subset_costs, reading.limit, cutoff, at)
     else:
         bound = _nominal_bound(table.loss, move_cost, sums)
     if bound >= cutoff:
         return np.inf
     choice[:] = -1
-    return best_leaves(table.loss, move_cost, reading.limit, reading.budgets.size > 0, cutoff, choice)
+    return best_leaves(table.loss, move_cost, reading.limit, reading.budgets.size > 0, cutoff, choice, known)
 
 
 @kernel
@@ -84,10 +86,12 @@ def best_of(
     cutoff: float,
     best_choice: IntArray,
     undecided: IntArray,
+    known: IntArray,
 ) -> tuple[int, float, int]:
     """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off.
 
-    The last number says how many structures were too much for the built-in adversary; `undecided` lists them.
+    The last number says how many structures were too much for the built-in adversary; `undecided` lists them. Attacks
+    that are found are put into `known` and tried on the structures that follow.
     """
     n_slots = structures.shape[1] + 1
     move_cost = np.empty((n_slots, table.loss.shape[0]))
@@ -95,7 +99,7 @@ def best_of(
     choice = np.empty(n_slots, np.int64)
     best, n_undecided = -1, 0
     for number in range(structures.shape[0]):
-        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice)
+        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice, known)
         if np.isnan(value):
             undecided[n_undecided] = number
             n_undecided += 1

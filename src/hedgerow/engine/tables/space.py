@@ -25,6 +25,9 @@ from hedgerow.uncertainty import GlobalBudget
 _MOST_PER_CALL = 256
 _WORK_PER_CALL = 1 << 18
 _LOCAL_WORK_PER_CALL = 1 << 24
+_MOST_KNOWN = 32
+_MOST_PLACES = 1 << 14
+"""How many attacks are kept at most, and how many places of samples in them."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,16 @@ class SearchSpace:
         self.reading: Reading = reading_of(instance, splits, options.margin_on(instance), spans=spans)
         costs = np.empty(0) if subset_costs is None else subset_costs
         self.table = Table(np.ascontiguousarray(pool.losses), costs[None].copy())
+        self._bounded = Table(self.table.loss, np.empty((1, 0)))
+        self.forget_attacks()
+
+    def forget_attacks(self) -> None:
+        """Let what comes not depend on what was evaluated before, down to which of two equal trees is found."""
+        self._known = self._no_attacks()
+
+    def _no_attacks(self) -> IntArray:
+        n_samples = self.instance.n_samples
+        return np.full((min(_MOST_KNOWN, _MOST_PLACES // n_samples), n_samples), -1, dtype=np.int64)
 
     @property
     def constrained(self) -> bool:
@@ -136,16 +149,26 @@ class SearchSpace:
         must_stop: Callable[[], bool] | None = None,
         *,
         thorough: bool = True,
+        bounded: bool = False,
     ) -> Found | None:
         """Return the best of the structures if its value is below the cut-off.
 
         With `must_stop`, hard structures are settled until it says so, and `open_bound` covers what is left open.
         Without it, or if not `thorough`, some hard structures are passed over and nothing is claimed about them.
+        Structures that greedy attacks did not exclude are `bounded`.
         """
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
         undecided = np.empty(len(structures), dtype=np.int64)
         structures = np.ascontiguousarray(structures)
-        number, value, n_undecided = best_of(structures, self.reading, self.table, cutoff, choice, undecided)
+        number, value, n_undecided = best_of(
+            structures,
+            self.reading,
+            self._bounded if bounded else self.table,
+            cutoff,
+            choice,
+            undecided,
+            self._known if bounded else self._no_attacks(),
+        )
         found = None if number < 0 else Found(structures[number], choice, value)
         claims = must_stop is not None and thorough
         for number in undecided[:n_undecided]:
@@ -178,7 +201,8 @@ class SearchSpace:
         for start in range(0, len(structures), self._per_call):
             if run.must_stop():
                 return
-            found = self.best(structures[start : start + self._per_call], cutoff_below(run.value), run.must_stop)
+            some, below = structures[start : start + self._per_call], cutoff_below(run.value)
+            found = self.best(some, below, run.must_stop, bounded=True)
             if found is not None:
                 run.offer(self.tree(found), found.value, detail)
 

@@ -113,7 +113,7 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         settle_global_halves(space, run)
         return
     first_trees(space, run)
-    tables = None if costs is None else subset_tables(costs, instance.depth)
+    tables = None if costs is None else subset_tables(costs, instance.depth, loss)
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
 
 
