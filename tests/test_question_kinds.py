@@ -70,6 +70,7 @@ def test_levels_pairs_names_and_mixtures():
         ({"north": 3.0}, "must be given per item"),
         ({"nothing": {0: 0.0}}, "at least one reading"),
         ({}, "at least one question"),
+        ([Question.of_item(4)], "reads item 4, but there are only 4"),
         (7, "questions must be"),
     ],
 )

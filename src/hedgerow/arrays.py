@@ -28,7 +28,8 @@ def frozen(array: _Array) -> _Array:
 def for_kernels(array: _Array) -> _Array:
     """Return the same memory as an array that may be written to, which kernels that only read it must not do.
 
-    Kernels are compiled for writable arrays, and a copy of a long history is large.
+    Kernels are compiled for writable arrays, and a copy of a long history is large. A test runs all methods on arrays
+    that can't be written to.
     """
     interface = dict(array.__array_interface__)
     interface["data"] = (interface["data"][0], False)

@@ -3,14 +3,16 @@
     python -m tests.torture.mutants --count 200 --seed 0 --state mutants.json
 
 The package is copied once, each change is made in the copy, and a few files of tests run against it with `-x`: those of
-the module's name and those that mention the changed function. What survives is printed with its line, to be judged by a
-person: some changes change nothing that matters, and some are caught by other tests.
+the module's name, those that mention the changed function, and those that share rare words with it. What survives is
+printed with its line, to be judged by a person: some changes change nothing that matters, and some are caught by other
+tests.
 """
 
 import argparse
 import ast
 import importlib
 import json
+import math
 import os
 import random
 import re
@@ -19,6 +21,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -37,20 +40,15 @@ HEAVY = (
 )
 """What most tests import; loaded once, before processes are forked."""
 
-MOST_FILES = 6
-ALSO = {"engine": ["methods/exact"], "run": ["methods"], "compiled": ["methods/exact"]}
+MOST_FILES = 7
+ALSO = {
+    "engine": ["methods/exact", "methods/test_scenario", "methods/test_best"],
+    "run": ["methods"],
+    "compiled": ["methods/exact"],
+}
 """Folders of tests that are about a folder of the package besides the one of the same name."""
 
-WHOLE = {
-    "engine": ["test_exact_agreement"],
-    "methods": ["test_every_method"],
-    "geometry": ["test_move_cost"],
-    "problems": ["test_shelf"],
-    "data_files": ["test_dialects", "test_files", "test_rows_together", "test_bad_input"],
-    "study": ["test_tune", "test_compare"],
-    "report": ["test_report"],
-}
-"""Tests of the whole that hold the parts of a folder."""
+WORD = re.compile(r"[A-Za-z_]\w{3,}")
 NOTHING_COLLECTED, CRASHED = 5, 99
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": "auto"}
 """Changed kernels run as plain Python on what is small: compiling them takes longer than most tests."""
@@ -101,47 +99,45 @@ def changes(source):
     return sorted(found)
 
 
-def names_at(source, line):
-    """Return the names of the functions and classes around a line."""
+def around(source, line):
+    """Return the name and the text of the innermost function or class around a line; the whole file beside them."""
     definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return [
-        node.name
+    found = [
+        node
         for node in ast.walk(ast.parse(source))
         if isinstance(node, definitions) and node.lineno <= line <= (node.end_lineno or node.lineno)
     ]
+    if not found:
+        return "", source
+    # Of special methods the class says more than the name.
+    inner = max((node for node in found if not node.name.startswith("__")), key=lambda node: node.lineno)
+    return inner.name, ast.get_source_segment(source, inner)
 
 
-def tests_of(module, names):
-    """Return the tests that are about a module.
+def tests_of(module, name, text):
+    """Return the files of tests that are about a function, best first.
 
-    These are files of its name, those that mention the function, those of modules that use it, and those near it.
+    These are files of the module's name, those that mention the function, and those that share rare words with it.
     """
     room = module.parts[0] if len(module.parts) > 1 else module.stem
-    tests = ROOT / "tests"
-    near = {path for folder in (room, *ALSO.get(room, ())) for path in tests.glob(f"{folder}/**/test_*.py")}
-    near.update(tests.glob(f"test_*{room.rstrip('s')}*.py"))
-    function = re.compile(rf"\b({'|'.join(map(re.escape, names or [module.stem]))})\b")
-    users = {
-        path.stem.lstrip("_")
-        for path, text in texts(ROOT / "src" / "hedgerow").items()
-        if path.stem not in ("__init__", module.stem) and function.search(text)
-    }
-    own = {module.stem.lstrip("_"), module.parent.name} - {"", room}
+    own = {module.stem.strip("_"), module.parent.name, name} - {"", room}
+    words, known = set(WORD.findall(text)), words_of_tests()
+    n_files = Counter(word for found in known.values() for word in found & words)
     ranked = []
-    for path, text in texts(tests).items():
+    for path, found in known.items():
         stem = path.stem.removeprefix("test_")
-        same, named = bool({stem, stem.rstrip("s")} & own), function.search(text) is not None
-        about = path in near and (module.stem in text or path.parts[-2] == module.parent.name)
-        whole = path.stem in WHOLE.get(room, ())
-        reasons = (same, named and path in near, named, stem in users, whole, about)
-        if path.name.startswith("test_") and any(reasons):
-            ranked.append((*(not reason for reason in reasons), str(path)))
+        near = room in path.parts or room.rstrip("s") in stem or any(part in str(path) for part in ALSO.get(room, ()))
+        shared = sum(math.log(len(known) / n_files[word]) for word in found & words) / math.log(100 + len(found))
+        same = bool({stem, stem.rstrip("s")} & own)
+        named = name in found
+        ranked.append((not same, not (named and near), not named, -shared * (1.5 if near else 1.0), str(path)))
     return [rank[-1] for rank in sorted(ranked)[:MOST_FILES]]
 
 
 @cache
-def texts(folder):
-    return {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
+def words_of_tests():
+    paths = sorted(path for path in (ROOT / "tests").rglob("test_*.py") if path.name != "test_browser.py")
+    return {path.relative_to(ROOT): set(WORD.findall(path.read_text(encoding="utf-8"))) for path in paths}
 
 
 def verdict(copy, module, change, seconds):
@@ -156,7 +152,7 @@ def verdict(copy, module, change, seconds):
     text = lines[line - 1]
     assert text[first:last] == before, (text, change)
     lines[line - 1] = text[:first] + after + text[last:]
-    paths = (str(target), *tests_of(module, names_at(original, line)))
+    paths = (str(target), *tests_of(module, *around(original, line)))
     target.write_text("".join(lines), encoding="utf-8")
     try:
         for path in paths:

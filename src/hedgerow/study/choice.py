@@ -85,6 +85,8 @@ class Score:
     >>> from hedgerow.study import Score, Setting
     >>> Score(Setting("truth", "items", 2, Nominal()), 10.0, 1.0, 0.1, 0.2).is_as_good_as_the_best
     True
+    >>> Score(Setting("truth", "items", 2, Nominal()), 9.9, 1.0).is_as_good_as_the_best
+    True
     """
 
     setting: Setting

@@ -1,5 +1,6 @@
 """Every wish against enumeration of all trees of a tiny instance, alone and in pairs, under both budgets."""
 
+import dataclasses
 from functools import cache
 from itertools import combinations
 
@@ -9,7 +10,7 @@ import pytest
 from hedgerow import InputError, LocalBudget, RobustTree, Tree, Wishes, evaluate, solve, tree_from_json
 from hedgerow.report import report_html
 from hedgerow.wishes import broken
-from tests.engine.listing.all_trees import ITEMS, SAMPLES, kept_rows, tiny
+from tests.engine.listing.all_trees import ITEMS, PLANS, SAMPLES, kept_rows, tiny
 
 TOP = {"item": "tunnel", "threshold": 3.3, "left": None, "right": None}
 PRICES = {"bridge": 0.4, "tunnel": 0.1, "ferry": 0.3}
@@ -154,3 +155,12 @@ def test_prices_per_sample_count_once_for_each_unit_of_weight():
     each = solve(tiny(), wishes=Wishes(item_prices={"bridge": 0.1, "tunnel": 0.1, "ferry": 0.1}, per_sample=True))
     assert once.objective == pytest.approx(each.objective)
     assert Tree.single([1.0, 0.0, 0.3]).asked_items.size == 0
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_advice_that_is_given_stays_at_its_leaf(depth, side):
+    """At depth 1 the given leaf is one of two, at depth 2 it stands above the last level."""
+    top = TOP | {side: {"solution": PLANS[2]}}
+    tree = solve(dataclasses.replace(tiny(), depth=depth), wishes=Wishes(complete=top)).tree
+    assert tree.to_dict()[side] == {"solution": PLANS[2]}
