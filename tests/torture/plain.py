@@ -30,6 +30,7 @@ class Plain:
         self.sign = 1.0 if instance.problem.sense == "min" else -1.0
         self.instance = instance
         self.slack = 1e-9 * self.scale
+        self.most_changes = np.where(self.limits > 0.0, self.limits + self.slack, 0.0)
         self.questions = [
             tuple(zip(question.items, question.coefficients, strict=True)) for question in instance.questions
         ]
@@ -65,7 +66,7 @@ class Plain:
                 change = value - high if low < high else np.inf
             else:
                 change = low + self.epsilon - value if low + self.epsilon <= high else np.inf
-            if change > self.limits[row, item] + self.slack:
+            if change > self.most_changes[row, item]:
                 return np.inf
             total += self.prices[item] * change
         return total
@@ -96,7 +97,7 @@ class Plain:
         chosen = chosen[np.abs(np.linalg.det(planes[chosen])) > 1e-6]
         corners = np.linalg.solve(planes[chosen], at[chosen][:, :, None])[:, :, 0]
         changes = corners @ matrix.T
-        fits = (np.abs(corners) <= limits + self.slack).all(axis=1)
+        fits = (np.abs(corners) <= np.maximum(self.most_changes[row], 1e-13 * self.scale)).all(axis=1)
         fits &= (changes >= low_ends - self.slack).all(axis=1) & (changes <= high_ends + self.slack).all(axis=1)
         price = float((np.abs(corners[fits]) @ self.prices).min(initial=np.inf))
         inside = all(low < self.value(question, row) <= high for question, (low, high) in sides.items())

@@ -34,4 +34,6 @@ def scenario_generation(instance: Instance, run: Run, options: Options) -> None:
         master.raise_bound(run.bound)
         attack = offer_tree(filled(solved.tree, instance), instance, run)
         if not master.add_scenario(attack.observations):
+            if run.running:  # where questions share readings, misreadings within ε of a threshold may be of no use
+                run.message = "The model of all trees can't make use of the last attack, so no more is proven."
             return

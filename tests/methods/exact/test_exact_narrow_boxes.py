@@ -89,3 +89,20 @@ def test_the_same_where_questions_share_readings():
     found = solve(instance, method="scenario_generation", thresholds="midpoints")
     assert found.status == "optimal"
     assert found.objective == pytest.approx(AllTrees(instance).best(), abs=1e-9)
+
+
+def test_an_attack_that_the_model_of_all_trees_cannot_use_ends_without_a_proof():
+    """A value that is lowered to the upper end of a box narrower than ε is of use there, but held against no tree."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(3), sense="max"),
+        [[-1.0, -2.0, 9.0], [13.0, 8.0, -2.0], [2.0, -1.0, 13.0]],
+        observations=[[2.0, 0.0], [1.0, 0.0], [3.0, 0.0]],
+        weights=[3.0, 1.0, 1.0],
+        uncertainty=GlobalBudget(0.5, epsilon=1.0),
+        questions=[Question.of({0: 1.0, 1: -1.0}, "difference"), Question.of({0: -0.5, 1: 2.0}, "sum")],
+    )
+    found = solve(instance, method="scenario_generation", thresholds="midpoints")
+    best = -AllTrees(instance).best()
+    assert found.objective <= best + 1e-9
+    assert found.lower_bound >= best - 1e-9, "a gain is bounded from above"
+    assert found.status == "optimal" or "can't make use of the last attack" in found.message
