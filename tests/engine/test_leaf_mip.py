@@ -5,8 +5,10 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
 from hedgerow.engine.models.leaf_mip import solve_leaves
+from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.models.shape import skeleton
 from hedgerow.methods.alternate import LeafSolver
+from hedgerow.problems import Selection
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.splits import candidate_splits
 from tests.helpers import Machines
@@ -67,3 +69,14 @@ def test_a_tie_is_proven_within_the_tolerance_of_solvers():
     cutoff = -4.1e6
     assert _judged(tree, cutoff, cutoff - 1e-3, cutoff, reach).proven
     assert not _judged(tree, cutoff, cutoff - 1e3, cutoff, reach).proven
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e9])
+def test_losses_are_scaled_to_what_a_solver_s_absolute_tolerances_suit(size):
+    """About a hundred, with the bounds on both sides of every loss."""
+    costs = size * np.array([[-3.0, 5.0, 2.0], [1.0, 4.0, -7.0]])
+    instance = Instance.create(Selection(3, 2), costs)
+    writer, losses = LeafWriter(instance), instance.losses(Selection(3, 2).all_solutions(9))
+    assert 32.0 < max(np.abs(writer.lower).max(), np.abs(writer.upper).max()) <= 128.0
+    np.testing.assert_allclose(writer.lower * writer.scale, losses.min(axis=1))
+    np.testing.assert_allclose(writer.upper * writer.scale, losses.max(axis=1))
