@@ -12,7 +12,7 @@ from hedgerow.engine.models.master import Master
 from hedgerow.methods import solve
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import offer_tree
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import structure_allowed, structure_of
@@ -180,6 +180,20 @@ def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
         scenario_generation(instance, run, Options())
     assert run.tree is not None
     assert run.status == "time_limit"
+
+
+def test_listed_solutions_come_back_as_they_were_listed():
+    """Not a billionth beside them, which would be better than the optimum."""
+    instance = Instance.create(
+        ExplicitSet(np.eye(4), sense="max"),
+        [[6.5, -1.0, 5.5, 1.0], [0.5, 3.5, 4.5, 3.5], [2.0, 6.0, -2.0, 7.0]],
+        observations=[[1.5, 0.0], [0.5, 4.0], [1.0, 2.0]],
+        weights=[2.0, 1.0, 2.0],
+        uncertainty=LocalBudget(2.55, epsilon=1.0, prices=[0.5, 2.0]),
+    )
+    result = solve(instance, method="scenario_generation", thresholds="midpoints", random_state=118)
+    assert set(map(tuple, result.tree.solutions)) <= set(map(tuple, np.eye(4)))
+    assert result.objective == 20.5
 
 
 def test_a_model_is_not_begun_whose_entries_are_too_many_for_the_time_left():

@@ -33,7 +33,8 @@ def one_of(solutions: FloatArray) -> FeasibleSet:
         right,
         np.append(solutions.min(axis=0), np.zeros(n_solutions)),
         np.append(solutions.max(axis=0), np.ones(n_solutions)),
-        np.arange(n + n_solutions) >= n,
+        # Where all entries of a column are whole numbers, the solver's tolerances leave no trace in it.
+        np.append((solutions == np.round(solutions)).all(axis=0), np.ones(n_solutions, dtype=np.bool_)),
     )
 
 
