@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
+from hedgerow import Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.good_trees import readings_curve
 from hedgerow.wishes import broken
@@ -78,8 +78,9 @@ def test_a_fitted_model_works_and_limits_are_said():
     few = alternatives(tiny(), within=0.3, max_entries=1)
     assert not few.complete
     assert "no more than 1" in few.message
-    with pytest.raises(InputError, match="thresholds"):
-        alternatives(tiny(), thresholds="continuous")
+    partly = alternatives(tiny("global"), thresholds="continuous", time_limit=None)
+    assert not partly.complete
+    assert "Other thresholds than midpoints are missing" in partly.message
     deep = alternatives(
         Instance.create(tiny().problem, SAMPLES, uncertainty=LocalBudget(0.9), depth=3), time_limit=4.0, random_state=0
     )

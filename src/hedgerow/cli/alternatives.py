@@ -16,6 +16,7 @@ def alternatives(
     within: float = 0.01,
     depth: int = 2,
     questions: str = "items",
+    thresholds: str = "midpoints",
     wishes: str | None = None,
     ask_first: str | None = None,
     must_not_ask: str | None = None,
@@ -33,8 +34,8 @@ def alternatives(
 ) -> None:
     """Show the trees for PROBLEM that are nearly as good as the best one, and a few of them that differ.
 
-    The count is proven complete for trees of depth up to 2 over midpoints, where solutions can be listed; elsewhere it
-    is what search has met, and that is said.
+    The count is proven complete for trees of depth up to 2, where solutions can be listed; elsewhere it is what search
+    has met, and that is said.
 
     Examples
     --------
@@ -56,7 +57,16 @@ def alternatives(
     notes.show()
     known = None if like is None else read_rules(like)
     with workers_of(jobs, dask):
-        found = found_for(instance, within, like=known, random_state=seed, wishes=wished, time_limit=limit, n_jobs=jobs)
+        found = found_for(
+            instance,
+            within,
+            like=known,
+            random_state=seed,
+            wishes=wished,
+            time_limit=limit,
+            thresholds=thresholds,
+            n_jobs=jobs,
+        )
     say(found.summary())
     header = ["", "price", "worst case", "as read", "questions", "readings", "best in"]
     show_table(

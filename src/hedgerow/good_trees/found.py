@@ -11,18 +11,20 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, integer_between, number_at_least
+from hedgerow.engine.listing.cells import Behaviours, CellLister
 from hedgerow.engine.listing.roots import Block, RootLister
-from hedgerow.engine.listing.wished import Ground, ground_of, suits_listing
+from hedgerow.engine.listing.wished import ground_of, suits_listing
+from hedgerow.engine.samples import is_single, samples_of
 from hedgerow.errors import InputError
+from hedgerow.good_trees.listings import Listing, Met, OfBehaviours, OfStructures
 from hedgerow.good_trees.picks import Alternative, Candidate, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.run.workers import Work, Workers
-from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
@@ -31,8 +33,9 @@ from hedgerow.wishes import asking_price, restricted
 _MOST_CANDIDATES: Final = 400
 """Most kinds of behaviour that picks are chosen from, the best first."""
 
-_ENTRIES_LOOKED_AT: Final = 500
 _RUNS_OF_SEARCH: Final = 4
+
+_WHY_MIDPOINTS: Final = "all of them are listed for local budgets and questions about single readings."
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +51,8 @@ class Alternatives:
     within
         The margin, relative to the objective.
     n_structures
-        How many structures (one candidate split per inner node, each with its best plans) are within the margin.
+        How many structures (one candidate split per inner node, each with its best plans) are within the margin; over
+        all thresholds, how many ways to behave there are.
     complete
         Whether these are proven to be all.
     message
@@ -76,9 +80,7 @@ class Alternatives:
     complete: bool
     message: str
     like: Tree | None
-    _ground: Ground | None
-    _blocks: tuple[Block, ...]
-    _met: tuple[Candidate, ...] = ()
+    _listing: Listing
 
     def __repr__(self) -> str:
         return (
@@ -86,30 +88,15 @@ class Alternatives:
             f"n_behaviours={self.n_behaviours}, complete={self.complete})"
         )
 
-    @cached_property
-    def _groups(self) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
-        """Per entry of all blocks its group and number of structures; per group its loss; groups sorted by loss."""
-        if not self._blocks:
-            none = np.empty(0, dtype=np.int64)
-            return none, none, np.array([each.loss for each in self._met]), none
-        mark = np.concatenate([block.mark for block in self._blocks])
-        value = np.concatenate([block.value for block in self._blocks])
-        counts = np.concatenate([block.counts for block in self._blocks])
-        key = np.column_stack([mark, np.zeros(len(mark), dtype=np.int64)])
-        if isinstance(self.instance.uncertainty, GlobalBudget):
-            order = np.argsort(value, kind="stable")
-            steps = np.diff(value[order], prepend=value[order[0]]) > VALUE * max(1.0, float(np.abs(value).max()))
-            key[order, 2] = np.cumsum(steps)
-        _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)
-        by_loss = np.argsort(value[first], kind="stable")
-        place = np.empty_like(by_loss)
-        place[by_loss] = np.arange(by_loss.size)
-        return place[group.ravel()], counts, value[first][by_loss], first[by_loss]
-
     @property
     def listed(self) -> bool:
-        """Whether structures were listed one by one, rather than met by search."""
-        return self._ground is not None
+        """Whether trees were listed one by one, rather than met by search."""
+        return not isinstance(self._listing, Met)
+
+    @property
+    def over_all_thresholds(self) -> bool:
+        """Whether there is one tree for each way to behave, over all thresholds."""
+        return isinstance(self._listing, OfBehaviours)
 
     @property
     def n_behaviours(self) -> int:
@@ -117,61 +104,22 @@ class Alternatives:
 
         Under a global budget it is the advice as read and the worst case as a whole.
         """
-        return len(self._groups[2])
+        return len(self._listing.losses)
 
     @property
     def values(self) -> FloatArray:
         """Per behaviour its worst case in the problem's own sign, the best first."""
-        values: FloatArray = self.instance.sign * self._groups[2]
+        values: FloatArray = self.instance.sign * self._listing.losses
         return values
 
     def trees(self) -> Iterator[tuple[Tree, float]]:
-        """Yield every tree with its worst case, structure by structure."""
-        for each in self._met:
-            yield each.tree, self.instance.sign * each.loss
-        for block in self._blocks:
-            for entry in range(len(block.value)):
-                for structure in block.structures(entry):
-                    tree = self._ground.tree(structure, block.choice[entry])  # type: ignore[union-attr]
-                    yield tree, self.instance.sign * float(block.value[entry])
+        """Yield every tree with its worst case: structure by structure, or one per behaviour over all thresholds."""
+        return ((tree, self.instance.sign * loss) for tree, loss in self._listing.trees())
 
     @cached_property
     def behaviours(self) -> tuple[Candidate, ...]:
         """One of the simplest trees of each behaviour, the best first; at most 400 behaviours."""
-        if self._met or not self._blocks:
-            return self._met
-        group, counts, losses, _ = self._groups
-        sizes = np.bincount(group, weights=counts).astype(np.int64)
-        starts = np.cumsum([0, *(len(block.value) for block in self._blocks)])
-        order = np.argsort(group, kind="stable")
-        in_group = np.bincount(group)
-        ends = np.cumsum(in_group)
-        found = []
-        for number in range(min(len(losses), _MOST_CANDIDATES)):
-            entries = order[ends[number] - in_group[number] : ends[number]][:_ENTRIES_LOOKED_AT]
-            where = np.searchsorted(starts, entries, side="right") - 1
-            simple = (self._simplest(self._blocks[at], int(entries[n] - starts[at])) for n, at in enumerate(where))
-            best = min(simple, key=lambda each: each[0])
-            tree = self._ground.tree(*best[1])  # type: ignore[union-attr]
-            found.append(Candidate(tree, float(losses[number]), int(sizes[number])))
-        return tuple(found)
-
-    def _simplest(self, block: Block, entry: int) -> tuple[tuple[int, int], tuple[IntArray, IntArray]]:
-        """Return how many questions and readings the simplest structure of an entry needs, and that structure."""
-        choice, splits = block.choice[entry], self._ground.splits  # type: ignore[union-attr]
-        asked = {int(splits.question[block.root])} if block.root != NO_SPLIT else set()
-        n_questions, structure = len(asked), [block.root]
-        for side in (0, 1):
-            members = block.members[side][block.pair[entry, side]]
-            held = {plan for plan in choice[2 * side : 2 * side + 2].tolist() if plan >= 0}
-            split = int(members[0])
-            if len(held) > 1:
-                known = [member for member in members.tolist() if int(splits.question[member]) in asked]
-                split = int(known[0] if known else split)
-                asked.add(int(splits.question[split]))
-                n_questions += 1
-            structure.append(split)
-        return (n_questions, len(asked)), (np.array(structure), choice)
+        return tuple(map(self._listing.candidate, range(min(self.n_behaviours, _MOST_CANDIDATES))))
 
     @cached_property
     def picks(self) -> tuple[Alternative, ...]:
@@ -181,8 +129,16 @@ class Alternatives:
     def summary(self) -> str:
         """Return what was found in a sentence or two."""
         margin = f"{100.0 * self.within:g} %"
+        what = "ways to behave" if self.over_all_thresholds else "structures"
         if not self.complete:
-            return f"{self.n_structures:,} structures within {margin} of the best worst case were found. {self.message}"
+            return f"{self.n_structures:,} {what} within {margin} of the best worst case were found. {self.message}"
+        if self.over_all_thresholds:
+            there = "is 1 way" if self.n_structures == 1 else f"are {self.n_structures:,} ways"
+            proven = "the only one" if self.n_structures == 1 else "all"
+            return (
+                f"Over all thresholds, there {there} to behave within {margin} of the best worst case, "
+                f"proven to be {proven}."
+            )
         if self.n_structures == 1:
             return f"1 structure is within {margin} of the best worst case, proven to be the only one."
         return (
@@ -205,8 +161,9 @@ def alternatives(
 ) -> Alternatives:
     """Return all trees whose worst case is within a margin of the best one.
 
-    Complete and proven for trees of depth up to 2 over candidate thresholds, where solutions can be listed; elsewhere,
-    and where time or memory run out, it is what was met, and `Alternatives.message` says so.
+    Complete and proven for trees of depth up to 2 where solutions can be listed: over candidate thresholds structure by
+    structure, and with `thresholds="continuous"`, local budgets and questions about single readings one tree for each
+    way to behave. Elsewhere, and where time or memory run out, it is what was met, and `Alternatives.message` says so.
 
     Parameters
     ----------
@@ -241,8 +198,6 @@ def alternatives(
     within, max_entries = number_at_least(within, "within"), integer_between(max_entries, "max_entries", 1)
     instance, options = _asked(source, options)
     options = options.replace(**changes)
-    if options.thresholds == "continuous":
-        raise InputError('alternatives needs thresholds="midpoints" or "grid", since thresholds are counted.')
     options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
     like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
     interrupt = Interrupt() if interrupt is None else interrupt
@@ -258,13 +213,26 @@ def alternatives(
     if not listable or inner.depth == 0:
         return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
     ground = ground_of(inner, options.replace(wishes=wishes), may_stop=wishes is not None and wishes.shape_trees)
-    workers = Workers(_lister_of, (ground.lister, cutoff), options.n_jobs, deadline, interrupt)
-    blocks, counted, n_hard, message = _listed(ground.lister.candidates[0].tolist(), workers, max_entries, monitor)
-    if n_hard:
-        message = f"{n_hard} structures were too hard to evaluate. {message}".strip()
+    running = options.n_jobs, deadline, interrupt
+    if options.thresholds == "continuous" and is_single(inner) and not isinstance(inner.uncertainty, GlobalBudget):
+        samples = samples_of(inner, ground.lister.losses, None, options.margin_on(inner))
+        cells = CellLister(ground.lister, samples, inner.depth)
+        behaviours, message = _behaviours(
+            cells.roots, Workers(_cells_of, (cells, cutoff), *running), max_entries, monitor
+        )
+        listing: Listing = OfBehaviours(ground, behaviours)
+        counted = len(listing.losses)
+    else:
+        workers = Workers(_lister_of, (ground.lister, cutoff), *running)
+        blocks, counted, n_hard, message = _listed(ground.lister.candidates[0].tolist(), workers, max_entries, monitor)
+        listing = OfStructures(ground, tuple(blocks))
+        if n_hard:
+            message = f"{n_hard} structures were too hard to evaluate. {message}".strip()
+        if options.thresholds == "continuous":
+            message = f"Other thresholds than midpoints are missing: {_WHY_MIDPOINTS} {message}".strip()
     if best.status != "optimal":
         message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
-    return Alternatives(instance, best, within, counted, not message, message, like, ground, tuple(blocks))
+    return Alternatives(instance, best, within, counted, not message, message, like, listing)
 
 
 def _asked(source: Any, options: Options | None) -> tuple[Instance, Options]:
@@ -318,6 +286,41 @@ def _listed(
     return blocks, counted, hard, ""
 
 
+def _cells_of(shared: tuple[CellLister, float]) -> Work[int, tuple[Behaviours, str]]:
+    """Return what lists the ways to behave below a root's question, over all thresholds, and why some were left out."""
+    lister, cutoff = shared
+
+    def listed(task: int, deadline: Deadline, interrupt: Interrupt) -> tuple[Behaviours, str]:
+        found = Behaviours({})
+        for block in lister.listed(task, cutoff):
+            if deadline.passed() or interrupt.requested:
+                return found, "time was up" if deadline.passed() else "it was stopped"
+            if block is not None:
+                found.add(block)
+        return found, ""
+
+    return listed
+
+
+def _behaviours(
+    roots: list[int],
+    workers: Workers[Any, int, tuple[Behaviours, str]],
+    max_entries: int,
+    monitor: Callable[[int, int, int], object] | None,
+) -> tuple[Behaviours, str]:
+    """Return all ways to behave below the cut-off over all thresholds, and what is missing."""
+    found, finished, why = Behaviours({}), 0, ""
+    for number, (more, reason) in enumerate(workers.results(roots)):
+        found.take(more)
+        finished, why = finished + (not reason), why or reason
+        if len(found.found) > max_entries:
+            return found, f"There may be more: no more than {max_entries:,} ways to behave are kept."
+        if monitor is not None:
+            monitor(number + 1, len(roots), len(found.found))
+    done = f"{finished} of {len(roots)} first questions"
+    return found, f"There may be more: {why} after {done}." if why else ""
+
+
 def _met(
     instance: Instance,
     options: Options,
@@ -347,5 +350,5 @@ def _met(
     missing = "These are the best trees that search has met; there may be others."
     complete = instance.depth == 0
     return Alternatives(
-        instance, best, within, len(kept), complete, "" if complete else missing, like, None, (), tuple(kept)
+        instance, best, within, len(kept), complete, "" if complete else missing, like, Met(tuple(kept))
     )

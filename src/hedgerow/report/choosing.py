@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
+from hedgerow.instance import Instance
 from hedgerow.questions import Question
 from hedgerow.report.language import (
     DEFAULT,
@@ -94,6 +95,8 @@ def _summary(found: Alternatives) -> list[Message]:
     margin = share(found.within)
     if not found.complete:
         return [message("choose.met", n=found.n_structures, margin=margin), plain(found.message)]
+    if found.over_all_thresholds:
+        return [message("choose.ways", n=found.n_behaviours, margin=margin)]
     all_of_them = message("choose.all", n=found.n_structures, margin=margin)
     return (
         [all_of_them, message("choose.behaviours", n=found.n_behaviours)] if found.n_structures > 1 else [all_of_them]
@@ -157,6 +160,7 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
     instance = found.instance
     asked = {question for each in offered for question in each.book.tree.questions}
     questions = [question for question in instance.questions if question in asked]
+    questions += sorted(asked.difference(questions), key=lambda question: question.label(instance.feature_names))
     plans: dict[bytes, int] = {}
     rows: list[list[float]] = []
     for each in offered:
@@ -177,14 +181,16 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
             for question in questions
         ],
         "plans": [{"solution": row, "words": instance.problem.describe(np.array(row))} for row in rows],
-        "choices": [_choice(each.book, questions, plans, instance.depth) for each in offered],
+        "choices": [_choice(each.book, questions, plans, instance) for each in offered],
         "base": base,
     }
 
 
-def _choice(book: Alternative, questions: list[Question], plans: dict[bytes, int], depth: int) -> dict[str, Any]:
+def _choice(
+    book: Alternative, questions: list[Question], plans: dict[bytes, int], instance: Instance
+) -> dict[str, Any]:
     """Return a tree of the builder: what its nodes ask, level by level, and its nodes one below the other."""
-    tree, asked = book.tree, [-1] * (2**depth - 1)
+    tree, asked = book.tree, [-1] * (2**instance.depth - 1)
     for node in np.flatnonzero(tree.is_inner).tolist():
         asked[tree.level_place[node]] = questions.index(book.asks(node))
 
@@ -198,5 +204,5 @@ def _choice(book: Alternative, questions: list[Question], plans: dict[bytes, int
         "value": book.worst_case,
         "price": book.price,
         "nominal": book.nominal,
-        "samples": [int(count) for count in book.training.leaf_samples],  # type: ignore[union-attr]
+        "samples": np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves).tolist(),
     }

@@ -2,6 +2,7 @@
 
 __all__ = ["Block", "RootLister"]
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,6 +31,8 @@ class Block:
         Per side, per kind of half, its splits.
     pair, value, choice, mark
         The entries; see `hedgerow.engine.listing.pairs.Pairs`. Values are losses, with the price of what is asked.
+    splits
+        Questions and thresholds of the splits, where a block has its own.
     """
 
     root: int
@@ -38,6 +41,7 @@ class Block:
     value: FloatArray
     choice: IntArray
     mark: IntArray
+    splits: tuple[IntArray, FloatArray] | None = None
 
     @property
     def counts(self) -> IntArray:
@@ -105,7 +109,8 @@ class RootLister:
     ) -> None:
         instance, splits = demands.instance, demands.splits
         self.candidates, self.n_hard = candidates, 0
-        self.base = float(losses.min(axis=1).sum())
+        self._own: tuple[IntArray, FloatArray] | None = None
+        self.losses, self.base = losses, float(losses.min(axis=1).sum())
         self.reading: Reading = reading_of(instance, splits, margin)
         n_samples = instance.n_samples
         local = self.reading.budgets.size > 0
@@ -127,6 +132,39 @@ class RootLister:
             self._label = np.append(splits.question, -1)
         elif max_leaves is not None:
             self._label[-1] = 1
+
+    def over(
+        self, question: IntArray, low: FloatArray, high: FloatArray, candidates: tuple[IntArray, IntArray, IntArray]
+    ) -> "RootLister":
+        """Return the lister of structures over other splits, whose thresholds lie anywhere from `low` to `high`.
+
+        There must be no limit on items, no price for them, and no rules for plans.
+        """
+        other = copy.copy(self)
+        other.candidates, other._own = candidates, (question, low)
+        other.reading = self.reading._replace(item=question, threshold=low, top=high)
+        other._right = self.reading.observations[:, question] > low
+        other._label = np.zeros(question.size + 1, dtype=np.int64)
+        other._label[-1] = self._max_leaves is not None
+        return other
+
+    def alive(self, root: int, cutoff: float, *, count_rows: bool) -> tuple[IntArray, IntArray] | None:
+        """Return per side the splits that may be part of a structure below the cut-off; None if there are none.
+
+        Without `count_rows` it doesn't matter how many samples a leaf has.
+        """
+        smallest, self._smallest = self._smallest, self._smallest if count_rows else 0
+        sides = self._sides(root)
+        self._smallest = smallest
+        if not (len(sides[0].splits) and len(sides[1].splits)):
+            return None
+        found = []
+        for side, other in (sides, sides[::-1]):
+            least = other.value.min(axis=1)
+            bound = self.base + np.maximum(side.value[0] + least[1], side.value[1] + least[0])
+            members = [side.members[kind] for kind in np.flatnonzero(bound < cutoff)]
+            found.append(np.concatenate(members) if members else np.empty(0, dtype=np.int64))
+        return (found[0], found[1]) if found[0].size and found[1].size else None
 
     def bound(self, root: int) -> float:
         """Return a loss that no structure below the root undercuts."""
@@ -186,7 +224,7 @@ class RootLister:
     def _block(self, root: int, sides: tuple[_Side, _Side], room: Pairs, count: int) -> Block:
         found = Pairs(*(array[:count].copy() for array in room))  # type: ignore[arg-type]
         members = sides[0].members, sides[1].members
-        return Block(root, members, found.pair, found.value + self.base, found.choice, found.mark)
+        return Block(root, members, found.pair, found.value + self.base, found.choice, found.mark, self._own)
 
     def _sides(self, root: int) -> tuple[_Side, _Side]:
         """Return the kinds of halves on both sides of the root, the most promising first."""

@@ -35,13 +35,13 @@ class Ground:
     solutions: FloatArray
     lister: RootLister
 
-    def tree(self, structure: IntArray, choice: IntArray) -> Tree:
+    def tree(self, structure: IntArray, choice: IntArray, splits: Splits | None = None) -> Tree:
         """Return the tree of a structure that was listed, with plans at all leaves."""
         depth = self.instance.depth
         if depth < DEEPEST:
             structure, choice = structure[1 : 1 + depth], choice[: 1 + depth]
         reached = choice >= 0
-        tree = tree_of(structure, self.splits, self.solutions[np.where(reached, choice, 0)])
+        tree = tree_of(structure, splits or self.splits, self.solutions[np.where(reached, choice, 0)])
         return fill_unreached(tree, reached[existing_slots(structure)])
 
     def first_tree(self, block: Block, entry: int) -> Tree:

@@ -1,0 +1,118 @@
+"""Structures over all thresholds: whatever threshold is tried, what it does is in the list."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from hedgerow import Instance, LocalBudget, alternatives
+from hedgerow.adversary import move_costs, worst_case
+from hedgerow.engine.listing.cells import Behaviours, CellLister
+from hedgerow.engine.listing.wished import ground_of
+from hedgerow.engine.samples import samples_of
+from hedgerow.geometry import affordable
+from hedgerow.problems import ExplicitSet
+from hedgerow.run import Options
+from hedgerow.splits import Splits
+from hedgerow.structure import existing_slots, nominal_slots, tree_of
+
+PLANS = np.eye(3)
+NUMBERS, DRAWN = (1,), 300
+CASES = {
+    "plain": ({"budget": 1.1}, {}, 2),
+    "one question": ({"budget": 1.1}, {}, 1),
+    "no margin": ({"budget": 1.1}, {"threshold_margin": 0.0}, 2),
+    "wide steps": ({"budget": 1.3, "epsilon": 0.4}, {}, 2),
+    "wide steps, no margin": ({"budget": 1.3, "epsilon": 0.4}, {"threshold_margin": 0.0}, 2),
+    "own budgets": ({"budget": [0.3, 1.0, 1.5, 0.0]}, {}, 2),
+    "prices": ({"budget": 1.1, "prices": [2.0, 0.5]}, {}, 2),
+    "limits": ({"budget": 1.5, "limits": [0.4, 0.9]}, {}, 2),
+    "rows per leaf": ({"budget": 0.6}, {"min_samples_leaf": 1}, 2),
+    "three leaves": ({"budget": 0.6}, {"max_leaves": 3}, 2),
+}
+
+
+def instance_of(number, budget, depth):
+    rng = np.random.default_rng(number)
+    observations = np.round(rng.uniform(0.0, 6.0, size=(4, 2)), 1)
+    problem, costs = ExplicitSet(PLANS), rng.integers(1, 9, size=(4, 3)).astype(float)
+    return Instance.create(problem, costs, observations=observations, uncertainty=LocalBudget(**budget), depth=depth)
+
+
+def of_structure(question, threshold, instance, margin):
+    """Return who reaches which of four slots, where each sample belongs, and the least worst case over all plans."""
+    splits = Splits(question, threshold, threshold, threshold, instance.questions)
+    structure = np.where(question >= 0, np.arange(3), -1)
+    exists = existing_slots(structure)
+    shape = tree_of(structure, splits, np.arange(4.0)[:, None])
+    cost = move_costs(shape, instance.observations, instance.uncertainty, margin=margin)
+    reach = np.zeros((instance.n_samples, 4), dtype=bool)
+    budget = np.reshape(instance.uncertainty.budget, (-1, 1))
+    reach[:, exists] = affordable(cost, np.broadcast_to(budget, (instance.n_samples, 1)))
+    loss = instance.losses(PLANS)
+    choices = np.array(list(product(range(3), repeat=4)))
+    paid = np.where(reach[None], loss[np.arange(len(loss))[None, :, None], choices[:, None]], -np.inf)
+    own = nominal_slots(structure, splits, instance.observations)
+    return (reach.tobytes(), own.tobytes()), paid.max(axis=2).sum(axis=1).min(), own, exists
+
+
+def entries(block):
+    for entry in range(len(block.value)):
+        structure = next(block.structures(entry))
+        question, threshold = np.append(block.splits[0], -1)[structure], np.append(block.splits[1], 0.0)[structure]
+        yield question, threshold, float(block.value[entry])
+
+
+def some_structures(instance, options, rng):
+    """Yield what structures with random thresholds do, where they keep the limits on leaves."""
+    low, high = instance.observations.min(axis=0), instance.observations.max(axis=0)
+    for _ in range(DRAWN):
+        question = rng.integers(-1, 2, size=3) if instance.depth == 2 else np.array([-1, rng.integers(-1, 2), -1])
+        question[2] = question[2] if question[0] >= 0 else -1
+        threshold = rng.uniform(low[question], high[question])
+        pattern, least, own, exists = of_structure(question, threshold, instance, options.margin_on(instance))
+        rows = np.bincount(own, minlength=4)[exists]
+        if rows.min() >= options.min_samples_leaf and exists.sum() <= (options.max_leaves or 4):
+            yield pattern, least
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_any_thresholds_do_is_listed(name):
+    budget, limits, depth = CASES[name]
+    for number in NUMBERS:
+        instance = instance_of(number, budget, depth)
+        options = Options(thresholds="continuous", **limits)
+        margin, ground = options.margin_on(instance), ground_of(instance, options)
+        lister = CellLister(ground.lister, samples_of(instance, ground.lister.losses, None, margin), depth)
+        tried = list(some_structures(instance, options, np.random.default_rng(number)))
+        cutoff = 1.1 * min(least for _, least in tried)
+        listed, behaviours = {}, Behaviours({})
+        for root in lister.roots:
+            for block in lister.listed(root, cutoff):
+                if block is None:
+                    continue
+                behaviours.add(block)
+                for question, threshold, value in entries(block):
+                    pattern, least, _, _ = of_structure(question, threshold, instance, margin)
+                    assert value == pytest.approx(least)
+                    listed[pattern] = value
+        good = [(pattern, least) for pattern, least in tried if least < cutoff - 1e-9]
+        assert good
+        assert [listed.get(pattern) for pattern, _ in good] == pytest.approx([least for _, least in good])
+        assert len(behaviours.found) <= len(listed)
+
+
+def test_alternatives_over_all_thresholds_are_one_tree_per_behaviour_with_its_cells():
+    instance = instance_of(1, {"budget": 0.7}, 2)
+    found = alternatives(instance, within=0.3, thresholds="continuous", time_limit=None)
+    assert found.complete
+    seen = set()
+    for tree, value in found.trees():
+        attack = worst_case(tree, instance, margin=found.best.threshold_margin)
+        assert attack.value == pytest.approx(value)
+        assert value <= found.best.objective * 1.3 + 1e-9
+        seen.add((tree.predict(instance.observations).tobytes(), tuple(np.round(attack.cost, 9))))
+    assert len(seen) == found.n_behaviours == found.n_structures > 1
+    assert found.values[0] == pytest.approx(found.best.objective)
+    for pick in found.picks:
+        assert len(pick.proof.cells) == pick.n_questions
