@@ -139,6 +139,21 @@ def test_a_budget_of_zero_affords_no_move_however_minute(kind):
         assert worst_case(tree, instance).moved.tolist() == moved
 
 
+def test_nor_does_it_where_several_questions_share_readings():
+    """A path of three of them costs what an LP says, and its tolerances are larger than the move."""
+
+    def ask(terms, threshold, left, right):
+        question = {"name": str(terms), "coefficients": terms}
+        return {"question": question, "threshold": threshold, "left": left, "right": right}
+
+    first, second = {"solution": [1.0, 0.0]}, {"solution": [0.0, 1.0]}
+    at = 1.0 + 2 * 2.0
+    below = {"item": 1, "threshold": 9.0, "left": ask({0: -1.0, 1: 1.0}, 8.0, second, first), "right": first}
+    tree = Tree.from_dict(ask({0: 1.0, 1: 2.0}, np.nextafter(at, 0.0), below, first))
+    instance = Instance.create(Selection(2, 1), [[1.0, 2.0]], uncertainty=LocalBudget(0.0))
+    assert worst_case(tree, instance).value == 1.0
+
+
 def test_without_uncertainty_nothing_is_moved():
     problem, costs = motivating_example()
     attack = worst_case(NOMINAL_TREE, Instance.create(problem, costs, uncertainty=Nominal()))

@@ -41,7 +41,9 @@ def linked_cost(
                 one, two = question[place], question[partner]
                 part = pair_cost(one, least[place], most[place], two, least[partner], most[partner], geometry)
             elif total + part <= enough:
-                part = _group_cost(place, count, question, least, most, group, row, total, enough, geometry)
+                # The LP's tolerances must not make a short way free.
+                group_cost = _group_cost(place, count, question, least, most, group, row, total, enough, geometry)
+                part = max(part, group_cost)
         total += part
         if total > enough:
             return np.inf
