@@ -6,9 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, sign_of
+from hedgerow.problem import FeasibleSet, Problem, sign_of
 from hedgerow.problems import (
     ExplicitSet,
     FacilityLocation,
@@ -189,3 +190,9 @@ def test_the_best_for_a_mixture_is_the_best_for_the_weighted_samples():
         for solution, weight in zip(solutions, weights, strict=True):
             value = float(weight @ problem.costs(solution[None], demands)[:, 0])
             assert value == pytest.approx(problem.best_solution(demands, weight).value)
+
+
+def test_only_the_first_columns_of_a_feasible_set_are_whole():
+    rows = ([sp.csr_array(np.ones((1, 4)))], 1.0, 1.0)
+    assert FeasibleSet.of(rows, n_whole=2).integer.tolist() == [True, True, False, False]
+    assert FeasibleSet.of(rows).integer.all()

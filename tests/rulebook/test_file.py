@@ -171,11 +171,12 @@ def test_a_file_of_absurd_size_is_not_even_read(tmp_path):
         read_tree(path)
 
 
-def test_a_file_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path):
+@pytest.mark.parametrize("name", ["none.json", "nowhere/none.json"])
+def test_a_file_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path, name):
     with pytest.raises(FileError, match=r"none\.json can't be read: there is no such file\.") as caught:
-        read_tree(tmp_path / "none.json")
+        read_tree(tmp_path / name)
     assert isinstance(caught.value, FileNotFoundError)
-    assert (caught.value.errno, caught.value.filename) == (2, str(tmp_path / "none.json"))
+    assert (caught.value.errno, caught.value.filename) == (2, str(tmp_path / name))
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
