@@ -1,20 +1,18 @@
 """What 64 workers would be worth: a simulation from the recorded times of tasks, and what would hold them up."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any
 
 import numpy as np
 
 from benchmarks.instances import paper, recipe_costs
 from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
-from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
+from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, alternatives, solve
 from hedgerow.problems import ShortestPath
-from hedgerow.run.workers import Done, Workers
+from hedgerow.run.workers import recorded_rounds
 from hedgerow.study import tune
 
 _WORKERS = (1, 2, 4, 8, 16, 32, 64)
@@ -22,16 +20,16 @@ _SECONDS_PER_TASK = 0.005
 """Assumed for sending a task and its answer."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Record:
     """CPU seconds of the tasks of each round, and of everything between the rounds."""
 
-    rounds: list[list[float]] = field(default_factory=list)
-    alone: float = 0.0
+    rounds: list[list[float]]
+    alone: float
 
 
 def run() -> Outcome:
-    """Record the tasks of a search, a tuning and a proof on one process, and schedule them on more."""
+    """Record the tasks of four jobs on one process, and schedule them on more."""
     rows, goals = [], []
     for name, work in _jobs().items():
         record = _recorded(work)
@@ -55,54 +53,25 @@ def _jobs() -> dict[str, Callable[[], object]]:
     problem = ShortestPath.grid(6)
     costs = recipe_costs(0, 250, problem.n_items)
     search = Instance.create(problem, costs, uncertainty=LocalBudget(fraction=0.05), depth=3)
+    listed = paper(0, 20, 4, LocalBudget(fraction=0.05))
     proof = paper(0, 10, 4, GlobalBudget(fraction=0.05))
     model = RobustTree(problem, method="local_search", iteration_limit=2, random_state=0)
     budgets = [LocalBudget(fraction=share) for share in (0.01, 0.05)]
     return {
         "local_search, N = 250": lambda: solve(search, method="local_search", iteration_limit=48, random_state=0),
         "tune, 2 depths, 3 folds": lambda: tune(model, costs[:60], uncertainties=budgets, depths=[1, 2], folds=3),
+        "alternatives, N = 20": lambda: alternatives(listed, within=0.02, time_limit=None),
         "exact, global, N = 10": lambda: solve(proof, method="exact", thresholds="midpoints", time_limit=None),
     }
 
 
 def _recorded(work: Callable[[], object]) -> _Record:
-    with _recording(_Record()):
-        work()  # kernels are compiled
-    record = _Record()
-    with _recording(record):
+    work()  # kernels are compiled
+    with recorded_rounds() as rounds:
         start = time.process_time()
         work()
         total = time.process_time() - start
-    record.alone = total - sum(map(sum, record.rounds))
-    return record
-
-
-@contextmanager
-def _recording(record: _Record) -> Iterator[None]:
-    """Have all tasks done here, one after the other, and their times written down; inner rounds count for the outer."""
-    plain = Workers.results, Workers.stream
-    level = [0]
-
-    def timed(self: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        spent: list[float] = []
-        if not level[0]:
-            record.rounds.append(spent)
-        for place, task in enumerate(tasks):
-            level[0] += 1
-            start = time.process_time()
-            try:
-                value = self._here(task)
-            finally:
-                level[0] -= 1
-            spent.append(time.process_time() - start)
-            yield place, value
-
-    Workers.results = lambda self, tasks: (value for _, value in timed(self, tasks))  # type: ignore[method-assign]
-    Workers.stream = lambda self, tasks: (Done(place, value) for place, value in timed(self, tasks))  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        Workers.results, Workers.stream = plain  # type: ignore[method-assign]
+    return _Record(rounds, total - sum(map(sum, rounds)))
 
 
 def _simulated(record: _Record, n_workers: int) -> float:

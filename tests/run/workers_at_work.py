@@ -33,6 +33,7 @@ def prepare_to_fail(shared):
     def fail(task, deadline, interrupt):
         if task == 1:
             raise ValueError("one is too many")
+        time.sleep(0.2 * task)  # the last one is still at work when the error comes
         return task
 
     return fail

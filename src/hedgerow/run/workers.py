@@ -4,7 +4,7 @@ The values don't depend on the number of processes. What all tasks share is sent
 worker dies is tried again, alone, so that a deadly task can't stop the others. Workers end when their parent does.
 """
 
-__all__ = ["Done", "LostTaskError", "Work", "Workers", "is_spread"]
+__all__ = ["Done", "LostTaskError", "Work", "Workers", "is_spread", "recorded_rounds"]
 
 import inspect
 import logging
@@ -14,10 +14,12 @@ import pickle
 import sys
 import threading
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -48,6 +50,30 @@ _ATTEMPTS: Final = 3
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 """How often a worker checks that its parent is still there."""
+
+
+_ROUNDS: ContextVar[list[list[float]] | None] = ContextVar("hedgerow_rounds", default=None)
+
+
+@contextmanager
+def recorded_rounds() -> Iterator[list[list[float]]]:
+    """Record the CPU seconds of the tasks done in this process, one list per round; inner rounds count for the outer.
+
+    Examples
+    --------
+    >>> from hedgerow.run.workers import Workers, recorded_rounds
+    >>> with recorded_rounds() as rounds:
+    ...     list(Workers(lambda shared: lambda task, *_: shared + task, 10).results([1, 2, 3]))
+    [11, 12, 13]
+    >>> [len(tasks) for tasks in rounds]
+    [3]
+    """
+    rounds: list[list[float]] = []
+    token = _ROUNDS.set(rounds)
+    try:
+        yield rounds
+    finally:
+        _ROUNDS.reset(token)
 
 
 class LostTaskError(HedgerowError):
@@ -135,11 +161,12 @@ class Workers(Generic[_Shared, _Task, _Value]):
 
         In the first seconds of a run this process does the tasks: most runs end before others would have started.
         """
+        spent = _new_round()
         for place, task in enumerate(tasks):
             if self._is_worthwhile():
                 yield from _in_order(self._elsewhere(tasks[place:]))
                 return
-            yield self._here(task)
+            yield self._here(task, spent)
 
     def stream(self, tasks: Sequence[_Task]) -> Generator[Done[_Value], None, None]:
         """Yield tasks as they are done, in any order. An error ends its own task only.
@@ -159,13 +186,19 @@ class Workers(Generic[_Shared, _Task, _Value]):
     def _work_here(self) -> Work[_Task, _Value]:
         return self._prepare(self._shared)
 
-    def _here(self, task: _Task) -> _Value:
-        return self._work_here(task, self._deadline, self._interrupt)
+    def _here(self, task: _Task, spent: list[float]) -> _Value:
+        token, start = _ROUNDS.set(None), time.process_time()
+        try:
+            return self._work_here(task, self._deadline, self._interrupt)
+        finally:
+            _ROUNDS.reset(token)
+            spent.append(time.process_time() - start)
 
     def _each_here(self, tasks: Iterable[tuple[int, _Task]]) -> Generator[Done[_Value], None, None]:
+        spent = _new_round()
         for place, task in tasks:
             try:
-                done = Done(place, self._here(task))
+                done = Done(place, self._here(task, spent))
             except Exception as error:  # whatever it is, it is the task's own
                 done = Done(place, error=error)
             yield done
@@ -181,7 +214,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
                 # A task that may have killed its worker is tried alone, so that no other is blamed.
                 batch, sent = suspects[:1] or list(missing), list[int]()
                 try:
-                    with closing(self._parallel(tasks, batch, sent, send_shared, sign)) as answers:
+                    with _closing(self._parallel(tasks, batch, sent, send_shared, sign)) as answers:
                         for place, done in answers:
                             sent.remove(place)
                             if done is not None:
@@ -245,6 +278,15 @@ class Workers(Generic[_Shared, _Task, _Value]):
         return pickle.dumps(wrap_non_picklable_objects((self._prepare, self._shared), keep_wrapper=False))
 
 
+def _new_round() -> list[float]:
+    """Return where the times of a round's tasks go."""
+    spent: list[float] = []
+    rounds = _ROUNDS.get()
+    if rounds is not None:
+        rounds.append(spent)
+    return spent
+
+
 class _Call(NamedTuple):
     """What comes with a task: its run, what is shared, the seconds left and when that was, and how to stop it."""
 
@@ -306,6 +348,17 @@ def _seconds_since(sent: float) -> float:
     """Return how long ago the task was sent: a process may have had to start first."""
     passed = time.time() - sent
     return passed if 0.0 <= passed <= _LONGEST_TRANSFER else 0.0
+
+
+@contextmanager
+def _closing(answers: Generator[_Value, None, None]) -> Iterator[Generator[_Value, None, None]]:
+    """Close the answers at the end, without joblib's warning about tasks that are given up by this."""
+    try:
+        yield answers
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "(?s).*tasks which were still being processed", UserWarning)
+            answers.close()
 
 
 def _in_order(stream: Generator[Done[_Value], None, None]) -> Iterator[_Value]:
