@@ -82,7 +82,8 @@ def readings_curve(
     Parameters
     ----------
     source
-        An `Instance` with a depth of at most 2 whose solutions can be listed, or a model fitted to one.
+        An `Instance`, or a model fitted in this process. Points are proven for depths up to 2, where solutions can be
+        listed; elsewhere they are what search finds within the time limit.
     options
         Options of each run; wishes are kept.
     random_state
