@@ -129,9 +129,11 @@ class Alternatives:
     def summary(self) -> str:
         """Return what was found in a sentence or two."""
         margin = f"{100.0 * self.within:g} %"
-        what = "ways to behave" if self.over_all_thresholds else "structures"
         if not self.complete:
-            return f"{self.n_structures:,} {what} within {margin} of the best worst case were found. {self.message}"
+            several = self.n_structures != 1
+            what = ("way to behave", "ways to behave") if self.over_all_thresholds else ("structure", "structures")
+            found = f"{what[several]} within {margin} of the best worst case {('was', 'were')[several]} found"
+            return f"{self.n_structures:,} {found}. {self.message}"
         if self.over_all_thresholds:
             there = "is 1 way" if self.n_structures == 1 else f"are {self.n_structures:,} ways"
             proven = "the only one" if self.n_structures == 1 else "all"

@@ -3,9 +3,9 @@
 __all__ = ["Alternative", "Candidate", "alternative_of", "chosen"]
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -63,13 +63,27 @@ class Candidate(NamedTuple):
     n_structures: int = 1
 
 
-def simplified(tree: Tree, instance: Instance, wishes: Wishes | None) -> Tree:
-    """Return the tree without questions that change nothing, where that costs nothing and breaks no wish."""
-    shorter = tree.merged()
-    if shorter.n_leaves == tree.n_leaves or (wishes is not None and broken(shorter, instance, wishes)):
-        return tree
-    before, after = (instance.sign * worst_case(each, instance).bound for each in (tree, shorter))
-    return shorter if after <= before + VALUE * max(1.0, abs(before)) else tree
+def simplified(tree: Tree, instance: Instance, wishes: Wishes | None, margin: float = 0.0) -> Tree:
+    """Return the tree without questions that change no sample's advice, where that costs nothing and breaks no wish."""
+    advice, most = tree.predict(instance.observations), instance.sign * worst_case(tree, instance, margin=margin).bound
+    most += VALUE * max(1.0, abs(most))
+    for shorter in map(Tree.from_dict, _shorter(tree.to_dict())):
+        if (
+            np.array_equal(shorter.predict(instance.observations), advice)
+            and instance.sign * worst_case(shorter, instance, margin=margin).bound <= most
+            and not (wishes is not None and broken(shorter, instance, wishes))
+        ):
+            return simplified(shorter, instance, wishes, margin)
+    return tree
+
+
+def _shorter(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield every tree that has one question less, with what lies on one of its sides in its place."""
+    if "solution" not in node:
+        yield node["left"]
+        yield node["right"]
+        for side in ("left", "right"):
+            yield from ({**node, side: below} for below in _shorter(node[side]))
 
 
 def alternative_of(
@@ -83,7 +97,7 @@ def alternative_of(
 ) -> Alternative:
     """Return a candidate as a rule book, with round thresholds and everything that people compare."""
     wishes = None if best.options is None else best.options.wishes
-    tree = simplified(candidate.tree, instance, wishes) if simplify else candidate.tree
+    tree = simplified(candidate.tree, instance, wishes, best.threshold_margin) if simplify else candidate.tree
     if round_thresholds:
         short = rounded(tree, instance, best.threshold_margin)
         tree = tree if wishes is not None and broken(short, instance, wishes) else short
