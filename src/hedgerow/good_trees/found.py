@@ -298,7 +298,7 @@ def _cells_of(shared: tuple[CellLister, float]) -> Work[int, tuple[Behaviours, s
             if deadline.passed() or interrupt.requested:
                 return found, "time was up" if deadline.passed() else "it was stopped"
             if block is not None:
-                found.add(block)
+                found.add(block, lister)
         return found, ""
 
     return listed

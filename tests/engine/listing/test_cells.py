@@ -56,13 +56,6 @@ def of_structure(question, threshold, instance, margin):
     return (reach.tobytes(), own.tobytes()), paid.max(axis=2).sum(axis=1).min(), own, exists
 
 
-def entries(block):
-    for entry in range(len(block.value)):
-        structure = next(block.structures(entry))
-        question, threshold = np.append(block.splits[0], -1)[structure], np.append(block.splits[1], 0.0)[structure]
-        yield question, threshold, float(block.value[entry])
-
-
 def some_structures(instance, options, rng):
     """Yield what structures with random thresholds do, where they keep the limits on leaves."""
     low, high = instance.observations.min(axis=0), instance.observations.max(axis=0)
@@ -91,9 +84,9 @@ def test_what_any_thresholds_do_is_listed(name):
             for block in lister.listed(root, cutoff):
                 if block is None:
                     continue
-                behaviours.add(block)
-                for question, threshold, value in entries(block):
-                    pattern, least, _, _ = of_structure(question, threshold, instance, margin)
+                behaviours.add(block, lister)
+                for entry, value in enumerate(block.value):
+                    pattern, least, _, _ = of_structure(*lister.placed(block, entry), instance, margin)
                     assert value == pytest.approx(least)
                     listed[pattern] = value
         good = [(pattern, least) for pattern, least in tried if least < cutoff - 1e-9]

@@ -1,16 +1,16 @@
 """All ways to behave that trees of depth 1 and 2 have over all thresholds, under local budgets.
 
 The root's threshold lies in an interval. With the dearest move costs in it, bounds discard intervals, and say which
-thresholds below the root matter. Other intervals are divided at *events*, where a sample's reach of a side changes, and
-where two events of a node below the root meet. In what is left nothing that matters changes, so that one root threshold
-stands for all, and below it one threshold for each cell between neighbouring events.
+thresholds below the root matter. Other intervals are divided at *events*, where a sample's reach of a side changes.
+Between two of them, events of a node below the root are lines in the root's threshold, and in a face between such lines
+the same samples reach the same leaves.
 """
 
 __all__ = ["Behaviours", "CellLister"]
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.moves import single_events
 from hedgerow.engine.samples import Samples
 from hedgerow.structure import NO_SPLIT
-
-_NARROW: Final = 8.0
-"""Intervals that are no wider than this many times the least noticeable move are settled as they are."""
 
 
 class _Interval(NamedTuple):
@@ -39,6 +36,16 @@ class _Below(NamedTuple):
     """Cells of thresholds on one side of a root: their question, and where they begin and end."""
 
     question: IntArray
+    begin: FloatArray
+    end: FloatArray
+
+
+class _Faces(NamedTuple):
+    """What thresholds on one side of a root can do: a place where they do it, and the root thresholds that allow it."""
+
+    question: IntArray
+    root: FloatArray
+    at: FloatArray
     begin: FloatArray
     end: FloatArray
 
@@ -71,7 +78,7 @@ class CellLister:
     def listed(self, root: int, cutoff: float) -> Iterator[Block | None]:
         """Yield all structures below the cut-off whose root asks this; None now and then where there are none."""
         if root == NO_SPLIT:
-            yield from self._settled(_Interval(NO_SPLIT, 0.0, 0.0, 0, 0), cutoff)
+            yield from self._over(_Interval(NO_SPLIT, 0.0, 0.0, 0, 0))[0].listed(NO_SPLIT, cutoff)
             return
         events = self._root_events(root)
         waiting = [_Interval(root, events[0], events[-1], 0, len(events) - 1)]
@@ -89,18 +96,77 @@ class CellLister:
                     move = shrink_of(root, self._samples) if last - first == 1 else 0.0
                     waiting.append(_Interval(root, events[first] + move, events[last] - move, first, last))
                 continue
-            at = self._meeting(interval, below, alive)
-            if np.isnan(at):
-                yield from self._settled(interval, cutoff)
-                continue
-            move = shrink_of(root, self._samples)
-            at = min(max(at, interval.low + 2.0 * move), interval.high - 2.0 * move)
-            waiting += [interval._replace(high=at - move), interval._replace(low=at + move)]
+            yield from self._settled(interval, below, alive, cutoff)
 
-    def _settled(self, interval: _Interval, cutoff: float) -> Iterator[Block]:
-        at = 0.5 * (interval.low + interval.high)
-        lister, _ = self._over(interval._replace(low=at, high=at))
-        yield from lister.listed(NO_SPLIT if interval.question == NO_SPLIT else 0, cutoff)
+    def _settled(
+        self, interval: _Interval, below: list[_Below], alive: tuple[IntArray, IntArray], cutoff: float
+    ) -> Iterator[Block]:
+        """Yield the structures with their root between two neighbouring events.
+
+        Events of nodes below are lines in the root's threshold. The faces between them are what a threshold below the
+        root can do; two faces, one on each side, go together where they exist at the same root threshold.
+        """
+        root, low, high, samples = interval.question, interval.low, interval.high, self._samples
+        sides = []
+        for side, cells in enumerate(below):
+            near, far = (self._lines(side, root, at, at) for at in (low, high))
+            # Splits are numbered from 1, first those on the left.
+            numbers = alive[side][alive[side] > 0] - 1 - side * below[0].question.size
+            rows: list[tuple[float, ...]] = []
+            for question in np.unique(cells.question[numbers]):
+                mine = numbers[cells.question[numbers] == question]
+                ends, tiny = [each[question] for each in self._ends], 4.0 * samples.tiny[question]
+                lines = np.array([np.concatenate([ends, each[question]]) for each in (near, far)])
+                lines = lines[:, np.isfinite(lines).all(axis=0)]
+                windows = np.array([cells.begin[mine], cells.end[mine]])
+                for lower in _face_sets(lines[0], lines[1], windows, tiny).values():
+                    face = _face(lines[0], lines[1], lower, tiny) if lower[0] and not lower[1] else None
+                    if face is not None:
+                        begin, end = low + face[0] * (high - low), low + face[1] * (high - low)
+                        rows.append((float(question), 0.5 * (begin + end), face[2], begin, end))
+            columns = np.array(rows).reshape(-1, 5).T
+            sides.append(_Faces(columns[0].astype(np.int64), *columns[1:]))
+        middle, size = 0.5 * (low + high), [len(side.question) for side in sides]
+        faces = _Faces(*map(np.concatenate, zip(*sides, strict=True)))
+        question = np.concatenate([np.full(1 + len(faces.question), root), faces.question])
+        threshold = np.concatenate([[middle], faces.root, faces.at])
+        own = np.split(np.arange(1, question.size)[sum(size) :], [size[0]])
+        root_of = np.zeros(question.size + 1, dtype=np.int64)
+        root_of[np.concatenate(own)] = 1 + np.arange(sum(size))
+        extent = np.tile([[low], [high]], question.size + 1)
+        extent[:, np.concatenate(own)] = faces.begin, faces.end
+        both = [np.append(side, [NO_SPLIT] if self._may_stop else []).astype(np.int64) for side in own]
+        candidates = np.zeros(1, dtype=np.int64), both[0], both[1]
+        lister = self._lister.over(question, threshold, threshold, candidates, root_of, extent)
+        yield from lister.listed(0, cutoff)
+
+    def placed(self, block: Block, entry: int) -> tuple[IntArray, FloatArray]:
+        """Return questions and thresholds (root, left, right) of a structure of an entry."""
+        assert block.splits is not None
+        question, threshold = np.append(block.splits[0], NO_SPLIT), np.append(block.splits[1], np.nan)
+        kinds = [block.members[side][number] for side, number in enumerate(block.pair[entry])]
+        if block.extent is None:
+            chosen = [block.root, *(int(kind[0]) for kind in kinds)]
+            return question[chosen], threshold[chosen]
+        one, other = (block.extent[:, kind] for kind in kinds)
+        width = np.minimum(one[1][:, None], other[1]) - np.maximum(one[0][:, None], other[0])
+        best = np.unravel_index(np.argmax(width), width.shape)
+        chosen = [block.root, *(int(kind[at]) for kind, at in zip(kinds, best, strict=True))]
+        root = int(question[block.root])
+        ends = block.extent[:, chosen[1:]]
+        at = 0.5 * (ends[0].max() + ends[1].min())
+        found = threshold[chosen]
+        found[0] = at
+        n_faces = (len(question) - 2) // 2
+        for side, split in enumerate(chosen[1:]):
+            if split != NO_SPLIT:
+                asked, rep = int(question[split]), float(threshold[split - n_faces])
+                lower = self._lines(side, root, rep, rep)[asked] < threshold[split]
+                lines = self._lines(side, root, at, at)[asked]
+                begin = max(float(lines[lower].max(initial=-np.inf)), float(self._ends[0][asked]))
+                end = min(float(lines[~lower].min(initial=np.inf)), float(self._ends[1][asked]))
+                found[1 + side] = 0.5 * (begin + end)
+        return question[chosen], found
 
     def _root_events(self, root: int) -> FloatArray:
         """Return where the root's threshold changes who reaches which side, or how what is left for children grows."""
@@ -161,45 +227,49 @@ class CellLister:
         root = np.array([0 if asks else NO_SPLIT])
         return self._lister.over(question.astype(np.int64), *at, (root, sides[0], sides[1])), below
 
-    def _meeting(self, interval: _Interval, below: list[_Below], alive: tuple[IntArray, IntArray]) -> float:
-        """Return where in the interval two events that matter meet, the closest to its middle; NaN if none do."""
-        low, high, root = interval.low, interval.high, interval.question
-        if high - low <= _NARROW * shrink_of(root, self._samples):
-            return np.nan
-        best = np.nan
-        for side, cells in enumerate(below):
-            at_low, at_high = (self._lines(side, root, at, at) for at in (low, high))
-            # Splits are numbered from 1, first those on the left.
-            numbers = alive[side][alive[side] > 0] - 1 - side * below[0].question.size
-            for question in np.unique(cells.question[numbers]):
-                mine = numbers[cells.question[numbers] == question]
-                near, far = at_low[question], at_high[question]
-                real = np.isfinite(near) & np.isfinite(far)
-                place = _closest_meeting(near[real], far[real], cells.begin[mine], cells.end[mine])
-                if not np.isnan(place) and not abs(place - 0.5) >= abs(best - 0.5):
-                    best = place
-        return low + best * (high - low)
 
+def _face_sets(near: FloatArray, far: FloatArray, windows: FloatArray, tiny: float) -> dict[bytes, BoolArray]:
+    """Return for each face between lines, where it begins at a place that matters, which lines lie below it.
 
-def _closest_meeting(near: FloatArray, far: FloatArray, begin: FloatArray, end: FloatArray) -> float:
-    """Return where from 0 to 1, the closest to the middle, two of some lines cross at a place that matters, or NaN."""
-    widest = float(np.abs(far - near).max(initial=0.0))
-    if widest == 0.0:
-        return np.nan
-    order = np.argsort(begin)
-    begin, reach = begin[order] - widest, np.maximum.accumulate(end[order] + widest)
+    Lines are given at both ends of an interval, the windows that matter by their beginnings and ends. A face exists at
+    the first end, or it begins where two lines cross.
+    """
+    begin, reach = np.sort(windows[0]), np.maximum.accumulate(windows[1][np.argsort(windows[0])])
 
     def matters(place: FloatArray) -> BoolArray:
         number = np.searchsorted(begin, place, side="right") - 1
         return np.asarray((number >= 0) & (place <= reach[np.maximum(number, 0)]))
 
-    some = matters(near) | matters(far)
-    near, far = near[some], far[some]
+    slope, found = far - near, {}
+    order = np.lexsort((slope, near))
+    for rank in np.flatnonzero(matters(0.5 * (near[order[:-1]] + near[order[1:]]))):
+        lower = np.zeros(near.size, dtype=bool)
+        lower[order[: rank + 1]] = True
+        found[lower.tobytes()] = lower
     gap, gap_far = near[:, None] - near, far[:, None] - far
     one, other = np.nonzero((gap > 0.0) & (gap_far < 0.0))
     share = gap[one, other] / (gap[one, other] - gap_far[one, other])
-    share = share[matters(near[one] + share * (far[one] - near[one]))]
-    return float(share[np.argmin(np.abs(share - 0.5))]) if share.size else np.nan
+    place = near[one] + share * slope[one]
+    for number in np.flatnonzero(matters(place)):
+        above = near + share[number] * slope - place[number]
+        lower = (above < -tiny) | ((above <= tiny) & (slope <= slope[one[number]]))
+        found[lower.tobytes()] = lower
+    return found
+
+
+def _face(near: FloatArray, far: FloatArray, lower: BoolArray, tiny: float) -> tuple[float, float, float] | None:
+    """Return from where to where, as shares of an interval, a face exists, and its place in the middle; or None."""
+    gap = near[~lower] - near[lower][:, None]
+    gap_far = far[~lower] - far[lower][:, None]
+    if ((gap <= 0.0) & (gap_far <= 0.0)).any():
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = gap / (gap - gap_far)
+    begin = float(share[gap <= 0.0].max(initial=0.0))
+    end = float(share[gap_far <= 0.0].min(initial=1.0))
+    lines = near + 0.5 * (begin + end) * (far - near)
+    low, high = float(lines[lower].max()), float(lines[~lower].min())
+    return (begin, end, 0.5 * (low + high)) if begin < end and high - low > tiny else None
 
 
 @dataclass(eq=False)
@@ -216,15 +286,15 @@ class Behaviours:
         default_factory=dict
     )
 
-    def add(self, block: Block) -> None:
-        """Add the structures of a block, each of which has its own splits."""
+    def add(self, block: Block, lister: CellLister) -> None:
+        """Add the structures of a block that the lister has found."""
         if block.splits is None or not len(block.value):
             return
         kinds = [np.array([kind[0] for kind in side], dtype=np.int64) for side in block.members]
         splits = np.column_stack(
             [np.full(len(block.value), block.root), *(k[p] for k, p in zip(kinds, block.pair.T, strict=True))]
         )
-        question, threshold = np.append(block.splits[0], -1)[splits], np.append(block.splits[1], np.nan)[splits]
+        question = np.append(block.splits[0], -1)[splits]
         one, two, three, four = block.choice.T
         differ = [block.root != NO_SPLIT, (one != two) & (np.minimum(one, two) >= 0), (three != four)]
         differ[2] &= np.minimum(three, four) >= 0
@@ -239,7 +309,7 @@ class Behaviours:
             known = self.found.get(mark)
             if known is None or least < known[0]:
                 value, choice = float(block.value[entry]), block.choice[entry].copy()
-                self.found[mark] = least, value, question[entry].copy(), threshold[entry].copy(), choice
+                self.found[mark] = least, value, *lister.placed(block, entry), choice
 
     def take(self, other: "Behaviours") -> None:
         """Take over what another listing has found."""

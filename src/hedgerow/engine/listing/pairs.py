@@ -51,11 +51,11 @@ def room_for(count: int) -> Pairs:
 
 
 @kernel
-def half_costs(root: int, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
-    """Write into `out[h, k, j]` what it takes to move sample j into slot k of half h on one side of the root."""
+def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[h, k, j]` what it takes to move sample j into slot k of half h on one side of its root."""
     path, goes_right = np.empty(2, np.int64), np.empty(2, np.int64)
     for half in range(splits.size):
-        path[0], path[1], goes_right[1] = splits[half], root, side
+        path[0], path[1], goes_right[1] = splits[half], roots[half], side
         for slot in range(2):
             goes_right[0] = slot
             path_costs(2, path, goes_right, reading, 0, out[half, slot])

@@ -31,8 +31,9 @@ class Block:
         Per side, per kind of half, its splits.
     pair, value, choice, mark
         The entries; see `hedgerow.engine.listing.pairs.Pairs`. Values are losses, with the price of what is asked.
-    splits
-        Questions and thresholds of the splits, where a block has its own.
+    splits, extent
+        Questions and thresholds of the splits, where a block has its own, and from where to where in the root's
+        threshold each of them exists.
     """
 
     root: int
@@ -42,6 +43,7 @@ class Block:
     choice: IntArray
     mark: IntArray
     splits: tuple[IntArray, FloatArray] | None = None
+    extent: FloatArray | None = None
 
     @property
     def counts(self) -> IntArray:
@@ -110,6 +112,8 @@ class RootLister:
         instance, splits = demands.instance, demands.splits
         self.candidates, self.n_hard = candidates, 0
         self._own: tuple[IntArray, FloatArray] | None = None
+        self._root_of: IntArray | None = None
+        self._extent: FloatArray | None = None
         self.losses, self.base = losses, float(losses.min(axis=1).sum())
         self.reading: Reading = reading_of(instance, splits, margin)
         n_samples = instance.n_samples
@@ -134,14 +138,21 @@ class RootLister:
             self._label[-1] = 1
 
     def over(
-        self, question: IntArray, low: FloatArray, high: FloatArray, candidates: tuple[IntArray, IntArray, IntArray]
+        self,
+        question: IntArray,
+        low: FloatArray,
+        high: FloatArray,
+        candidates: tuple[IntArray, IntArray, IntArray],
+        root_of: IntArray | None = None,
+        extent: FloatArray | None = None,
     ) -> "RootLister":
         """Return the lister of structures over other splits, whose thresholds lie anywhere from `low` to `high`.
 
-        There must be no limit on items, no price for them, and no rules for plans.
+        There must be no limit on items, no price for them, and no rules for plans. Each split may have a root split of
+        its own; splits then go together where their extents in the root's threshold overlap.
         """
         other = copy.copy(self)
-        other.candidates, other._own = candidates, (question, low)
+        other.candidates, other._own, other._root_of, other._extent = candidates, (question, low), root_of, extent
         other.reading = self.reading._replace(item=question, threshold=low, top=high)
         other._right = self.reading.observations[:, question] > low
         other._label = np.zeros(question.size + 1, dtype=np.int64)
@@ -224,7 +235,9 @@ class RootLister:
     def _block(self, root: int, sides: tuple[_Side, _Side], room: Pairs, count: int) -> Block:
         found = Pairs(*(array[:count].copy() for array in room))  # type: ignore[arg-type]
         members = sides[0].members, sides[1].members
-        return Block(root, members, found.pair, found.value + self.base, found.choice, found.mark, self._own)
+        return Block(
+            root, members, found.pair, found.value + self.base, found.choice, found.mark, self._own, self._extent
+        )
 
     def _sides(self, root: int) -> tuple[_Side, _Side]:
         """Return the kinds of halves on both sides of the root, the most promising first."""
@@ -253,7 +266,8 @@ class RootLister:
         here = np.ones(len(self._right), dtype=bool) if root == NO_SPLIT else self._right[:, root] == bool(side)
         splits = splits[self._large_enough(splits, here, exists=side == 0 or root != NO_SPLIT)]
         cost = np.empty((len(splits), 2, len(self._right)))
-        half_costs(root, side, splits, self.reading, cost)
+        roots = np.full(len(splits), root) if self._root_of is None else self._root_of[splits]
+        half_costs(roots, side, splits, self.reading, cost)
         goes = np.where(splits[:, None] == NO_SPLIT, False, self._right.T[splits]) & here
         local = self.reading.budgets.size > 0
         how = np.packbits((cost <= 0.0).reshape(len(splits), -1), axis=1) if local else cost.reshape(len(splits), -1)
@@ -279,6 +293,8 @@ class RootLister:
         if self._max_leaves is not None:
             asks = [(side.splits != NO_SPLIT).astype(int) for side in sides]
             fee[1 + (root != NO_SPLIT) + asks[0][:, None] + asks[1][None] > self._max_leaves] = np.inf
+        if self._extent is not None:
+            fee[~_overlap(*((self._extent, side.members) for side in sides))] = np.inf
         if self._max_items is None and self._fees is None:
             return fee
         extra = [self._reads[side.splits] & ~self._reads[root] for side in sides]
@@ -291,6 +307,19 @@ class RootLister:
         if self._max_items is not None:
             fee[priced(np.ones(self._reads.shape[1])) > self._max_items + 0.5] = np.inf
         return fee if self._fees is None else fee + priced(self._fees)
+
+
+def _overlap(one: tuple[FloatArray, list[IntArray]], other: tuple[FloatArray, list[IntArray]]) -> BoolArray:
+    """Return for each kind of either side whether members of both exist at the same root threshold."""
+    ends, starts = [], []
+    for extent, members in (one, other):
+        ends.append(extent[:, np.concatenate(members)] if members else np.empty((2, 0)))
+        starts.append(np.cumsum([0, *map(len, members)])[:-1])
+    meet = (ends[0][0][:, None] < ends[1][1]) & (ends[1][0] < ends[0][1][:, None])
+    if not meet.size:
+        return np.zeros((len(starts[0]), len(starts[1])), dtype=bool)
+    by_kind: BoolArray = np.logical_or.reduceat(np.logical_or.reduceat(meet, starts[0], axis=0), starts[1], axis=1)
+    return by_kind
 
 
 def _ranks(regret: FloatArray) -> IntArray:
