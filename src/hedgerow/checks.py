@@ -164,8 +164,9 @@ def number_array(value: Any, what: str, column_names: Sequence[str] | None = Non
         example = f", such as {in_short(array.flat[0].item())}" if array.size else ""
         raise InputError(f"{what} must hold numbers only; got {kind}{example}.")
     numbers_only = np.asarray(array, dtype=np.float64)
-    # A read-only view, which pandas hands out, still changes when its owner does.
-    return numbers_only if numbers_only.flags.writeable or numbers_only.flags.owndata else numbers_only.copy()
+    # A table's view of its data, which is read-only from pandas 3 on, still changes when the table does.
+    is_kept = numbers_only.flags.owndata or (isinstance(value, np.ndarray) and numbers_only.flags.writeable)
+    return numbers_only if is_kept else numbers_only.copy()
 
 
 def _from_objects(array: NDArray[np.object_], what: str, column_names: Sequence[str] | None) -> FloatArray:

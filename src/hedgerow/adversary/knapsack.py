@@ -71,7 +71,7 @@ def solve_knapsack(
     move_cost = np.require(move_cost, np.float64, ["C", "W"])
     value, bound, exact = knapsack_kernel(gain, move_cost, reach_limit(float(budget)), -np.inf, node_limit, choice)
     choice.flags.writeable = False
-    return KnapsackSolution(value, choice, bound, exact)
+    return KnapsackSolution(float(value), choice, float(bound), bool(exact))
 
 
 class Quest(NamedTuple):
