@@ -300,3 +300,13 @@ def test_a_question_stays_that_keeps_the_adversary_out():
     kept, attack = facade._without_idle_questions(tree, instance, 0.0)
     assert worst_case(tree.merged(), instance).bound > attack.bound
     assert kept == tree
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_a_question_whose_answers_lead_to_the_same_solution_is_left_out(sense):
+    problem = Selection(2, 1, sense=sense)
+    instance = Instance.create(problem, [[1.0, 2.0], [3.0, 1.0]], uncertainty=LocalBudget(0.5), depth=1)
+    tree = Tree.full([0], [2.0], [[1.0, 0.0], [1.0, 0.0]])
+    shorter, attack = facade._without_idle_questions(tree, instance)
+    assert shorter.n_leaves == 1
+    assert attack.bound == 4.0

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 
 import numpy as np
 import pytest
@@ -94,3 +95,8 @@ def test_a_file_may_hold_anything():
     assert Options.from_dict(strange) == Options()
     assert Thinning.from_dict({"n_samples": 1, "n_all_samples": "2", "n_thresholds": 3, "n_all_thresholds": 4}) is None
     assert Thinning.from_dict("all") is None
+
+
+def test_an_infinite_time_limit_is_none_and_a_finite_one_is_kept():
+    assert Options(time_limit=math.inf).time_limit is None
+    assert Options(time_limit=2.5).time_limit == 2.5

@@ -157,7 +157,7 @@ def verdict(copy, module, change, seconds):
     try:
         for path in paths:
             status, failed = tested(copy, (path,), seconds)
-            if status not in (0, NOTHING_COLLECTED, -signal.SIGXCPU):
+            if status not in (0, NOTHING_COLLECTED, -signal.SIGXCPU, -signal.SIGKILL):
                 break
         else:
             return "survived"
@@ -185,7 +185,7 @@ def tested(copy, paths, seconds):
     if pid == 0:
         status = CRASHED
         try:
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))  # SIGXCPU before SIGKILL
             os.environ.update(ENVIRONMENT, PYTHONPATH=os.pathsep.join([str(copy), str(ROOT)]))
             sys.path[:0] = [str(copy), str(ROOT)]
             os.chdir(ROOT)
@@ -204,10 +204,10 @@ def tested(copy, paths, seconds):
     return status, [name for name in failed if name.startswith("tests/")]
 
 
-def found_again(package, kept):
+def found_again(package, kept, which):
     """Return where kept changes stand now: same line of code, same operator, nearest to the old place."""
     found = []
-    for module, change, text in (*kept["survived"], *kept["unknown"]):
+    for module, change, text in (change for found in which for change in kept[found]):
         source = (package / module).read_text(encoding="utf-8") if (package / module).exists() else ""
         lines = source.splitlines()
         same = [
@@ -228,7 +228,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--state", type=Path, help="a file with what was tried, to go on with")
     parser.add_argument("--only", default="", help="modules whose path contains this")
-    parser.add_argument("--again", type=Path, help="try only what survived or is unknown in this state")
+    parser.add_argument("--again", type=Path, help="try only changes that were tried before, with this state")
+    parser.add_argument("--found", nargs="*", default=["survived", "unknown"], help="which of them")
     parser.add_argument("--seconds", type=int, default=10, help="of CPU time for each file of tests")
     parser.add_argument("--without", nargs="*", default=[], help="folders to leave out")
     options = parser.parse_args()
@@ -238,7 +239,7 @@ def main():
         importlib.import_module(name)
     everything = []
     if options.again:
-        everything = found_again(package, json.loads(options.again.read_text()))
+        everything = found_again(package, json.loads(options.again.read_text()), options.found)
     else:
         for path in sorted(package.rglob("*.py")):
             module = path.relative_to(package)
