@@ -113,7 +113,8 @@ def test_without_a_reference_the_first_rows_are_taken(rules):
     later = watch(rules, np.vstack([days(1, 3), days(80, 4, (0.0, 9.0, -9.0))]), state=first.state)
     assert later.verdict == "alarm"
     assert len(later.path) == 80
-    plot_watch(later)
+    rows = plot_watch(later).lines[0].get_xdata()
+    assert rows.tolist() == list(range(51, 131)), "rows are counted with those that were taken"
 
 
 def test_blocks_are_judged_by_their_means(rules):
