@@ -1,6 +1,6 @@
 """The search over intervals: least bound first, in rounds, so that any number of processes finds the same tree."""
 
-__all__ = ["Outcome", "Space", "search"]
+__all__ = ["Ground", "Outcome", "Space", "explore", "search"]
 
 import heapq
 from collections.abc import Callable
@@ -75,39 +75,44 @@ class _Worker:
 
     def __call__(self, task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
         """Go through a part, least bound first, until a number of its parts is examined or time is up."""
-        space, target = self._space, task.target
-        space.open_bound = np.inf
-        heap = [(task.part.bound, 0, task.part)]
-        found: Settled | None = None
-        to_settle: list[Any] = []
-        count, n_looked, n_settled = 1, 0, 0
 
         def must_stop() -> bool:
             return interrupt.requested or deadline.passed()
 
-        while heap and n_looked < task.most and not must_stop():
-            bound, _, part = heapq.heappop(heap)
-            if bound >= target:
-                break
-            n_looked += 1
-            parts = space.divided(part, target)
-            if parts is None and not task.settles:
-                to_settle.append(part)
-                continue
-            better = (space.tried if parts else space.settled)(part, target, must_stop)
-            n_settled += parts is None
-            if parts is None and must_stop():
-                heapq.heappush(heap, (bound, count, part))  # perhaps not settled to the end
+        return explore(self._space, [task.part], task.target, task.most, must_stop, settles=task.settles)
+
+
+def explore(
+    space: Space, parts: list[Any], target: float, most: float, must_stop: Callable[[], bool], *, settles: bool
+) -> Outcome:
+    """Go through parts and theirs, least bound first, until `most` of them are examined or it must stop."""
+    space.open_bound = np.inf
+    heap = [(part.bound, number, part) for number, part in enumerate(parts)]
+    heapq.heapify(heap)
+    found: Settled | None = None
+    to_settle: list[Any] = []
+    count, n_looked, n_settled = len(heap), 0, 0
+    while heap and n_looked < most and not must_stop():
+        bound, _, part = heapq.heappop(heap)
+        if bound >= target:
+            break
+        n_looked += 1
+        pieces = space.divided(part, target)
+        if pieces is None and not settles:
+            to_settle.append(part)
+            continue
+        better = (space.tried if pieces else space.settled)(part, target, must_stop)
+        n_settled += pieces is None
+        if pieces is None and must_stop():
+            heapq.heappush(heap, (bound, count, part))  # perhaps not settled to the end
+            count += 1
+        if better is not None:
+            found, target = better, better.value - VALUE * max(1.0, abs(better.value))
+        for piece in map(space.bounded, pieces or (), [target] * len(pieces or ())):
+            if piece.bound < target:
+                heapq.heappush(heap, (piece.bound, count, piece))
                 count += 1
-            if better is not None:
-                found, target = better, better.value - VALUE * max(1.0, abs(better.value))
-            for piece in map(space.bounded, parts or (), [target] * len(parts or ())):
-                if piece.bound < target:
-                    heapq.heappush(heap, (piece.bound, count, piece))
-                    count += 1
-        return Outcome(
-            found, [part for bound, _, part in heap if bound < target], to_settle, n_settled, space.open_bound
-        )
+    return Outcome(found, [part for bound, _, part in heap if bound < target], to_settle, n_settled, space.open_bound)
 
 
 @dataclass(frozen=True)

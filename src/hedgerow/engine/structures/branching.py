@@ -39,7 +39,15 @@ class Evaluate(Protocol):
         """
 
 
-def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Evaluate, *, stay_here: bool = False) -> None:
+def settle(
+    space: SearchSpace,
+    run: Run,
+    prices: SetPrices,
+    evaluate: Evaluate,
+    floors: FloatArray | None = None,
+    *,
+    stay_here: bool = False,
+) -> None:
     """Settle all structures of the space: either a bound excludes them, or they are evaluated.
 
     Parameters
@@ -52,12 +60,16 @@ def settle(space: SearchSpace, run: Run, prices: SetPrices, evaluate: Evaluate, 
         What sets of samples cost at least.
     evaluate
         Evaluates structures.
+    floors
+        Per split what trees with this root cost at least, if that is known.
     stay_here
         Whether all work is to be done in this process.
     """
     roots = _bounded_roots(space, prices, run)
     if roots is None:
         return
+    if floors is not None:
+        roots = [root._replace(bound=max(root.bound, floors[root.split])) for root in roots]
     shared = _Shared(space, prices, evaluate)
     options = space.options
     workers = Workers(_Branching, shared, options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)

@@ -4,6 +4,7 @@ __all__ = ["first_trees", "prove", "suits_intervals"]
 
 import numpy as np
 
+from hedgerow.engine.deeper import root_floors, suits_deeper
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
@@ -39,6 +40,11 @@ _DRAWN_PER_START = 30
 _DESCENTS = 16
 _SHARE_FOR_SEARCH = 0.1
 """Descents of a local search that comes before a search over intervals of prices, and its share of the time."""
+
+
+_SHARE_FOR_FLOORS = 0.5
+_SHARE_FOR_FLOORS_ALONE = 0.9
+"""The share of the time for bounds on roots of depth 3, where structures can be bounded afterwards and where not."""
 
 
 def prove(instance: Instance, run: Run, options: Options) -> None:
@@ -113,8 +119,13 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         settle_global_halves(space, run)
         return
     first_trees(space, run)
+    floors = None
+    if suits_deeper(space):
+        _search_first(instance, run, options)
+        share = _SHARE_FOR_FLOORS if costs is not None else _SHARE_FOR_FLOORS_ALONE
+        floors = root_floors(space, run, share * run.deadline.remaining())
     tables = None if costs is None else subset_tables(costs, instance.depth, loss)
-    branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table)
+    branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table, floors)
 
 
 def _on_midpoints(instance: Instance, run: Run, options: Options) -> Options:

@@ -1,0 +1,88 @@
+"""Roots of depth 3 are bounded by the best trees of depth 2 on their sides: never above what a tree costs."""
+
+import numpy as np
+import pytest
+
+from hedgerow import Instance, LocalBudget, solve
+from hedgerow.engine.deeper import root_floors, suits_deeper
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.structures.frontier import prices_of
+from hedgerow.engine.structures.kernel import continue_root, new_state, start_root
+from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.tables.subsets import subset_costs, subset_tables
+from hedgerow.methods.exact.engine import first_trees
+from hedgerow.problems import ExplicitSet
+from hedgerow.run import Options, Run
+from hedgerow.splits import candidate_splits
+
+EPSILON = 0.001
+
+
+def world(seed, **options):
+    """Return readings on lattices that are wider than ε or narrower, and five solutions of which each costs its own."""
+    rng = np.random.default_rng(seed)
+    n_samples, n_items = rng.integers(4, 8), rng.integers(2, 4)
+    fine = rng.integers(0, 8, (n_samples, n_items)) * rng.choice([1.0, 0.8 * EPSILON, 1.5 * EPSILON])
+    observations = fine + rng.integers(0, 3, (n_samples, n_items))
+    budget = LocalBudget(rng.choice([0.5, 1.0, 1.5, 2.0 * EPSILON]) * rng.integers(1, 3, n_samples), **options)
+    costs = rng.integers(1, 30, (n_samples, 5)).astype(float)
+    return Instance.create(ExplicitSet(np.eye(5)), costs, observations=observations, uncertainty=budget, depth=3)
+
+
+def space_of(instance):
+    splits = candidate_splits(instance.observations)
+    pool = complete_pool(instance, 10**9, Run(instance))
+    return SearchSpace(instance, Options(thresholds="midpoints"), splits, pool)
+
+
+def best_below(root, space, cutoff):
+    """Return the best value below a root if it is below the cut-off, by going through all structures."""
+    loss, n_splits = space.table.loss, len(space.splits)
+    prices = prices_of(tables=subset_tables(subset_costs(loss), 3), loss=loss)
+    state = new_state(3, n_splits, len(loss))
+    buffer = np.empty((4096, 7), dtype=np.int64), np.empty(4096)
+    start_root(root, state, space.reading, 0)
+    while state.level[0] >= 0:
+        count, _ = continue_root(3, state, space.reading, prices, cutoff, 0, 0, 20_000, *buffer)
+        found = space.best(buffer[0][:count].copy(), cutoff, lambda: False) if count else None
+        cutoff = cutoff if found is None else found.value
+    return cutoff
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("options", [{}, {"limits": 1.2}], ids=["free", "limited"])
+def test_no_root_is_bounded_above_its_best_tree(seed, options):
+    """Nor is the run's bound above the best of all, though single roots stay open on the way."""
+    instance = world(seed, **options)
+    space, run = space_of(instance), Run(instance)
+    assert suits_deeper(space)
+    first_trees(space, run)
+    floors = root_floors(space, run, np.inf)
+    assert floors.min() >= space.table.loss.min(axis=1).sum() - 1e-9
+    rng = np.random.default_rng(seed)
+    least = np.inf
+    for root in rng.choice(len(floors), min(len(floors), 6), replace=False):
+        best = best_below(int(root), space, run.value + 5.0)
+        assert floors[root] <= best + 1e-6
+        least = min(least, best)
+    assert run.bound <= least + 1e-6
+    assert run.bound <= min(run.value, floors.min() + 1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_exact_finds_at_depth_3_what_structures_alone_find(seed, monkeypatch):
+    """With bounds on roots and without."""
+    instance = world(100 + seed)
+    with_floors = solve(instance, method="exact", thresholds="midpoints")
+    monkeypatch.setattr("hedgerow.methods.exact.engine.suits_deeper", lambda _: False)
+    without = solve(instance, method="exact", thresholds="midpoints")
+    assert with_floors.status == without.status == "optimal"
+    assert with_floors.objective == pytest.approx(without.objective)
+
+
+def test_one_split_and_other_budgets_are_left_to_structures():
+    """A margin on thresholds or a limit on leaves is not allowed for."""
+    instance = world(0)
+    splits, pool = candidate_splits(instance.observations), complete_pool(instance, 10**9, Run(instance))
+    for options in ({"max_leaves": 5}, {"threshold_margin": 0.1}):
+        assert not suits_deeper(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
