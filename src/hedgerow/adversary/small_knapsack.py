@@ -22,8 +22,8 @@ def worst_assignment(
     """Return the largest sum of gains, one slot per sample (row), whose move costs stay within the limit.
 
     Writes the slots into `choice`. Only sums above `floor` count: −∞ is returned if there are none, NaN if `nodes`
-    nodes did not settle it. With `patience`, any sum above the floor is good enough: the search then ends so many nodes
-    after its last success, with what it has by then; if negative, it goes on to the largest. Depth-first over the
+    nodes did not settle it. With `patience`, any sum above the floor is good enough: the search then ends that many
+    nodes after its last success, with what it has by then; if negative, it goes on to the largest. Depth-first over the
     samples with the linear relaxation as bound: the steps of each sample's concave hull, most gain per cost first.
     """
     n_samples = gain.shape[0]

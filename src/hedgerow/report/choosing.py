@@ -117,7 +117,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
     is_firm = np.isinf(pick.stability)
     return {
         "reasons": plain(listed(message(f"choose.reason.{reason.replace(' ', '_')}") for reason in pick.reasons)),
-        "price": message("choose.best") if pick.price == 0.0 else message("choose.price", price=share(pick.price)),
+        "price": _price(pick.price),
         "worst_case": plain(figure(pick.worst_case, unit)),
         "nominal": plain(figure(pick.nominal, unit)),
         "n_questions": pick.n_questions,
@@ -206,3 +206,10 @@ def _choice(
         "nominal": book.nominal,
         "samples": np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves).tolist(),
     }
+
+
+def _price(price: float) -> Message:
+    """Return a price in hundredths of a per cent."""
+    if price == 0.0:
+        return message("choose.best")
+    return message("choose.price", price=share(max(round(price, 4), 1e-4)))

@@ -104,7 +104,7 @@ class _Search:
         self._run.offer(tree, float(sums.min(axis=1).sum()), "better structure")
 
     def _best(self, order: IntArray, depth: int, cutoff: float, *, at_root: bool = False) -> _Found:
-        """Return the least regret of the set with so many levels of questions if it is below the cut-off."""
+        """Return the least regret of the set with a number of levels of questions if it is below the cut-off."""
         if depth <= 1 or (depth == 2 and not at_root and self._is_quick(order)):
             return self._by_kernel(order, depth, cutoff)
         best = self._best(order, depth - 1, cutoff)

@@ -74,7 +74,7 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
 def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float) -> float:
     """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
 
-    NaN if looking at so many entries of the table did not settle it.
+    NaN if looking at that number of entries of the table did not settle it.
 
     The bound on open slots is what they cost at least on samples that reach no slot placed so far, each sample
     counted at the first open slot only.
@@ -316,7 +316,7 @@ def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: F
 def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: float) -> float:
     """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off.
 
-    NaN if looking at so many entries of the tables did not settle it.
+    NaN if looking at that number of entries of the tables did not settle it.
     """
     n_scenarios, depth, n_solutions = tables.shape
     to_come = np.zeros((depth + 1, n_scenarios))

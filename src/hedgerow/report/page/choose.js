@@ -3,7 +3,8 @@
 const steps = document.getElementById("steps");
 
 const amount = (value) => withUnit(figured(value), facts.unit);
-const priceText = (price) => (price === 0 ? say("choose.no_extra") : say("choose.price", { price: { share: price } }));
+const inSteps = (price) => Math.max(Number(price.toFixed(4)), 1e-4);
+const priceText = (price) => (price === 0 ? say("choose.no_extra") : say("choose.price", { price: { share: inSteps(price) } }));
 
 const nodes = facts.choices.length ? facts.choices[0].asked.length : 0;
 const titles = nodes === 1 ? ["choose.ask"] : ["choose.ask_first", "choose.ask_if_yes", "choose.ask_if_no"];
