@@ -14,7 +14,7 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.engine.listing.leaves import Rules, slot_relations, wished_leaves
-from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local, no_attacks
+from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
 from hedgerow.engine.tables.reach import Reading, path_costs
 from hedgerow.tolerances import VALUE
 
@@ -117,7 +117,7 @@ def list_pairs(
     exists, below = np.ones(4, np.bool_), np.zeros((rules.questions.size, 4, 4), np.bool_)
     count, n_hard = 0, 0
     left, right = values
-    known = no_attacks(0, n_samples)
+    known = np.empty((0, n_samples), np.int64)
     for first in range(start, splits[0].size):
         if count + splits[1].size > pairs.value.size and not improving:
             return count, first, n_hard

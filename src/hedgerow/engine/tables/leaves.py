@@ -240,7 +240,6 @@ def best_leaves_global(
         _learn(slot_of, known, affordable)
 
 
-@kernel
 def no_attacks(count: int, n_samples: int) -> IntArray:
     """Return room for a number of attacks of which none is known yet."""
     return np.full((count, n_samples), -1, np.int64)

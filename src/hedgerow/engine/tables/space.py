@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.large_leaves import large_leaf_problem
+from hedgerow.engine.tables.leaves import no_attacks
 from hedgerow.engine.tables.reach import Reading, reading_of
 from hedgerow.engine.tables.search import Table, best_of
 from hedgerow.engine.unreached import fill_unreached
@@ -91,7 +92,7 @@ class SearchSpace:
 
     def _no_attacks(self) -> IntArray:
         n_samples = self.instance.n_samples
-        return np.full((min(_MOST_KNOWN, _MOST_PLACES // n_samples), n_samples), -1, dtype=np.int64)
+        return no_attacks(min(_MOST_KNOWN, _MOST_PLACES // n_samples), n_samples)
 
     @property
     def constrained(self) -> bool:
