@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hedgerow import Instance, LocalBudget
-from hedgerow.methods.fitted_budget import fitted_budget
+from hedgerow import Instance, LocalBudget, Nominal
+from hedgerow.methods.fitted_budget import fitted_budget, lowering_in_words
 from hedgerow.methods.units import Units
 from hedgerow.problems import Selection
 from hedgerow.run import Options
@@ -15,6 +15,13 @@ def test_a_budget_from_errors_is_never_raised():
     instance = Instance.create(Selection(2, 1), truth, uncertainty=given, depth=1)
     assert float(given.budget) == 1.0
     assert float(fitted_budget(instance, given, Options()).uncertainty.budget) <= 0.5
+
+
+def test_a_lowered_budget_is_mentioned_and_others_are_not():
+    assert "from 2 EUR to 1 EUR" in lowering_in_words(LocalBudget(2.0), LocalBudget(1.0), "EUR")
+    for given, fitted in [(2.0, 2.0), (None, 1.0), (2.0, None)]:
+        budgets = (Nominal() if size is None else LocalBudget(size) for size in (given, fitted))
+        assert lowering_in_words(*budgets, "EUR") == ""
 
 
 def test_small_costs_are_scaled_by_a_power_of_two_and_readings_of_moderate_size_are_not():

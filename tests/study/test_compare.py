@@ -103,6 +103,7 @@ def test_the_sentence_says_who_is_ahead():
     assert "the tree beats it" in made_up(tree=1.0, solving=3.0).sentence
     assert "no different within the interval" in made_up(tree=2.0, solving=2.0).sentence
     assert "wins 70 %" in made_up(tree=3.0, solving=1.0).sentence
+    assert "solving anew for each reading wins 90 % and" in made_up(tree=3.0, solving=1.0).sentence
     assert "gains" in made_up(tree=3.0, solving=1.0, sense="max").sentence
 
 

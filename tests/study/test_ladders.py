@@ -39,7 +39,8 @@ def test_rungs_are_in_order(kind, problem, costs):
         assert sign * rung.bound <= sign * rung.value + 1e-9
     assert sign * steps.robust_tree.value <= sign * steps.nominal_tree_robust + 1e-9
     assert sign * steps.robust_tree_nominal <= sign * steps.robust_tree.value + 1e-9
-    assert steps.price_of_interpretability >= 0.0
+    extra = abs(steps.nominal_tree.value - steps.clairvoyant.bound)
+    assert steps.price_of_interpretability == pytest.approx(extra / abs(steps.clairvoyant.bound))
     assert steps.price_of_robustness >= 0.0
 
 

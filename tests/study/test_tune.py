@@ -11,6 +11,8 @@ from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree
 from hedgerow.problems import Selection
 from hedgerow.study import tune
 from hedgerow.study.choice import smoothed
+from hedgerow.study.held_out import Pairs
+from hedgerow.study.tuning import _budgets
 
 RNG = np.random.default_rng(0)
 COSTS = RNG.normal(10.0, 3.0, (24, 3)).round(3)
@@ -63,6 +65,13 @@ def test_budgets_are_of_the_kind_that_the_model_has():
     robust = [score.setting.uncertainty for score in tuning.scores if score.setting.uncertainty != Nominal()]
     assert robust
     assert all(isinstance(each, GlobalBudget) and each.limits == 2.0 for each in robust)
+
+
+def test_a_global_budget_pays_for_the_share_of_rows_that_were_carried():
+    """Of four rows one can't be carried and one is not: 24 rows like them pay for 12."""
+    pairs = Pairs.create(Selection(3, 1), COSTS, readings=READINGS)
+    (budget,) = _budgets(GlobalBudget(1.0), np.array([0.0, 2.0, np.inf, 2.0]), pairs)
+    assert budget.budget == 24.0
 
 
 def test_without_readings_budgets_are_typical_deviations():

@@ -40,7 +40,6 @@ HEAVY = (
 )
 """What most tests import; loaded once, before processes are forked."""
 
-MOST_FILES = 7
 ALSO = {
     "engine": ["methods/exact", "methods/test_scenario", "methods/test_best"],
     "run": ["methods"],
@@ -114,7 +113,7 @@ def around(source, line):
     return inner.name, ast.get_source_segment(source, inner)
 
 
-def tests_of(module, name, text):
+def tests_of(module, name, text, most):
     """Return the files of tests that are about a function, best first.
 
     These are files of the module's name, those that mention the function, and those that share rare words with it.
@@ -131,7 +130,7 @@ def tests_of(module, name, text):
         same = bool({stem, stem.rstrip("s")} & own)
         named = name in found
         ranked.append((not same, not (named and near), not named, -shared * (1.5 if near else 1.0), str(path)))
-    return [rank[-1] for rank in sorted(ranked)[:MOST_FILES]]
+    return [rank[-1] for rank in sorted(ranked)[:most]]
 
 
 @cache
@@ -140,10 +139,11 @@ def words_of_tests():
     return {path.relative_to(ROOT): set(WORD.findall(path.read_text(encoding="utf-8"))) for path in paths}
 
 
-def verdict(copy, module, change, seconds):
-    """Return "caught", "survived", or "unknown" if tests fail without the change, too.
+def verdict(copy, module, change, options, kept):
+    """Return "caught" or "survived", and by which test or which files ran out of time.
 
-    Each file of tests has so many seconds of CPU time: what it has not noticed by then, it has not noticed.
+    Each file of tests has so many seconds of CPU time: what it has not noticed by then, it has not noticed. Tests that
+    fail without the change, too, are left out from then on.
     """
     line, first, last, before, after = change
     target = copy / "hedgerow" / module
@@ -152,23 +152,40 @@ def verdict(copy, module, change, seconds):
     text = lines[line - 1]
     assert text[first:last] == before, (text, change)
     lines[line - 1] = text[:first] + after + text[last:]
-    paths = (str(target), *tests_of(module, *around(original, line)))
-    target.write_text("".join(lines), encoding="utf-8")
+    changed, ran_out, failing, costs = "".join(lines), [], kept["failing"], kept["seconds"]
+    chosen = tests_of(module, *around(original, line), options.files)
+    paths = [str(target)] if ">>>" in original else []
+    paths += sorted(chosen, key=lambda path: 3.0 * chosen.index(path) + costs.get(path, 5.0))
     try:
-        for path in paths:
-            status, failed = tested(copy, (path,), seconds)
-            if status not in (0, NOTHING_COLLECTED, -signal.SIGXCPU, -signal.SIGKILL):
-                break
-        else:
-            return "survived"
+        while paths:
+            path = paths[0]
+            target.write_text(changed, encoding="utf-8")
+            status, failed, seconds = tested(copy, (path,), options.seconds, failing)
+            if status in (0, NOTHING_COLLECTED):
+                costs[path] = seconds
+            if status in (-signal.SIGXCPU, -signal.SIGKILL):
+                ran_out.append(path)
+            if status in (0, NOTHING_COLLECTED, -signal.SIGXCPU, -signal.SIGKILL):
+                del paths[0]
+                continue
+            if failed and set(failed) <= set(kept["passing"]):
+                return "caught", failed
+            target.write_text(original, encoding="utf-8")
+            unchanged, _, _ = tested(copy, failed or (path,), 4 * options.seconds, failing)
+            if unchanged in (0, NOTHING_COLLECTED):
+                kept["passing"] += failed
+                return "caught", failed or [path]
+            if failed:
+                failing += failed
+            else:
+                del paths[0]
     finally:
         target.write_text(original, encoding="utf-8")
-    unchanged, _ = tested(copy, failed or (path,), 4 * seconds)
-    return "caught" if unchanged in (0, NOTHING_COLLECTED) else "unknown"
+    return "survived", ran_out
 
 
 class Failed:
-    """Writes the names of failed tests to a pipe."""
+    """Writes the names of failed tests, or of files that can't be imported, to a pipe."""
 
     def __init__(self, pipe):
         self.pipe = pipe
@@ -177,9 +194,14 @@ class Failed:
         if report.failed:
             os.write(self.pipe, report.nodeid.encode() + b"\n")
 
+    pytest_collectreport = pytest_runtest_logreport
 
-def tested(copy, paths, seconds):
-    """Return pytest's exit status on some files and which tests failed, in a fork that imports the changed package."""
+
+def tested(copy, paths, seconds, failing):
+    """Return pytest's exit status on some files, which tests failed, and the CPU seconds, in a fork of its own.
+
+    The fork imports the changed package.
+    """
     reads, writes = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -193,21 +215,23 @@ def tested(copy, paths, seconds):
             os.dup2(1, 2)
             options = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", "--tb=no", "--rootdir", str(ROOT)]
             options += ["-c", str(ROOT / "pyproject.toml"), "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+            options += [f"--deselect={name}" for name in failing]
             status = pytest.main([*options, *paths], plugins=[Failed(writes)])
         finally:
             os._exit(status)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    _, status, usage = os.wait4(pid, 0)
     os.write(writes, b"\n")
     failed = os.read(reads, 1 << 16).decode().split("\n")
     os.close(reads)
     os.close(writes)
-    return status, [name for name in failed if name.startswith("tests/")]
+    seconds = usage.ru_utime + usage.ru_stime
+    return os.waitstatus_to_exitcode(status), [name for name in failed if name.startswith("tests/")], seconds
 
 
 def found_again(package, kept, which):
     """Return where kept changes stand now: same line of code, same operator, nearest to the old place."""
     found = []
-    for module, change, text in (change for found in which for change in kept[found]):
+    for module, change, text, *_ in (change for found in which for change in kept.get(found, ())):
         source = (package / module).read_text(encoding="utf-8") if (package / module).exists() else ""
         lines = source.splitlines()
         same = [
@@ -229,8 +253,9 @@ def main():
     parser.add_argument("--state", type=Path, help="a file with what was tried, to go on with")
     parser.add_argument("--only", default="", help="modules whose path contains this")
     parser.add_argument("--again", type=Path, help="try only changes that were tried before, with this state")
-    parser.add_argument("--found", nargs="*", default=["survived", "unknown"], help="which of them")
+    parser.add_argument("--found", nargs="*", default=["survived"], help="which of them")
     parser.add_argument("--seconds", type=int, default=10, help="of CPU time for each file of tests")
+    parser.add_argument("--files", type=int, default=7, help="of tests for each change, at most")
     parser.add_argument("--without", nargs="*", default=[], help="folders to leave out")
     options = parser.parse_args()
     package = ROOT / "src" / "hedgerow"
@@ -246,21 +271,20 @@ def main():
             if options.only in str(module) and not any(str(module).startswith(part) for part in options.without):
                 everything += [(module, change) for change in changes(path.read_text(encoding="utf-8"))]
         random.Random(options.seed).shuffle(everything)
-    kept = {"tried": 0, "caught": [], "survived": [], "unknown": []}
+    kept = {"tried": 0, "caught": [], "survived": [], "passing": [], "failing": [], "seconds": {}}
     if options.state and options.state.exists():
-        kept = json.loads(options.state.read_text())
+        kept |= json.loads(options.state.read_text())
     with tempfile.TemporaryDirectory(prefix="hedgerow-mutants-") as folder:
         shutil.copytree(package, Path(folder) / "hedgerow", ignore=shutil.ignore_patterns("__pycache__"))
         for module, change in everything[kept["tried"] : options.count]:
-            found = verdict(Path(folder), module, change, options.seconds)
+            found, tests = verdict(Path(folder), module, change, options, kept)
             line = (package / module).read_text(encoding="utf-8").splitlines()[change[0] - 1].strip()
-            kept[found].append((str(module), change, line))
-            print(f"{found} {module}:{change[0]}: {change[3]!r} → {change[4]!r} in: {line}", flush=True)
+            kept[found].append((str(module), change, line, tests))
+            print(f"{found} {module}:{change[0]}: {change[3]!r} → {change[4]!r} in: {line} {tests}", flush=True)
             kept["tried"] += 1
             if options.state:
                 options.state.write_text(json.dumps(kept, indent=1))
-    counts = ", ".join(f"{len(kept[found])} {found}" for found in ("caught", "survived", "unknown"))
-    print(f"{kept['tried']} changes: {counts}")
+    print(f"{kept['tried']} changes: {len(kept['caught'])} caught, {len(kept['survived'])} survived")
 
 
 if __name__ == "__main__":

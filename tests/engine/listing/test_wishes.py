@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree, Tree, Wishes, evaluate, solve, tree_from_json
+from hedgerow.engine.listing.demands import demands_of
+from hedgerow.questions import Question
 from hedgerow.report import report_html
+from hedgerow.run import Options
 from hedgerow.wishes import broken
 from tests.engine.listing.all_trees import ITEMS, PLANS, SAMPLES, kept_rows, tiny
 
@@ -121,6 +124,15 @@ def test_a_leaf_of_the_top_keeps_its_plan():
     result = solve(tiny(), wishes=Wishes(complete=top))
     assert result.tree.solutions[0].tolist() == [0.0, 1.0, 0.2]
     assert broken(result.tree, tiny(), Wishes(complete=top)) == ()
+
+
+def test_a_question_that_only_the_top_asks_is_asked_nowhere_else():
+    question = Question.of({0: 1.0, 1: 1.0}, "bridge and tunnel")
+    top = {"question": question.to_dict(), "threshold": 6.0, "left": None, "right": None}
+    demands = demands_of(tiny(), Options(wishes=Wishes(complete=top), thresholds="midpoints"))
+    extra = demands.splits.question == len(ITEMS)
+    assert demands.allowed[:, :-1][:, extra].sum(axis=1).tolist() == [1, 0, 0]
+    assert demands.allowed[1, :-1][~extra].all()
 
 
 def test_wishes_survive_a_rule_book_file():
