@@ -12,6 +12,7 @@ from hedgerow.engine.models.master import Master
 from hedgerow.methods import solve
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import offer_tree
+from hedgerow.mip.solving import outside
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.splits import candidate_splits
@@ -168,6 +169,9 @@ def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
     attack = offer_tree(solved.tree, instance, run)
     assert master.add_scenario(attack.observations) == bool(attack.moved.size)
     assert not master.add_scenario(attack.observations)
+    arrays, values = master._model._arrays, master._values_of(solved.tree)
+    assert not outside(values, arrays.lower, arrays.upper).any()
+    assert not outside(arrays.matrix(0) @ values, arrays.row_lower, arrays.row_upper).any()
 
 
 def test_a_model_too_large_for_the_time_is_not_built_to_the_end():

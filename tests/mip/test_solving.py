@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hedgerow.mip import create_model
 from hedgerow.mip.solving import outside
 from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
@@ -18,3 +19,13 @@ def test_values_may_be_off_by_the_tolerance_relative_to_large_sides(size):
 
 def test_nothing_lies_beyond_an_infinite_side():
     assert not outside(np.array([-1e30, 1e30]), np.full(2, -np.inf), np.full(2, np.inf)).any()
+
+
+def test_a_new_variable_may_be_changed_before_the_solver_knows_it(solver):
+    model = create_model(solver)
+    model.add_variables(1, cost=[1.0])
+    assert model.solve().objective == 0.0
+    (new,) = model.add_variables(1, upper=2.0, cost=[1.0])
+    model.set_costs([new], [-1.0])
+    model.set_bounds([new], [0.0], [3.0])
+    assert model.solve().objective == pytest.approx(-3.0)

@@ -178,3 +178,12 @@ def test_without_names_the_samples_say_which_items_there_are():
 def test_the_global_budget_moves_what_it_affords():
     problem, costs = motivating_example()
     assert not arrows(plot_regions(evaluate(SIMPLE, problem, costs, GlobalBudget(0.0))))
+
+
+@pytest.mark.parametrize("n_samples", [30, 31])
+def test_up_to_thirty_samples_are_numbered(n_samples):
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, 2))
+    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
+    ax = plot_regions(evaluate(tree, Selection(2, 1), costs))
+    numbers = {text.get_text() for text in ax.texts if text.get_text().isdigit()}
+    assert numbers == ({str(number + 1) for number in range(30)} if n_samples == 30 else set())

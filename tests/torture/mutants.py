@@ -49,6 +49,7 @@ ALSO = {
 
 WORD = re.compile(r"[A-Za-z_]\w{3,}")
 NOTHING_COLLECTED, CRASHED = 5, 99
+TOO_LONG = -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGALRM
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": "auto"}
 """Changed kernels run as plain Python on what is small: compiling them takes longer than most tests."""
 
@@ -127,10 +128,35 @@ def tests_of(module, name, text, most):
         stem = path.stem.removeprefix("test_")
         near = room in path.parts or room.rstrip("s") in stem or any(part in str(path) for part in ALSO.get(room, ()))
         shared = sum(math.log(len(known) / n_files[word]) for word in found & words) / math.log(100 + len(found))
-        same = bool({stem, stem.rstrip("s")} & own)
+        same = near and bool({stem, stem.rstrip("s")} & own)
         named = name in found
-        ranked.append((not same, not (named and near), not named, -shared * (1.5 if near else 1.0), str(path)))
+        steps = distances(ROOT / path).get(module, 9)
+        score = shared * (1.5 if near else 1.0) / steps
+        ranked.append((not same, not (steps == 1 or (named and near)), not named, -score, str(path)))
     return [rank[-1] for rank in sorted(ranked)[:most]]
+
+
+@cache
+def imported(path):
+    """Return the modules of the package that a file imports, anywhere in it, by their paths."""
+    package, found = ROOT / "src" / "hedgerow", set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("hedgerow"):
+            module = "/".join(node.module.split(".")[1:])
+            places = {module, *(f"{module}/{alias.name}".lstrip("/") for alias in node.names)}
+            found |= {Path(place + end) for place in places for end in (".py", "/__init__.py")}
+    return {module for module in found if (package / module).is_file()}
+
+
+@cache
+def distances(path):
+    """Return in how many steps of imports a file of tests leads to each module."""
+    found, steps, level = {}, 1, imported(path)
+    while level:
+        found |= dict.fromkeys(level, steps)
+        beyond = (imported(ROOT / "src" / "hedgerow" / module) for module in level)
+        steps, level = steps + 1, set().union(*beyond) - set(found)
+    return found
 
 
 @cache
@@ -163,9 +189,9 @@ def verdict(copy, module, change, options, kept):
             status, failed, seconds = tested(copy, (path,), options.seconds, failing)
             if status in (0, NOTHING_COLLECTED):
                 costs[path] = seconds
-            if status in (-signal.SIGXCPU, -signal.SIGKILL):
+            if status in TOO_LONG:
                 ran_out.append(path)
-            if status in (0, NOTHING_COLLECTED, -signal.SIGXCPU, -signal.SIGKILL):
+            if status in (0, NOTHING_COLLECTED, *TOO_LONG):
                 del paths[0]
                 continue
             if failed and set(failed) <= set(kept["passing"]):
@@ -208,6 +234,7 @@ def tested(copy, paths, seconds, failing):
         status = CRASHED
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))  # SIGXCPU before SIGKILL
+            signal.alarm(5 * seconds)  # for those that wait for others
             os.environ.update(ENVIRONMENT, PYTHONPATH=os.pathsep.join([str(copy), str(ROOT)]))
             sys.path[:0] = [str(copy), str(ROOT)]
             os.chdir(ROOT)
