@@ -4,7 +4,7 @@ One leaf per sample, the summed cost as high as possible, the summed move cost w
 imports numba: import it where it is used.
 """
 
-__all__ = ["NODE_LIMIT", "KnapsackSolution", "knapsack_kernel", "solve_knapsack"]
+__all__ = ["NODE_LIMIT", "KnapsackSolution", "solve_knapsack"]
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -69,17 +69,16 @@ def solve_knapsack(
     # Read-only or strided arrays would be compiled for once more.
     gain = np.require(gain, np.float64, ["C", "W"])
     move_cost = np.require(move_cost, np.float64, ["C", "W"])
-    value, bound, exact = knapsack_kernel(gain, move_cost, reach_limit(float(budget)), -np.inf, node_limit, choice)
+    value, bound, exact = _knapsack(gain, move_cost, reach_limit(float(budget)), node_limit, choice)
     choice.flags.writeable = False
     return KnapsackSolution(float(value), choice, float(bound), bool(exact))
 
 
 class Quest(NamedTuple):
-    """What is looked for: a value above `floor` and, by `margin`, above the best, unless that is within `tolerance`."""
+    """What is looked for: a value above the best by `margin`, unless that is within `tolerance` of its bound."""
 
     margin: float
     tolerance: float
-    floor: float
 
 
 class Progress(NamedTuple):
@@ -92,9 +91,7 @@ class Progress(NamedTuple):
 
 @kernel
 def _closed(progress: Progress, quest: Quest) -> bool:
-    """Return whether the search is over: the floor is reached or out of reach, or the best is as good as its bound."""
-    if quest.floor > -np.inf and (progress.best >= quest.floor or progress.bound <= quest.floor):
-        return True
+    """Return whether the search is over: the best is as good as its bound."""
     return progress.best >= progress.bound - quest.tolerance
 
 
@@ -119,7 +116,7 @@ def _search(
     answer: NDArray[np.int64],
 ) -> Progress:
     """Search around the base of a relaxation, in depth and then with lists of up to `widest` states."""
-    margin, tolerance, floor = quest
+    margin, tolerance = quest
     best, bound, nodes = progress
     base = relaxation.base
     nominal = _value(rows, base)
@@ -133,16 +130,15 @@ def _search(
     for at in range(base.size):
         if base[at] > rows.start[at]:
             offset += shift
-    core = build_core(rows, relaxation, shift, offset, max(best + margin, floor) - nominal)
+    core = build_core(rows, relaxation, shift, offset, best + margin - nominal)
     picked = np.empty(core.member.size, np.int64)
     if core.member.size == 0:
-        return Progress(best, max(best, floor), nodes)
-    bound = min(bound, max(best, floor, nominal + offset + core.multiplier * core.room))
+        return Progress(best, best, nodes)
+    bound = min(bound, max(best, nominal + offset + core.multiplier * core.room))
 
     width = whole(0)
     while width <= widest and nodes > 0 and not _closed(Progress(best, bound, nodes), quest):
-        goal = bound - tolerance if floor == -np.inf else min(bound - tolerance, floor)
-        aim = Aim(margin, floor - nominal, goal - nominal)
+        aim = Aim(margin, bound - tolerance - nominal)
         if width == 0:
             found, left_out, nodes = depth_first(core, best - nominal, aim, nodes, picked)
         else:
@@ -153,9 +149,9 @@ def _search(
             for at in range(picked.size):
                 if picked[at] >= 0:
                     answer[core.member[at]] = core.entry[picked[at]]
-        to_beat = max(best + margin, floor)
+        to_beat = best + margin
         if found >= aim.goal or nominal + left_out <= to_beat:
-            return Progress(best, max(best, floor), nodes)
+            return Progress(best, best, nodes)
         bound = min(bound, max(nominal + left_out, to_beat))
         width = max(FIRST_WIDTH, width * WIDER)
     return Progress(best, bound, nodes)
@@ -173,13 +169,13 @@ def _search_by_count(
     searched on their own.
     """
     best, bound, nodes = progress
-    least, most = count_range(rows, max(best + quest.margin, quest.floor))
+    least, most = count_range(rows, best + quest.margin)
     moves = np.floor(count_moves(rows))
     fewer, more = min(moves, most), max(moves + 1.0, least)
     bound_fewer, shift_fewer = count_bound(rows, fewer, -1.0) if fewer >= least else (-np.inf, 0.0)
     bound_more, shift_more = count_bound(rows, more, 1.0) if more <= most else (-np.inf, 0.0)
-    bound = min(bound, max(best, quest.floor, bound_fewer, bound_more))
-    to_beat = max(best + quest.margin, quest.floor)
+    bound = min(bound, max(best, bound_fewer, bound_more))
+    to_beat = best + quest.margin
     parts = 1 + int(bound_fewer > to_beat) + int(bound_more > to_beat)
     remaining = -np.inf
     for turn in range(3):
@@ -190,7 +186,7 @@ def _search_by_count(
             count, shift, part = more, shift_more, min(bound, bound_more)
         if turn > 0:
             relaxation = relax(shift_moves(rows, shift))
-        if part > max(best + quest.margin, quest.floor):
+        if part > best + quest.margin:
             share = nodes // parts
             parts = max(1, parts - 1)
             found = _search(rows, relaxation, shift, count, Progress(best, part, share), quest, whole(WIDEST), answer)
@@ -201,24 +197,18 @@ def _search_by_count(
             bound = part
             if _closed(Progress(best, bound, nodes), quest):
                 return Progress(best, bound, nodes)
-    return Progress(best, max(best, quest.floor, remaining), nodes)
+    return Progress(best, max(best, remaining), nodes)
 
 
 @kernel
-def knapsack_kernel(
+def _knapsack(
     gain: NDArray[np.float64],
     move_cost: NDArray[np.float64],
     limit: float,
-    target: float,
     node_limit: int,
     choice: NDArray[np.int64],
 ) -> tuple[float, float, bool]:
-    """Solve the knapsack from compiled code: write the choice, return (value, bound, exact) as in `KnapsackSolution`.
-
-    `limit` is the most that the moves may cost together: `reach_limit(budget)`. `target` is -inf for the optimum. A
-    finite one ends the search at the first choice that is worth it, and leaves out all that can't be; exact then means
-    that the question is settled.
-    """
+    """Write the choice, and return (value, bound, exact) as in `KnapsackSolution`; moves may cost `limit` together."""
     rows = reduce_rows(gain, move_cost, min(limit, UNLIMITED))
     relaxation = relax(rows)
     answer = np.empty(relaxation.base.size, np.int64)
@@ -231,8 +221,7 @@ def knapsack_kernel(
         size += 1e-3 * abs(rows.worth[answer[row]])
     size = max(1.0, abs(bound), size)
     margin = PRUNING * size
-    floor = target - PRUNING * max(1.0, abs(target))
-    quest = Quest(margin, VALUE * size if target == -np.inf else margin, floor)
+    quest = Quest(margin, VALUE * size)
     progress = Progress(nominal, bound, min(node_limit, MOST_NODES))
     for widest in (whole(0), whole(FIRST_WIDTH)):
         if not _closed(progress, quest):
@@ -240,7 +229,7 @@ def knapsack_kernel(
         if widest == 0 and not _closed(progress, quest):
             # Where gains lie on a grid, what is better is better by a step.
             margin = max(margin, gain_step(gain, move_cost, limit) - margin)
-            quest = Quest(margin, max(quest.tolerance, margin), floor)
+            quest = Quest(margin, max(quest.tolerance, margin))
     if progress.nodes > 0 and not _closed(progress, quest):
         progress = _search_by_count(rows, relaxation, progress, quest, answer)
     for row in range(answer.size):

@@ -49,10 +49,9 @@ class Core(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What the search is after: a gain above `floor` and above the best one plus `margin`; `goal` ends it."""
+    """What the search is after: a gain above the best one plus `margin`; `goal` ends it."""
 
     margin: float
-    floor: float
     goal: float
 
 
@@ -202,7 +201,7 @@ def depth_first(core: Core, best: float, aim: Aim, nodes: int, picked: NDArray[n
     solution is found, `picked` receives its option for each row of the core, -1 for the base.
     """
     members = core.member.size
-    to_beat = max(best + aim.margin, aim.floor)
+    to_beat = best + aim.margin
     fill, free = rates_ahead(core, to_beat)
     cursor = np.empty(members + 1, np.int64)
     room = np.empty(members + 1, np.int64)
@@ -226,7 +225,7 @@ def depth_first(core: Core, best: float, aim: Aim, nodes: int, picked: NDArray[n
             new_score += core.score[option]
         if new_room >= 0 and new_gain > best:
             best = new_gain
-            to_beat = max(best + aim.margin, aim.floor)
+            to_beat = best + aim.margin
             for at in range(members):
                 picked[at] = cursor[at] - 1 if at <= depth and cursor[at] > core.start[at] else -1
             if best >= aim.goal:

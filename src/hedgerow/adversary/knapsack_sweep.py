@@ -48,7 +48,7 @@ def _merge(
     fill, free = rates
     # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
     blur = aim.margin / core.member.size
-    to_beat = max(best + aim.margin, aim.floor)
+    to_beat = best + aim.margin
     pointer = np.zeros(options.size, np.int64)
     length, best_at, top, top_shift = 0, -1, -np.inf, 0.0
     while True:
@@ -72,7 +72,7 @@ def _merge(
         improves = room >= 0 and gain > best
         if improves:
             best, best_at = gain, length
-            to_beat = max(best + aim.margin, aim.floor)
+            to_beat = best + aim.margin
         bound = score + room * (fill if room >= 0 else free)
         # The best state is listed even if it leads no further: its history is the solution.
         if bound > to_beat or improves:
@@ -143,7 +143,7 @@ def sweep(
     Returns the best gain, an upper bound on the gain of all that was left out for want of width, and the nodes left
     over. If a better solution is found, `picked` receives its option for each row of the core, -1 for the base.
     """
-    fill, free = rates_ahead(core, max(best + aim.margin, aim.floor))
+    fill, free = rates_ahead(core, best + aim.margin)
     count, offset, used, best_state, reach = whole(1), whole(0), whole(1), whole(-1), whole(0)
     states = _new_states(count)
     states.room[0], states.gain[0], states.score[0] = core.room, 0.0, core.offset
@@ -153,7 +153,7 @@ def sweep(
     for which in range(core.weight.size):
         reach = max(reach, abs(core.weight[which]))
     for at in range(core.member.size):
-        options = _useful_options(core, at, max(best + aim.margin, aim.floor))
+        options = _useful_options(core, at, best + aim.margin)
         if options.size == 1:
             continue
         new = _new_states(count * options.size)

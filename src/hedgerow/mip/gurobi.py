@@ -79,7 +79,7 @@ class GurobiModel(MipModel):
         self._gurobi.setAttr("UB", self._at(columns), upper.tolist())
 
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
-        model, variables, is_mip = self._gurobi, self._variables, self._arrays.has_integers
+        model, variables, is_mip = self._gurobi, self._variables, self.has_integers
         model.update()
         if is_mip:
             model.reset(1)  # else the last solution, or the last warm start, would be a hidden one

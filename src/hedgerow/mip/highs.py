@@ -68,13 +68,13 @@ class HighsModel(MipModel):
         _accepted(self._highs.changeColsBounds(columns.size, columns.astype(np.int32), lower, upper), "bounds")
 
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
-        highs, is_mip = self._highs, self._arrays.has_integers
+        highs, is_mip = self._highs, self.has_integers
         if is_mip:
             highs.clearSolver()  # else the last solution would be a hidden warm start
         self._set("time_limit", math.inf if options.time_limit is None else options.time_limit)
         self._set("objective_bound", math.inf if options.cutoff is None else loosened(options.cutoff))
         self._set("mip_rel_gap", options.gap)
-        start, whole = options.warm_start if is_mip else None, np.flatnonzero(self._arrays.integer)
+        start, whole = options.warm_start if is_mip else None, np.flatnonzero(self.integer)
 
         def run() -> Outcome:
             if start is not None:

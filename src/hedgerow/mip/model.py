@@ -14,17 +14,15 @@ from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import integer_between
 from hedgerow.errors import SolverError
 from hedgerow.mip.solving import MipResult, MipStatus, Outcome, Progress, SolveOptions, feasible_values, settle
 from hedgerow.mip.store import ModelArrays
 from hedgerow.mip.watchdog import Ending, supervise
 
 
-class MipModel(ABC):
+class MipModel(ModelArrays, ABC):
     """A mixed-integer programme that minimises, can be extended between solves, and keeps its time limit.
 
     Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves of a model with integers (a
@@ -50,53 +48,9 @@ class MipModel(ABC):
     """The name under which `create_model` knows the solver."""
 
     def __init__(self) -> None:
-        self._arrays = ModelArrays()
+        super().__init__()
         self._running: Progress | None = None
         self._forget_solver()
-
-    @property
-    def n_columns(self) -> int:
-        """Number of variables."""
-        return self._arrays.n_columns
-
-    @property
-    def n_rows(self) -> int:
-        """Number of constraints."""
-        return self._arrays.n_rows
-
-    # ---------------------------------------------------------------------------------------------- building
-    def add_variables(
-        self,
-        count: int,
-        *,
-        lower: ArrayLike = 0.0,
-        upper: ArrayLike = math.inf,
-        cost: ArrayLike = 0.0,
-        integer: ArrayLike = False,
-    ) -> IntArray:
-        """Add variables and return their column indices; options are one value for all of them, or one each."""
-        return self._arrays.add_columns(integer_between(count, "count", 0), lower, upper, cost, integer)
-
-    def add_rows(
-        self, matrix: sp.sparray | sp.spmatrix, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike
-    ) -> IntArray:
-        """Add constraints `lower <= matrix @ x[columns] <= upper` and return their row indices.
-
-        A side that isn't there is infinite; sides are one value for all rows, or one each.
-        """
-        return self._arrays.add_rows(matrix, columns, lower, upper)
-
-    def add_row(self, columns: ArrayLike, coefficients: ArrayLike, lower: float, upper: float) -> int:
-        """Add the constraint `lower <= coefficients @ x[columns] <= upper` and return its row index."""
-        return self._arrays.add_row(columns, coefficients, lower, upper)
-
-    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
-        """Replace the costs of some variables."""
-        self._new_costs.append(self._arrays.set_costs(columns, costs))
-
-    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
-        """Replace the bounds of some variables; equal ones fix them."""
-        self._new_bounds.append(self._arrays.set_bounds(columns, lower, upper))
 
     # ---------------------------------------------------------------------------------------------- solving
     def solve(
@@ -131,10 +85,11 @@ class MipModel(ABC):
 
         outcome = self._attempt(options, should_stop)
         if outcome.status == "unbounded":
-            outcome = self._unbounded_or_infeasible(options.for_feasibility(started), should_stop)
+            anything = options.again(started, cutoff=None, warm_start=None)
+            outcome = self._unbounded_or_infeasible(anything, should_stop)
         elif options.gap > 0.0 and self._leaves_cutoff_open(outcome, options.cutoff):
-            outcome = self._attempt(options.for_proof(started), should_stop)
-        return settle(outcome, self._arrays, options.cutoff)
+            outcome = self._attempt(options.again(started, gap=0.0), should_stop)
+        return settle(outcome, self, options.cutoff)
 
     def interrupt(self) -> None:
         """Ask the current solve, if there is one, to stop; may be called from any thread."""
@@ -145,14 +100,16 @@ class MipModel(ABC):
     def _attempt(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
         """Run the solver once under the watchdog, and return its outcome or what is known without it."""
         if self.n_columns == 0:
-            return _outcome_without_columns(self._arrays)
+            # Some solvers refuse a model without variables.
+            broken = np.any(self.row_lower > 0.0) or np.any(self.row_upper < 0.0)
+            return Outcome("infeasible") if broken else Outcome("optimal", values=np.empty(0), bound=0.0)
         progress = Progress()
-        start = None if options.warm_start is None else feasible_values(options.warm_start, self._arrays)
+        start = None if options.warm_start is None else feasible_values(options.warm_start, self)
         if start is not None:
-            progress.note_solution(start, float(self._arrays.cost @ start))
+            progress.note_solution(start, float(self.cost @ start))
 
         self._running = progress
-        ending: Ending[Outcome] | None = None
+        ending: Ending | None = None
         try:
             try:
                 self._tell_solver()
@@ -168,7 +125,7 @@ class MipModel(ABC):
                 self._forget_solver()
         return self._outcome_of(ending, progress)
 
-    def _outcome_of(self, ending: Ending[Outcome], progress: Progress) -> Outcome:
+    def _outcome_of(self, ending: Ending, progress: Progress) -> Outcome:
         """Return the outcome of a run, including one that was stopped or abandoned."""
         if isinstance(ending.error, SolverError):
             raise ending.error
@@ -191,7 +148,7 @@ class MipModel(ABC):
         """Return a stopped run's outcome with the best of what it returned and what was seen on the way."""
         values, bound = progress.best()
         if values is not None and outcome.values is not None:
-            cost = self._arrays.cost
+            cost = self.cost
             values = values if cost @ values < cost @ outcome.values else outcome.values
         elif values is None:
             values = outcome.values
@@ -201,11 +158,11 @@ class MipModel(ABC):
         """Whether a solver was content with a solution above the cutoff while there may be others below."""
         if cutoff is None or outcome.status != "optimal" or outcome.values is None:
             return False
-        return outcome.bound < cutoff <= float(self._arrays.cost @ outcome.values)
+        return outcome.bound < cutoff <= float(self.cost @ outcome.values)
 
     def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
         """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""
-        costs = self._arrays.cost.copy()
+        costs = self.cost.copy()
         columns = np.arange(self.n_columns)
         self.set_costs(columns, 0.0)
         try:
@@ -224,26 +181,25 @@ class MipModel(ABC):
         self._is_open = False
         self._known_columns = 0
         self._known_rows = 0
-        self._new_costs: list[IntArray] = []
-        self._new_bounds: list[IntArray] = []
+        self._new_costs, self._new_bounds = [], []
 
     def _tell_solver(self) -> None:
         """Pass on what has changed since the last solve."""
-        arrays, known = self._arrays, self._known_columns
+        known = self._known_columns
         if not self._is_open:
             self._open()
             self._is_open = True
         if (changed := _known(self._new_costs, known)).size:
-            self._change_costs(changed, arrays.cost[changed])
+            self._change_costs(changed, self.cost[changed])
         if (changed := _known(self._new_bounds, known)).size:
-            self._change_bounds(changed, arrays.lower[changed], arrays.upper[changed])
-        if arrays.n_columns > known:
+            self._change_bounds(changed, self.lower[changed], self.upper[changed])
+        if self.n_columns > known:
             new = slice(known, None)
-            self._append_columns(arrays.lower[new], arrays.upper[new], arrays.cost[new], arrays.integer[new])
-        if arrays.n_rows > self._known_rows:
+            self._append_columns(self.lower[new], self.upper[new], self.cost[new], self.integer[new])
+        if self.n_rows > self._known_rows:
             new = slice(self._known_rows, None)
-            self._append_rows(arrays.matrix(self._known_rows), arrays.row_lower[new], arrays.row_upper[new])
-        self._known_columns, self._known_rows = arrays.n_columns, arrays.n_rows
+            self._append_rows(self.matrix(self._known_rows), self.row_lower[new], self.row_upper[new])
+        self._known_columns, self._known_rows = self.n_columns, self.n_rows
         self._new_costs, self._new_bounds = [], []
 
     @abstractmethod
@@ -277,10 +233,3 @@ def _known(changes: list[IntArray], n_known: int) -> IntArray:
         return np.empty(0, dtype=np.int64)
     columns = np.unique(np.concatenate(changes))
     return columns[columns < n_known]
-
-
-def _outcome_without_columns(arrays: ModelArrays) -> Outcome:
-    """Return the outcome for a model without variables, which some solvers refuse."""
-    if np.any(arrays.row_lower > 0.0) or np.any(arrays.row_upper < 0.0):
-        return Outcome("infeasible")
-    return Outcome("optimal", values=np.empty(0), bound=0.0)

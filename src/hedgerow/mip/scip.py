@@ -61,7 +61,7 @@ class ScipModel(MipModel):
 
     def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
         self._scip.freeTransform()
-        priced = zip(self._arrays.cost, self._variables, strict=False)  # those that SCIP has
+        priced = zip(self.cost, self._variables, strict=False)  # those that SCIP has
         self._scip.setObjective(pyscipopt.quicksum(float(price) * variable for price, variable in priced if price))
 
     def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.mip.model import MipModel
 from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions
 
@@ -21,29 +20,18 @@ class ScipyHighsModel(MipModel):
 
     solver: ClassVar[str] = "highs"
 
-    def _open(self) -> None:
-        """Do nothing; nothing is kept between solves."""
+    def _nothing(self, *_: Any) -> None:
+        """Do nothing: each solve passes all arrays of the model."""
 
-    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
-        """Append variables; each solve passes all arrays of the model."""
-
-    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
-        """Append constraints; likewise."""
-
-    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
-        """Replace costs; likewise."""
-
-    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
-        """Replace bounds; likewise."""
+    _open = _append_columns = _append_rows = _change_costs = _change_bounds = _nothing  # type: ignore[assignment]
 
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
         from scipy.optimize import Bounds, LinearConstraint, milp
 
-        arrays = self._arrays
         # Copies, since an abandoned run must not see later changes.
-        cost, integer = arrays.cost.copy(), arrays.integer.astype(np.int8)
-        bounds = Bounds(arrays.lower.copy(), arrays.upper.copy())
-        rows = [LinearConstraint(_short(arrays.matrix()), arrays.row_lower, arrays.row_upper)] if arrays.n_rows else []
+        cost, integer = self.cost.copy(), self.integer.astype(np.int8)
+        bounds = Bounds(self.lower.copy(), self.upper.copy())
+        rows = [LinearConstraint(_short(self.matrix()), self.row_lower, self.row_upper)] if self.n_rows else []
         limits: Any = {} if options.time_limit is None else {"time_limit": options.time_limit}
 
         def run() -> Outcome:

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -72,17 +72,10 @@ class SolveOptions:
             gap=number_at_least(gap, "gap"),
         )
 
-    def for_feasibility(self, started: float) -> "SolveOptions":
-        """Return the options of a second run that only looks for any solution."""
-        return replace(self, time_limit=self._rest(started), cutoff=None, warm_start=None)
-
-    def for_proof(self, started: float) -> "SolveOptions":
-        """Return the options of a second run that leaves no gap."""
-        return replace(self, time_limit=self._rest(started), gap=0.0)
-
-    def _rest(self, started: float) -> float | None:
-        """Return the time that is left, but at least a moment."""
-        return None if self.time_limit is None else max(_MOMENT, self.time_limit - (time.monotonic() - started))
+    def again(self, started: float, **changes: Any) -> "SolveOptions":
+        """Return the options of a second run, in the time that is left, but at least a moment."""
+        rest = None if self.time_limit is None else max(_MOMENT, self.time_limit - (time.monotonic() - started))
+        return replace(self, time_limit=rest, **changes)
 
 
 class Progress:

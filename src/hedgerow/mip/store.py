@@ -1,11 +1,8 @@
-"""The columns and rows of a model as plain arrays.
-
-Every answer is checked against them, a solver object that was abandoned is rebuilt from them, and changes are passed to
-the solver together when the next solve starts.
-"""
+"""The columns and rows of a model as plain arrays, and what has changed since its solver last got them."""
 
 __all__ = ["ModelArrays"]
 
+import math
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,13 +10,17 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.checks import integer_between
 from hedgerow.errors import InputError
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class ModelArrays:
-    """A growing MIP: minimise `cost @ x` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`."""
+    """A growing MIP: minimise `cost @ x` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`.
+
+    Every answer is checked against the arrays, and a solver object that was abandoned is rebuilt from them.
+    """
 
     def __init__(self) -> None:
         self.lower: FloatArray = np.empty(0)
@@ -33,10 +34,13 @@ class ModelArrays:
         self._row_sizes: list[IntArray] = [np.empty(0, dtype=np.int64)]
         self._indices: list[IntArray] = [np.empty(0, dtype=np.int64)]
         self._coefficients: list[FloatArray] = [np.empty(0)]
+        # Columns whose costs or bounds were replaced.
+        self._new_costs: list[IntArray] = []
+        self._new_bounds: list[IntArray] = []
 
     @property
     def n_columns(self) -> int:
-        """Number of columns."""
+        """Number of variables."""
         return self.lower.size
 
     @property
@@ -62,11 +66,17 @@ class ModelArrays:
         starts = starts[first_row:] - starts[first_row]
         return sp.csr_array((coefficients, indices, starts), shape=(self.n_rows - first_row, self.n_columns))
 
-    def add_columns(
-        self, count: int, lower: ArrayLike, upper: ArrayLike, cost: ArrayLike, integer: ArrayLike
+    def add_variables(
+        self,
+        count: int,
+        *,
+        lower: ArrayLike = 0.0,
+        upper: ArrayLike = math.inf,
+        cost: ArrayLike = 0.0,
+        integer: ArrayLike = False,
     ) -> IntArray:
-        """Append columns and return their indices; scalars stand for all of them."""
-        first = self.n_columns
+        """Add variables and return their column indices; options are one value for all of them, or one each."""
+        first, count = self.n_columns, integer_between(count, "count", 0)
         new_lower, new_upper = _sides(lower, upper, count, "column")
         new_cost = _finite(cost, count, "cost")
         self.lower = np.concatenate([self.lower, new_lower])
@@ -76,8 +86,11 @@ class ModelArrays:
         return np.arange(first, first + count, dtype=np.int64)
 
     def add_rows(self, matrix: Any, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> IntArray:
-        """Append rows whose sparse matrix is about the given columns only, and return their indices."""
-        where = self.checked_columns(columns)
+        """Add constraints `lower <= matrix @ x[columns] <= upper` and return their row indices.
+
+        A side that isn't there is infinite; sides are one value for all rows, or one each.
+        """
+        where = self._checked_columns(columns)
         block = sp.csr_array(matrix, dtype=np.float64)
         if block.ndim != 2 or block.shape[1] != where.size:
             raise InputError(
@@ -90,31 +103,31 @@ class ModelArrays:
             block = sp.csr_array((block.data, where[block.indices], block.indptr), shape=(count, self.n_columns))
             where = np.arange(self.n_columns, dtype=np.int64)
         block.sum_duplicates()
-        return self._append_rows(np.diff(block.indptr), where[block.indices], block.data, new_lower, new_upper)
+        return self._keep_rows(np.diff(block.indptr), where[block.indices], block.data, new_lower, new_upper)
 
     def add_row(self, columns: ArrayLike, coefficients: ArrayLike, lower: float, upper: float) -> int:
-        """Append one row and return its index."""
-        where = self.checked_columns(columns)
+        """Add the constraint `lower <= coefficients @ x[columns] <= upper` and return its row index."""
+        where = self._checked_columns(columns)
         values = _finite(coefficients, where.size, "coefficients")
         new_lower, new_upper = _sides(lower, upper, 1, "row")
         if np.unique(where).size < where.size:
             where, inverse = np.unique(where, return_inverse=True)
             values = np.asarray(np.bincount(inverse, weights=values), dtype=np.float64)
-        return int(self._append_rows(np.array([where.size]), where, values, new_lower, new_upper)[0])
+        return int(self._keep_rows(np.array([where.size]), where, values, new_lower, new_upper)[0])
 
-    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> IntArray:
-        """Replace the costs of some columns and return their indices."""
-        where = self.checked_columns(columns)
+    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
+        """Replace the costs of some variables."""
+        where = self._checked_columns(columns)
         self.cost[where] = _finite(costs, where.size, "costs")
-        return where
+        self._new_costs.append(where)
 
-    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> IntArray:
-        """Replace the bounds of some columns and return their indices."""
-        where = self.checked_columns(columns)
+    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
+        """Replace the bounds of some variables; equal ones fix them."""
+        where = self._checked_columns(columns)
         self.lower[where], self.upper[where] = _sides(lower, upper, where.size, "column")
-        return where
+        self._new_bounds.append(where)
 
-    def checked_columns(self, columns: ArrayLike) -> IntArray:
+    def _checked_columns(self, columns: ArrayLike) -> IntArray:
         """Return column indices as an array, or say which of them does not exist."""
         where = np.atleast_1d(np.asarray(columns))
         if where.size == 0:
@@ -128,7 +141,7 @@ class ModelArrays:
             )
         return where.astype(np.int64)
 
-    def _append_rows(
+    def _keep_rows(
         self, sizes: IntArray, indices: IntArray, coefficients: FloatArray, lower: FloatArray, upper: FloatArray
     ) -> IntArray:
         if not np.isfinite(coefficients).all():

@@ -17,9 +17,9 @@ import threading
 import time
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
-from hedgerow.mip.solving import Progress
+from hedgerow.mip.solving import Outcome, Progress
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -36,33 +36,32 @@ LONGEST_WAIT_AT_EXIT: Final = 30.0
 """Seconds that Python waits at exit for abandoned solvers."""
 
 Reason: TypeAlias = Literal["time_limit", "interrupted"]
-_Outcome = TypeVar("_Outcome")
 
 
-class Ending(Generic[_Outcome]):
+class Ending:
     """How a supervised run ended."""
 
     def __init__(self) -> None:
         self.finished = threading.Event()  # set once the solver is done; not yet if it was abandoned
-        self.outcome: _Outcome | None = None  # what the run returned, if it did
+        self.outcome: Outcome | None = None  # what the run returned, if it did
         self.error: BaseException | None = None  # what it raised, if it did
         self.reason: Reason | None = None  # why the solver was asked to stop; None if it was not
 
 
 def supervise(
-    run: Callable[[], _Outcome],
+    run: Callable[[], Outcome],
     progress: Progress,
     *,
     time_limit: float | None = None,
     should_stop: Callable[[], bool] | None = None,
-) -> Ending[_Outcome]:
+) -> Ending:
     """Run a solver within its time limit, after which it should end by itself, and return how it ended.
 
     `run` starts the solver and returns its outcome; it must release the GIL and check `progress.stop_requested`.
     `should_stop` is called about every 50 ms. What is raised in the waiting thread, such as KeyboardInterrupt, is
     raised here after the solver was asked to stop.
     """
-    ending: Ending[_Outcome] = Ending()
+    ending = Ending()
 
     def work() -> None:
         try:
@@ -85,9 +84,7 @@ def supervise(
     return ending
 
 
-def _wait(
-    ending: Ending[_Outcome], progress: Progress, deadline: float | None, should_stop: Callable[[], bool] | None
-) -> None:
+def _wait(ending: Ending, progress: Progress, deadline: float | None, should_stop: Callable[[], bool] | None) -> None:
     asked = 0.0
     while not ending.finished.wait(POLL):
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""Branch and bound over thresholds finds what trying every combination finds."""
+"""Refinement finds what trying every combination of thresholds finds."""
 
 from itertools import product
 
