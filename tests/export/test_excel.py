@@ -12,7 +12,7 @@ from hedgerow.export import excel, to_excel, to_rules
 from hedgerow.words import printable
 from tests.export.excel_engine import decisions
 from tests.export.test_sql import SOURCE
-from tests.export.trees import HOSTILE, tree_file, wide_tree
+from tests.export.trees import HOSTILE, comparing_tree, tree_file, wide_tree
 
 
 def opened(source):
@@ -39,6 +39,17 @@ def test_the_sheet_asks_only_about_what_the_tree_asks_with_its_unit():
         ["item 7", None, "min"],
         ["item 1999", None, "min"],
     ]
+
+
+def test_questions_that_are_sums_stand_below_the_readings_under_a_heading():
+    book = tree_file(comparing_tree())
+    sheet = opened(book)["Advice"]
+    column = [cell.value for cell in sheet["A"]]
+    place = column.index("Questions")
+    assert [cell.value for cell in sheet[place + 2]][:4] == ["Question", None, "Unit", "Value"]
+    n_questions = len(book.tree.questions)
+    assert all(isinstance(value, str) for value in column[place + 2 : place + 2 + n_questions])
+    assert column[place - 1] is None
 
 
 def test_thresholds_keep_all_their_digits():

@@ -44,6 +44,12 @@ def test_a_budget_is_chosen_if_it_is_better_by_more_than_the_noise(gained, robus
     assert chosen.setting.has_budget == robust
 
 
+def test_a_budget_that_changes_nothing_is_not_chosen():
+    other, plain = Setting("truth", "items", 2, LocalBudget(1.0)), Setting("truth", "items", 2, Nominal())
+    _, chosen = choose({other: LEVEL, plain: LEVEL}, np.ones(4), np.arange(4), 1.0, LEVEL + 40.0)
+    assert not chosen.setting.has_budget
+
+
 def test_gains_are_to_be_large():
     assert chosen_of((1, 0.0), (2, 3.0), sign=-1.0) == (2, 2)
 

@@ -73,6 +73,18 @@ def test_ctrl_c_ends_all_of_it(monkeypatch):
     assert len(searches) == 1
 
 
+def test_two_searches_and_the_bounds_share_the_time(monkeypatch):
+    limits = []
+
+    def recorded(instance, run, settings):
+        limits.append(settings.time_limit)
+        toys.offer_random(instance, run, toys.candidate_splits(instance.observations))
+
+    monkeypatch.setitem(METHODS, "draw", Method(recorded, "a toy"))
+    ladder(Selection(5, 2), RNG.uniform(1, 9, (8, 5)), method="draw", uncertainty=LocalBudget(0.1), time_limit=10.0)
+    assert limits == [4.0, 4.0]
+
+
 def test_no_time_limit_may_be_written_as_none():
     problem, costs = Selection(3, 1), RNG.uniform(1, 9, (6, 3))
     options = {"method": "local_search", "iteration_limit": 2, "random_state": 0, "uncertainty": LocalBudget(0.1)}
