@@ -169,7 +169,8 @@ def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
     attack = offer_tree(solved.tree, instance, run)
     assert master.add_scenario(attack.observations) == bool(attack.moved.size)
     assert not master.add_scenario(attack.observations)
-    arrays, values = master._model._arrays, master._values_of(solved.tree)
+    arrays, values = master._model, master._values_of(solved.tree)
+    assert master._tree_of(values).to_dict() == solved.tree.to_dict()
     assert not outside(values, arrays.lower, arrays.upper).any()
     assert not outside(arrays.matrix(0) @ values, arrays.row_lower, arrays.row_upper).any()
 
