@@ -37,9 +37,9 @@ def space_of(instance):
 
 def best_below(root, space, cutoff):
     """Return the best value below a root if it is below the cut-off, by going through all structures."""
-    loss, n_splits = space.table.loss, len(space.splits)
+    loss = space.table.loss
     prices = prices_of(tables=subset_tables(subset_costs(loss), 3), loss=loss)
-    state = new_state(3, n_splits, len(loss))
+    state = new_state(3, space.reading)
     buffer = np.empty((4096, 7), dtype=np.int64), np.empty(4096)
     start_root(root, state, space.reading, 0)
     while state.level[0] >= 0:

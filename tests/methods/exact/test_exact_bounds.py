@@ -52,7 +52,7 @@ def test_a_roots_bound_holds_for_all_structures_below_it(instance, with_tables):
     if not n_splits:
         return
     bounds = np.empty(n_splits + 1)
-    state = new_state(2, n_splits, instance.n_samples)
+    state = new_state(2, case.reading)
     root_bounds(2, state, case.reading, case.prices(2, with_tables=with_tables), bounds)
     rng = np.random.default_rng(n_splits)
     for root in range(NO_SPLIT, n_splits):
@@ -71,7 +71,7 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
     grid = range(n_splits)
     best = {root: min(case.value([root, left, right]) for left in grid for right in grid) for root in grid}
     target = min(best.values()) + above + 1e-6
-    state = new_state(2, n_splits, instance.n_samples)
+    state = new_state(2, case.reading)
     buffer = np.empty((5, 3), dtype=np.int64), np.empty(5)
     prices = case.prices(2, with_tables=with_tables)
     for root in grid:

@@ -79,7 +79,7 @@ def settle(
 def _bounded_roots(space: SearchSpace, prices: SetPrices, run: Run) -> "list[_Root] | None":
     """Return the roots with their bounds; None if time was up before."""
     depth, reading, splits = space.instance.depth, space.reading, space.candidates
-    state = new_state(depth, len(space.splits), space.instance.n_samples)
+    state = new_state(depth, reading)
     bounds = np.empty(splits.size)
     at_once = _bounds_at_once(space.instance)
     for first in range(0, splits.size, at_once):
@@ -133,7 +133,7 @@ class _Branching:
     def __init__(self, shared: _Shared) -> None:
         self._space, self._prices, self._evaluate = shared
         space = shared.space
-        self._state = new_state(space.instance.depth, len(space.splits), space.instance.n_samples)
+        self._state = new_state(space.instance.depth, space.reading)
         self._buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
 
     def __call__(self, task: "_Task", deadline: Deadline, interrupt: Interrupt) -> "_Settled":

@@ -5,7 +5,7 @@ t, …, 2t. Work stops when the buffer of survivors is full or the allowance of 
 the same state.
 """
 
-__all__ = ["RootState", "continue_root", "new_state", "root_bounds", "start_root"]
+__all__ = ["RootState", "continue_root", "new_state", "place_split", "root_bounds", "start_root"]
 
 from typing import NamedTuple
 
@@ -26,7 +26,8 @@ from hedgerow.engine.structures.kept_attacks import (
     new_last_node,
 )
 from hedgerow.engine.tables.dominance import drop_dominated
-from hedgerow.engine.tables.reach import Reading, node_path, path_costs
+from hedgerow.engine.tables.reach import Reading, costs_alone, node_path, path_costs
+from hedgerow.engine.tables.subsets import MAX_DENSE
 from hedgerow.structure import NO_SPLIT
 
 _MAX_PATH = 64
@@ -48,6 +49,9 @@ class RootState(NamedTuple):
         Per node and sample what it takes to move the sample there.
     nominal
         Per node and sample whether the sample gets there by itself.
+    alone
+        Per answer (left, right), split and sample what it takes to get that answer, where move costs are sums of these;
+        else no splits.
     level
         `level[0]` is the node that gets its split next; −1 when the root is settled.
     kept
@@ -63,14 +67,16 @@ class RootState(NamedTuple):
     position: IntArray
     move_cost: FloatArray
     nominal: BoolArray
+    alone: FloatArray
     level: IntArray
     kept: KeptAttacks
     last: LastNode
 
 
-def new_state(depth: int, n_splits: int, n_samples: int) -> RootState:
+def new_state(depth: int, reading: Reading) -> RootState:
     """Return an empty state for structures of the given depth."""
-    n_inner = 2**depth - 1
+    n_inner, n_splits, n_samples = 2**depth - 1, reading.item.size, reading.observations.shape[0]
+    has_sums = n_samples <= MAX_DENSE and not reading.budgets.size
     return RootState(
         structure=np.full(n_inner, NO_SPLIT, dtype=np.int64),
         candidates=np.zeros((n_inner, n_splits + 1), dtype=np.int64),
@@ -78,6 +84,7 @@ def new_state(depth: int, n_splits: int, n_samples: int) -> RootState:
         position=np.zeros(n_inner, dtype=np.int64),
         move_cost=np.zeros((2 * n_inner + 1, n_samples)),
         nominal=np.ones((2 * n_inner + 1, n_samples), dtype=np.bool_),
+        alone=costs_alone(reading) if has_sums else np.empty((2, 0, n_samples)),
         level=np.full(1, -1, dtype=np.int64),
         kept=new_attacks(2 * n_inner, n_samples),
         last=new_last_node(n_splits, n_samples),
@@ -94,19 +101,50 @@ def _level_of(node: int) -> int:
 
 
 @kernel
-def _place_split(node: int, split: int, state: RootState, reading: Reading) -> None:
+def place_split(node: int, split: int, state: RootState, reading: Reading) -> None:
     """Give a node its split, and its two children their move costs and samples."""
     state.structure[node] = split
-    depth = _level_of(state.structure.size)
-    splits = np.empty(_MAX_PATH, np.int64)
-    goes_right = np.empty(_MAX_PATH, np.int64)
-    for child in range(2 * node + 1, 2 * node + 3):
-        count = node_path(child, state.structure, splits, goes_right)
-        path_costs(count, splits, goes_right, reading, depth - count, state.move_cost[child])
+    if not _add_costs(node, state, reading):
+        depth = _level_of(state.structure.size)
+        splits, goes_right = np.empty((2, _MAX_PATH), np.int64)
+        for child in range(2 * node + 1, 2 * node + 3):
+            count = node_path(child, state.structure, splits, goes_right)
+            path_costs(count, splits, goes_right, reading, depth - count, state.move_cost[child])
     for row in range(reading.observations.shape[0]):
         left = split < 0 or reading.observations[row, reading.item[split]] <= reading.threshold[split]
         state.nominal[2 * node + 1, row] = state.nominal[node, row] and left
         state.nominal[2 * node + 2, row] = state.nominal[node, row] and not left
+
+
+@kernel
+def _add_costs(node: int, state: RootState, reading: Reading) -> bool:
+    """Write the children's move costs as sums over the path, where that is what they are; else return False."""
+    structure, alone = state.structure, state.alone
+    if alone.shape[1] == 0:
+        return False
+    is_divided = 2 * node + 1 < structure.size
+    step = node
+    while step >= 0:
+        asked = structure[step]
+        if asked < 0 or (is_divided and reading.crowded[reading.item[asked]]):
+            return False
+        above = step
+        while above > 0:
+            above = (above - 1) // 2
+            if reading.item[structure[above]] == reading.item[asked]:
+                return False
+        step = (step - 1) // 2 if step > 0 else -1
+    for side in range(2):
+        out = state.move_cost[2 * node + 1 + side]
+        copy_into(alone[side, structure[node]], out)
+        step = node
+        while step > 0:
+            above = (step - 1) // 2
+            costs = alone[(step + 1) % 2, structure[above]]
+            for row in range(out.size):
+                out[row] += costs[row]
+            step = above
+    return True
 
 
 @kernel
@@ -169,7 +207,7 @@ def _fill_candidates(
     n_listed, n_failed = 0, 0
     at, with_tables = np.zeros(n_samples, np.int64), prices.tables.shape[1] > 0
     for split in range(NO_SPLIT if constrained else 0, n_splits):
-        _place_split(node, split, state, reading)
+        place_split(node, split, state, reading)
         if min_samples > 0 and (
             (split >= 0 and state.nominal[2 * node + 2].sum() < min_samples)
             or state.nominal[2 * node + 1].sum() < min_samples
@@ -204,7 +242,7 @@ def _fill_candidates(
         state.last.sizes[0] = n_listed
         state.last.known[:] = False
         for place in range(n_listed):
-            _place_split(node, listed[place], state, reading)
+            place_split(node, listed[place], state, reading)
             for side in range(2):
                 copy_into(state.move_cost[2 * node + 1 + side], state.last.move_cost[place, side])
     state.structure[node] = NO_SPLIT
@@ -218,7 +256,7 @@ def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrice
     levels = np.array([depth - 1, depth - 1])
     at = np.empty(reading.observations.shape[0], np.int64)
     for root in range(out.size):
-        _place_split(0, root if root < reading.item.size else NO_SPLIT, state, reading)
+        place_split(0, root if root < reading.item.size else NO_SPLIT, state, reading)
         out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf, at)
 
 
@@ -231,7 +269,7 @@ def start_root(root: int, state: RootState, reading: Reading, min_samples: int) 
     state.level[0] = 0
     state.kept.worth[:] = -np.inf
     if min_samples > 0:
-        _place_split(0, root, state, reading)
+        place_split(0, root, state, reading)
         for child in range(1, 3):
             if (root >= 0 or child == 1) and state.nominal[child].sum() < min_samples:
                 state.level[0] = -1
@@ -274,7 +312,7 @@ def continue_root(
                 continue
         split = state.candidates[node, state.position[node]]
         state.position[node] += 1
-        _place_split(node, split, state, reading)
+        place_split(node, split, state, reading)
         if max_leaves > 0:
             n_leaves = 1
             for settled in range(node + 1):
