@@ -32,17 +32,7 @@ def alternatives(
     picture: Path | None = None,
     save: Path | None = None,
 ) -> None:
-    """Show the trees for PROBLEM that are nearly as good as the best one, and a few of them that differ.
-
-    The count is proven complete for trees of depth up to 2, where solutions can be listed; elsewhere it is what search
-    has met, and that is said.
-
-    Examples
-    --------
-    hedgerow alternatives grid:4 costs.csv --local 0.05 --within 0.01
-    hedgerow alternatives plan.toml costs.csv --local-budget 2 --must-not-ask 'Old Bridge' --readings-curve
-    hedgerow alternatives plan.toml costs.csv --local-budget 2 --within 0.05 --report choose.html --save rules
-    """
+    """Show the trees for PROBLEM that are nearly as good as the best one, and a few of them that differ."""
     from hedgerow.good_trees import alternatives as found_for
     from hedgerow.good_trees import readings_curve as curve_of
 

@@ -1,8 +1,7 @@
-"""The table of commands: a new one is a function here and its options in `options.toml`."""
+"""The table of commands: a new one is a function here, and its help and options in `options.toml`."""
 
 __all__ = ["app"]
 
-import inspect
 from typing import Annotated
 
 import typer
@@ -15,7 +14,7 @@ from hedgerow.cli.explain import explain
 from hedgerow.cli.fit import fit
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.judged import compare, tune
-from hedgerow.cli.options import as_command
+from hedgerow.cli.options import DECLARED, as_command
 from hedgerow.cli.starting import demo, generate, warm_up
 from hedgerow.cli.tree_files import export, predict, report
 from hedgerow.cli.watch import watch
@@ -25,16 +24,6 @@ _COMMANDS = (
     warm_up,
 )  # fmt: skip
 _WITHOUT_TABLES = (demo, export, experiment, warm_up)
-_EXAMPLES = """
-    hedgerow demo
-    hedgerow generate shortest-path -o costs.csv
-    hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json
-    hedgerow predict tree.json costs.csv -o decisions.csv
-    hedgerow evaluate tree.json costs.csv
-    hedgerow explain tree.json costs.csv
-    hedgerow export tree.json --to rules
-    hedgerow report tree.json costs.csv -o report.html
-"""
 
 
 def _shown(examples: str) -> str:
@@ -45,8 +34,8 @@ def _shown(examples: str) -> str:
 app = typer.Typer(
     cls=HedgerowGroup,
     name="hedgerow",
-    help="Robust, readable decision trees for optimisation problems.",
-    epilog=_shown(_EXAMPLES),
+    help=DECLARED["hedgerow"]["help"],
+    epilog=_shown(DECLARED["hedgerow"]["examples"]),
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -66,9 +55,7 @@ def _hedgerow(
 
 
 for _command in _COMMANDS:
-    _text, _, _examples = inspect.cleandoc(_command.__doc__ or "").partition("\n\nExamples\n--------\n")
-    # Lines are broken where the terminal ends, not where the source does.
-    _paragraphs = [paragraph.replace("\n", " ") for paragraph in _text.split("\n\n")]
-    app.command(_command.__name__.replace("_", "-"), help="\n\n".join(_paragraphs), epilog=_shown(_examples))(
+    _words = DECLARED[_command.__name__]
+    app.command(_command.__name__.replace("_", "-"), help=_words["help"], epilog=_shown(_words["examples"]))(
         as_command(_command, tables=_command not in _WITHOUT_TABLES)
     )

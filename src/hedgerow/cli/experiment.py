@@ -32,17 +32,7 @@ def experiment(
     workers: int = 1,
     dask: str | None = None,
 ) -> None:
-    """Run one of the paper's experiments: results, tables, figures and a report in DIR.
-
-    Every finished part is saved at once. A run that was stopped goes on where it was when it is started again.
-
-    Examples
-    --------
-    hedgerow experiment 1 --scale smoke --out correlation
-    hedgerow experiment 2 --scale paper --out methods --methods exact,one_solution,nominal
-    hedgerow experiment 3 --scale paper --out sizes --workers 4
-    hedgerow experiment 3 --scale paper --out sizes --dask 10.0.0.1:8786
-    """
+    """Run one of the paper's experiments: results, tables, figures and a report in DIR."""
     from hedgerow.experiments import Plan, run_experiment
 
     if dask is not None and workers != 1:

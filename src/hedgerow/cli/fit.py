@@ -41,19 +41,7 @@ def fit(
     output: Path = Path("tree.json"),
     as_json: bool = False,
 ) -> None:
-    """Find a robust tree for PROBLEM from the samples in COSTS.csv and save it.
-
-    Ctrl-C ends the search; the best tree so far is saved all the same.
-
-    Examples
-    --------
-    hedgerow fit grid:4 costs.csv --local 0.05
-    hedgerow fit grid:4 costs.csv --global 0.05 --method alternate -o rules.json
-    hedgerow fit plan.toml costs.parquet --depth 3 --time-limit 600
-    hedgerow fit plan.toml costs.csv --observations weather.csv
-    hedgerow fit plan.toml prices.csv --readings forecasts.csv --learn-from readings
-    hedgerow fit plan.toml prices.csv --questions plans:8
-    """
+    """Find a robust tree for PROBLEM from the samples in COSTS.csv and save it."""
     # Imported here: `hedgerow --help` need not wait for it.
     from hedgerow.methods import solve
 

@@ -1,15 +1,16 @@
 """Options of the commands: declared in `options.toml`, put together in groups, and turned into values."""
 
-__all__ = ["Budget", "as_command", "listed", "questions_named", "seconds", "wishes_of", "workers_of"]
+__all__ = ["DECLARED", "Budget", "as_command", "listed", "questions_named", "seconds", "wishes_of", "workers_of"]
 
 import functools
 import inspect
 import json
 import math
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Final, get_args
@@ -26,25 +27,15 @@ from hedgerow.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 from hedgerow.wishes import Wishes
 
-_DECLARED: Final = tomllib.loads(files("hedgerow.cli").joinpath("options.toml").read_text(encoding="utf-8"))
+DECLARED: Final = tomllib.loads(files("hedgerow.cli").joinpath("options.toml").read_text(encoding="utf-8"))
+"""What the file declares for each command, and for all."""
 _TABLES: Final = ("sep", "decimal", "encoding", "sheet")
 
 
-def _methods() -> list[str]:
-    from hedgerow.methods import METHODS
-
-    return ["auto", *METHODS]
-
-
-def _solvers() -> list[str]:
-    from hedgerow.mip import available_solvers
-
-    return list(available_solvers())
-
-
+# What shells complete; methods and solvers are loaded then only.
 _COMPLETED: Final[dict[str, Callable[[], list[str]]]] = {
-    "method": _methods,
-    "solver": _solvers,
+    "method": lambda: ["auto", *import_module("hedgerow.methods").METHODS],
+    "solver": lambda: list(import_module("hedgerow.mip").available_solvers()),
     "learn_from": lambda: list(LEARN_FROM),
     "thresholds": lambda: list(get_args(ThresholdSet)),
 }
@@ -88,7 +79,7 @@ def as_command(function: Callable[..., None], *, tables: bool = True) -> Callabl
 
 def _declared(function: Callable[..., None], name: str) -> dict[str, Any]:
     """Return a copy of what `options.toml` declares for the command, or for all."""
-    return dict(_DECLARED.get(function.__name__, {}).get(name, _DECLARED["shared"].get(name, {})))
+    return dict(DECLARED.get(function.__name__, {}).get(name, DECLARED["shared"].get(name, {})))
 
 
 def _parameter(function: Callable[..., None], name: str, kind: Any, default: Any) -> inspect.Parameter:
@@ -141,9 +132,17 @@ class Budget:
             return None
         kind = LocalBudget if "local" in given[0] else GlobalBudget
         measure = "budget" if given[0].endswith("-budget") else "fraction"
+        prices: Any = self.prices
+        if prices is not None and prices.strip() != "range":
+            prices = listed(prices, "--prices", float, '"range" or ')
+        limits: Any = None if self.limits is None else listed(self.limits, "--limits", float, "a number or ")
         options: dict[str, Any] = {}
         # One after the other, so that an error names the option that it is about.
-        for flag, name, value in ((given[0], measure, budgets[given[0]]), *self._extent()):
+        for flag, name, value in (
+            (given[0], measure, budgets[given[0]]),
+            ("--prices", "prices", prices),
+            ("--limits", "limits", limits[0] if limits and len(limits) == 1 else limits),
+        ):
             options[name] = value
             try:
                 described = kind(**options)
@@ -151,32 +150,14 @@ class Budget:
                 raise InputError(f"{flag}: {error}") from None
         return described
 
-    def _extent(self) -> Iterator[tuple[str, str, Any]]:
-        prices: Any = self.prices
-        if prices is not None and prices.strip() != "range":
-            prices = _numbers(prices, "--prices", '"range" or ')
-        yield "--prices", "prices", prices
-        limits: Any = self.limits
-        if limits is not None:
-            limits = _numbers(limits, "--limits", "a number or ")
-            limits = limits[0] if "," not in str(self.limits) else limits
-        yield "--limits", "limits", limits
 
-
-def _numbers(text: str, flag: str, otherwise: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise InputError(f"{flag} must be {otherwise}numbers separated by commas; got {in_short(text)}.") from None
-
-
-def listed(text: str, flag: str, kind: Callable[[str], Any] = str) -> list[Any]:
-    """Return what is separated by commas."""
+def listed(text: str, flag: str, kind: Callable[[str], Any] = str, otherwise: str = "") -> list[Any]:
+    """Return what is separated by commas; `otherwise` is what the option may be instead, for the message."""
     try:
         return [kind(part.strip()) for part in text.split(",")]
     except ValueError:
         what = "whole numbers" if kind is int else "numbers"
-        raise InputError(f"{flag} must be {what} separated by commas; got {text!r}.") from None
+        raise InputError(f"{flag} must be {otherwise}{what} separated by commas; got {in_short(text)}.") from None
 
 
 def wishes_of(given: str | None, **others: Any) -> Wishes | None:

@@ -33,19 +33,7 @@ def watch(
     picture: Path | None = None,
     as_json: bool = False,
 ) -> None:
-    """Say whether the rules still hold on the rows of a file.
-
-    Regret, errors beyond the budget and the use of leaves are compared with the reference. As long as rows are like
-    those of the reference an alarm is raised with a chance of 5 % at most, however often this is called. With --state
-    each row counts once: rows are identified by the first column that is no item, such as a date. The exit status is 0
-    while the rules hold, and 3 after an alarm.
-
-    Examples
-    --------
-    hedgerow watch rules.json --costs new.csv --reference old.csv --state watch.json
-    hedgerow watch rules.json --costs today.csv --readings forecast.csv --state watch.json --json
-    hedgerow watch rules.json --costs year.csv --reference old.csv --block 7 --picture watch.png
-    """
+    """Say whether the rules still hold on the rows of a file."""
     from hedgerow.study.watching import ALARM
     from hedgerow.study.watching import watch as watched
 
