@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from hedgerow.data_files.columns import NumberColumn
+from hedgerow.data_files.columns import Column
 from hedgerow.data_files.table import Table
 from hedgerow.problems import Selection, ShortestPath
 from tests.cli.conftest import refused, write_costs
@@ -57,7 +57,7 @@ class CountedName(str):
 def test_columns_are_matched_in_linear_time(tmp_path):
     """The look-ups per column do not grow with their number."""
     names = [CountedName(f"c{number}") for number in range(1_000)]
-    table = Table(tmp_path / "wide.csv", tuple(NumberColumn(name, np.ones(2)) for name in names))
+    table = Table(tmp_path / "wide.csv", tuple(Column(name, np.ones(2)) for name in names))
     CountedName.looked_up = 0
     assert table.numbers(names[::-1], "items").shape == (2, 1_000)
     table.numeric_columns()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError
-from hedgerow.data_files.columns import NumberColumn, TextColumn
+from hedgerow.data_files.columns import Column
 from hedgerow.data_files.table import Table
 
 DAYS = ["Mon", "Tue", "Wed"]
@@ -15,12 +15,12 @@ def table(tmp_path, name, *columns, lines=None):
 
 
 def numbers(name, *values):
-    return NumberColumn(name, np.array(values, dtype=float))
+    return Column(name, np.array(values, dtype=float))
 
 
 def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
-    costs = table(tmp_path, "costs.csv", TextColumn("day", DAYS), numbers("a", 1, 2, 3))
-    seen = table(tmp_path, "seen.csv", numbers("b", 4, 5, 6), TextColumn("day", DAYS))
+    costs = table(tmp_path, "costs.csv", Column("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", numbers("b", 4, 5, 6), Column("day", DAYS))
     assert seen.numbers_beside(costs, ["b"], "features").tolist() == [[4.0], [5.0], [6.0]]
 
 
@@ -28,8 +28,8 @@ def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
 def test_a_row_that_is_another_is_named(tmp_path, row):
     """The first one that differs, with what stands in both files."""
     other = [*DAYS[:row], "Sun", *DAYS[row + 1 :]]
-    costs = table(tmp_path, "costs.csv", TextColumn("day", DAYS), numbers("a", 1, 2, 3))
-    seen = table(tmp_path, "seen.csv", TextColumn("day", other), numbers("b", 4, 5, 6), lines=[2, 3, 4])
+    costs = table(tmp_path, "costs.csv", Column("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", Column("day", other), numbers("b", 4, 5, 6), lines=[2, 3, 4])
     message = rf"row {row + 1} \(line {row + 2}\), column 'day' is 'Sun', but '{DAYS[row]}' in"
     with pytest.raises(InputError, match=message):
         seen.numbers_beside(costs, ["b"], "features")
@@ -38,15 +38,15 @@ def test_a_row_that_is_another_is_named(tmp_path, row):
 @pytest.mark.parametrize(
     "column",
     [
-        TextColumn("note", ["x", "y", "z"]),  # the other table has no such column
-        TextColumn("day", ["Mon", "Mon", "Wed"]),  # doesn't tell rows apart
-        TextColumn("day", ["Mon", "", "Wed"]),  # not filled
+        Column("note", ["x", "y", "z"]),  # the other table has no such column
+        Column("day", ["Mon", "Mon", "Wed"]),  # doesn't tell rows apart
+        Column("day", ["Mon", "", "Wed"]),  # not filled
         numbers("day", 7, 8, 9),  # numbers may be anything
     ],
     ids=["unknown", "twice", "empty", "numbers"],
 )
 def test_columns_that_do_not_name_rows_are_no_reason_to_refuse(tmp_path, column):
-    costs = table(tmp_path, "costs.csv", TextColumn("day", DAYS), numbers("a", 1, 2, 3))
+    costs = table(tmp_path, "costs.csv", Column("day", DAYS), numbers("a", 1, 2, 3))
     seen = table(tmp_path, "seen.csv", column, numbers("b", 4, 5, 6))
     assert seen.numbers_beside(costs, ["b"], "features").shape == (3, 1)
 
@@ -58,7 +58,7 @@ def test_another_number_of_rows_is_refused(tmp_path):
 
 
 def test_gaps_are_numbers_that_are_missing(tmp_path):
-    seen = table(tmp_path, "seen.csv", TextColumn("a", ["1", "", "n/a"]), TextColumn("b", ["2", "x", "3"]))
+    seen = table(tmp_path, "seen.csv", Column("a", ["1", "", "n/a"]), Column("b", ["2", "x", "3"]))
     found = seen.numbers(["a", "c"], "features", gaps=True)
     assert np.isnan(found).tolist() == [[False, True], [True, True], [True, True]]
     with pytest.raises(InputError, match="row 2, column 'a' must be a finite number; it is empty"):

@@ -19,7 +19,7 @@ from hedgerow.evaluate import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.proof import finite_or_none
-from hedgerow.words import amount, budget_per_sample, counted, reading, uncertainty_in_words
+from hedgerow.words import amount, budget_per_sample, reading, uncertainty_in_words
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10
@@ -33,18 +33,7 @@ def evaluate(
     weights: str | None = None,
     as_json: bool = False,
 ) -> None:
-    """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case.
-
-    The uncertainty set is the one the tree was fitted under unless a budget is given. A fraction λ refers to the
-    training data, of which the tree file keeps ranges, number of samples and depth. Samples are called by the first
-    column that is no item and tells them apart, such as a date or an id.
-
-    Examples
-    --------
-    hedgerow evaluate tree.json test.csv
-    hedgerow evaluate tree.json test.csv --global-budget 9
-    hedgerow evaluate tree.json test.parquet --local 0.1 --json
-    """
+    """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case."""
     rules = read_rules(tree)
     problem = rules.needed_problem()
     given = budget.uncertainty()
@@ -61,8 +50,11 @@ def evaluate(
         print(json.dumps(_fields(rules, result), allow_nan=False))
     else:
         _show(rules, result)
-        if budget.local_budget is None and budget.global_budget is None:
-            _show_share(rules, result)
+        if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
+            # What a budget of the training data means for another number of samples.
+            share = budget_per_sample(result.attack.instance.uncertainty, rules.training.n_samples, result.n_samples)
+            if share:
+                say(share)
         _show_hurt(rules, result.attack, label, names)
     sys.stdout.flush()
 
@@ -82,14 +74,11 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
 
 
 def _show(rules: RuleBook, result: Evaluation) -> None:
-    show_table(
-        ("", f"over {counted(result.n_samples, 'sample')}", "per sample"),
-        [
-            ("as read", amount(result.nominal, rules.unit), amount(result.nominal_mean, rules.unit)),
-            ("worst case", amount(result.robust, rules.unit), amount(result.robust_mean, rules.unit)),
-        ],
-        right=(1, 2),
-    )
+    # Imported here: `hedgerow --help` need not wait for figures.
+    from hedgerow.notebook import figures_of
+
+    figures = figures_of(result)
+    show_table(figures.header, figures.rows, right=(1, 2))
     show()
     low, high = (amount(end, rules.unit) for end in result.nominal_interval)
     say(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
@@ -98,15 +87,6 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
     say(f"Samples that then get worse advice than when read right: {moved:,} of {result.n_samples:,}.")
     if not result.attack.exact:
         say("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
-
-
-def _show_share(rules: RuleBook, result: Evaluation) -> None:
-    """Say what a budget of the training data means for another number of samples."""
-    if rules.training is not None:
-        budget = result.attack.instance.uncertainty
-        words = budget_per_sample(budget, rules.training.n_samples, result.n_samples)
-        if words:
-            say(words)
 
 
 def _show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:

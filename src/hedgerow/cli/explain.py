@@ -4,7 +4,7 @@ __all__ = ["explain"]
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,22 +37,12 @@ def explain(
     whole: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Explain the advice for each row of OBSERVATIONS.csv: why, how good, how stable, and what else might be advised.
-
-    Up to three rows are explained in full, more in a table. Empty cells and absent columns are missing readings: the
-    explanation then says what may be advised and what decides. Other columns, such as a date or an id, name the rows.
-
-    Examples
-    --------
-    hedgerow explain tree.json today.csv
-    hedgerow explain tree.json history.csv --row 12
-    hedgerow explain tree.json history.csv --tree
-    """
+    """Explain the advice for each row: why, how good, how stable, and what else might be advised."""
     check_output(output)
     rules = read_rules(tree)
     table = read_table(observations)
     readings = _readings(rules, table)
-    true_costs = None
+    true_costs: FloatArray | None = None
     if costs is not None:
         names = rules.needed_problem().item_names
         true_costs = read_table(costs).numbers_beside(table, names, "costs", "observations")
@@ -61,7 +51,12 @@ def explain(
         if row or limit is not None:
             raise InputError("--tree is about all rows; leave out --row and --limit.")
         table.numbers(tuple(rules.asked.values()), "observations")  # which says where a reading is missing
-        text = _whole(rules, readings, true_costs, labels, as_json=as_json)
+        if true_costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(readings).any():
+            true_costs = readings
+        explanation = explain_tree(rules, true_costs, observations=readings, labels=labels)
+        if true_costs is None:
+            note("without costs of all items, only the use of leaves and questions is explained")
+        text = json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
     else:
         chosen = _chosen(row, limit, len(readings), everything=as_json)
         explanations = explained(
@@ -120,17 +115,6 @@ def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everythin
 
 
 # -- out -----------------------------------------------------------------------------------------------------------
-
-
-def _whole(
-    rules: RuleBook, readings: FloatArray, costs: FloatArray | None, labels: Sequence[str], *, as_json: bool
-) -> str:
-    if costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(readings).any():
-        costs = readings
-    explanation = explain_tree(rules, costs, observations=readings, labels=labels)
-    if costs is None:
-        note("without costs of all items, only the use of leaves and questions is explained")
-    return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
 
 
 def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, rules: RuleBook) -> str:

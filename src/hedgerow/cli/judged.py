@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import typer
 
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, listed, seconds, workers_of
 from hedgerow.cli.output import Notes, check_output, note, save_picture, say, show, show_table, write_output
-from hedgerow.data_files.columns import Column, NumberColumn, TextColumn
+from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 from hedgerow.study import Comparison, Score, Tuning
@@ -46,17 +45,7 @@ def tune(
     dask: str | None = None,
     output: Path | None = None,
 ) -> None:
-    """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv.
-
-    Trees are fitted to part of the rows and judged on the rest, each row with its own reading. The choice is the
-    simplest setting within one standard error of the best that keeps nearly all of what the best wins over one plan.
-
-    Examples
-    --------
-    hedgerow tune plan.toml prices.csv --readings forecasts.csv
-    hedgerow tune grid:4 costs.csv --depths 1,2 --fractions 0,0.05 -o tuning.csv
-    hedgerow tune plan.toml prices.csv --readings forecasts.csv --order forward --folds 4 --jobs -1
-    """
+    """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv."""
     from hedgerow.estimator import RobustTree
     from hedgerow.study import tune as tuned
 
@@ -126,18 +115,7 @@ def compare(
     output: Path | None = None,
     picture: Path | None = None,
 ) -> None:
-    """Compare trees for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out.
-
-    Every contender learns from part of the rows and is judged on the rest by their true costs, with their own readings.
-    Shares are of what can be won between one plan for all rows and knowing everything; intervals hold with 95 %
-    confidence and come from blocks of consecutive rows.
-
-    Examples
-    --------
-    hedgerow compare plan.toml prices.csv --readings forecasts.csv
-    hedgerow compare plan.toml prices.csv --readings forecasts.csv --train 363 --depth 3 --picture shares.png
-    hedgerow compare grid:4 costs.csv --questions items --local 0.05 -o table.csv
-    """
+    """Compare trees for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out."""
     from hedgerow.study import compare as compared
 
     notes = Notes()
@@ -145,6 +123,9 @@ def compare(
     check_output(picture)
     uncertainty = budget.uncertainty()
     rows = data.read(notes, readings)
+    n_rows = len(rows.costs)
+    if train is not None and not 1 <= train < n_rows:
+        raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
     with _judging(notes) as on_progress:
         found = compared(
             rows.problem,
@@ -155,18 +136,12 @@ def compare(
             uncertainty=uncertainty,
             learn_from=learn_from,  # type: ignore[arg-type]  # checked there
             iteration_limit=iteration_limit,
-            folds=_splitter(order, folds, seed, usual=5) if train is None else _first(train, len(rows.costs)),
+            folds=_splitter(order, folds, seed, usual=5) if train is None else [(range(train), range(train, n_rows))],
             random_state=seed,
             on_progress=on_progress,
         )
     _show(output, found.table, *_comparison_table(found), right=range(1, 5), sentence=found.sentence)
     save_picture(picture, "plot_comparison", found)
-
-
-def _first(train: int, n_rows: int) -> list[tuple[range, range]]:
-    if not 1 <= train < n_rows:
-        raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
-    return [(range(train), range(train, n_rows))]
 
 
 def _comparison_table(found: Comparison) -> tuple[list[str], list[list[str]]]:
@@ -225,11 +200,7 @@ def _show(
         say(sentence)
     sys.stdout.flush()
     if output is not None:
-        write_output(output, [_column(str(name), frame[name]) for name in frame])
+        numeric = frame.select_dtypes(["number", "bool"]).astype(float)
+        columns = {name: numeric[name].to_numpy() if name in numeric else [*map(str, frame[name])] for name in frame}
+        write_output(output, [Column(str(name), values) for name, values in columns.items()])
         note(f"saved to {output}")
-
-
-def _column(name: str, values: Any) -> Column:
-    if name in ("contender", "learn_from", "questions", "budget"):
-        return TextColumn(name, list(map(str, values)))
-    return NumberColumn(name, np.asarray(values, dtype=np.float64))

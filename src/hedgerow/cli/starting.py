@@ -6,18 +6,12 @@ from pathlib import Path
 
 from hedgerow.checks import in_short
 from hedgerow.cli.output import check_output, note, write_output
-from hedgerow.data_files.columns import NumberColumn
+from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
 
 
 def demo(output: Path | None = None) -> None:
-    """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report.
-
-    Examples
-    --------
-    hedgerow demo
-    hedgerow demo -o town.html
-    """
+    """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report."""
     from rich.console import Console
 
     from hedgerow.demo import report_of_a_town, run_demo
@@ -31,14 +25,7 @@ def demo(output: Path | None = None) -> None:
 def generate(
     kind: str, grid: int = 4, seed_id: int = 0, samples: int = 5, test: bool = False, output: Path | None = None
 ) -> None:
-    """Write one of the paper's instances: a column of costs per item, a row per sample.
-
-    Examples
-    --------
-    hedgerow generate shortest-path -o costs.csv
-    hedgerow generate shortest-path --grid 5 --samples 20 -o costs.parquet
-    hedgerow generate shortest-path --test -o test.csv
-    """
+    """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind != "shortest-path":
         raise InputError(f"KIND must be shortest-path; got {in_short(kind)}.")
     check_output(output, excel=True)
@@ -46,19 +33,11 @@ def generate(
 
     problem, train, held_out = paper_shortest_path(seed_id=seed_id, n_samples=samples, grid=grid)
     costs = held_out if test else train
-    write_output(output, [NumberColumn(name, costs[:, item]) for item, name in enumerate(problem.item_names)])
+    write_output(output, [Column(name, costs[:, item]) for item, name in enumerate(problem.item_names)])
 
 
 def warm_up() -> None:
-    """Compile all kernels now, so that no later run has to wait for it.
-
-    Meant for images and continuous integration. Without it, each kernel is compiled when it is first needed.
-
-    Examples
-    --------
-    hedgerow warm-up
-    NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up
-    """
+    """Compile all kernels now, so that no later run has to wait for it."""
     from rich.console import Console
     from rich.progress import track
 

@@ -3,6 +3,7 @@
 __all__ = ["export", "predict", "report"]
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hedgerow.checks import list_some
 from hedgerow.cli.inputs import placed, read_rules, readings_in, unused_columns, weights_in
 from hedgerow.cli.output import Notes, check_output, is_standard_output, note, put_out, write_output
 from hedgerow.data_files import read_table
-from hedgerow.data_files.columns import Column, NumberColumn, TextColumn, renamed
+from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
@@ -22,18 +23,7 @@ OUTSIDE = "outside experience"
 
 
 def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
-    """Advise a solution for each row of OBSERVATIONS.csv.
-
-    Columns are matched by name, and only those that the tree asks about are needed. Columns that it doesn't know,
-    such as a date or an id, are carried through in front of the advice. The column "outside experience" lists readings
-    that lie beyond all of the training data.
-
-    Examples
-    --------
-    hedgerow predict tree.json today.csv
-    hedgerow predict tree.json today.csv -o decisions.csv
-    hedgerow predict tree.json history.parquet -o decisions.parquet
-    """
+    """Advise a solution for each row of OBSERVATIONS.csv."""
     check_output(output, excel=True)
     rules = read_rules(tree)
     table = read_table(observations)
@@ -43,7 +33,7 @@ def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
     advised = _advised(rules, rules.apply(readings), outside)
     taken = {column.name for column in advised}
     carried = [
-        renamed(column, f"{column.name} (input)") if column.name in taken else column
+        replace(column, name=f"{column.name} (input)") if column.name in taken else column
         for column in table.others(rules.feature_names)
     ]
     write_output(output, [*carried, *advised])
@@ -59,10 +49,10 @@ def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
 def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]) -> list[Column]:
     solutions = rules.tree.solutions
     return [
-        NumberColumn("leaf", leaves),
-        TextColumn("advice", [rules.plans.text(leaf) for leaf in leaves]),
-        TextColumn(OUTSIDE, list(map(", ".join, outside))),
-        *(NumberColumn(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
+        Column("leaf", leaves),
+        Column("advice", [rules.plans.text(leaf) for leaf in leaves]),
+        Column(OUTSIDE, list(map(", ".join, outside))),
+        *(Column(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
     ]
 
 
@@ -74,16 +64,7 @@ def export(
     costs: Path | None = None,
     readings: Path | None = None,
 ) -> None:
-    """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card.
-
-    Examples
-    --------
-    hedgerow export tree.json --to rules
-    hedgerow export tree.json --to sql --table readings -o advise.sql
-    hedgerow export tree.json --to excel -o tree.xlsx
-    hedgerow export tree.json --to onnx -o tree.onnx
-    hedgerow export tree.json --to card --costs test.csv -o card.md
-    """
+    """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card."""
     check_output(output, excel=to == "excel")
     rules = read_rules(tree, named=False)
     options: dict[str, Any] = {} if table is None else {"table": table}
@@ -111,16 +92,7 @@ def report(
     title: str | None = None,
     language: str | None = None,
 ) -> None:
-    """Write a report of a tree: one HTML file that works offline.
-
-    With COSTS.csv it shows the worst misreading of the training data, too, and with --test how the tree does on
-    samples that it was not fitted to.
-
-    Examples
-    --------
-    hedgerow report tree.json -o report.html
-    hedgerow report tree.json costs.csv --test later.csv -o report.html
-    """
+    """Write a report of a tree: one HTML file that works offline."""
     # Imported here: `hedgerow --help` need not wait for it.
     from hedgerow.report import report_html
 

@@ -1,14 +1,13 @@
 """The columns of a table: read as numbers where needed, otherwise kept as they are in the file."""
 
-__all__ = ["Column", "NumberColumn", "TextColumn", "number_in", "renamed", "text_of"]
+__all__ = ["Column", "number_in", "text_of"]
 
-import dataclasses
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,63 +21,37 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 _GAPS = ("", "na", "n/a", "nan", "null", "#n/a")
 
 
-class Column(Protocol):
-    """The interface of a column, for any kind of file."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the header."""
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-
-    @property
-    def numbers(self) -> FloatArray | IntArray:
-        """The cells as numbers, NaN where they are no finite numbers."""
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the cells can be written as text."""
-
-    def is_gap(self, row: int) -> bool:
-        """Return whether a cell is missing."""
-
-    def described(self, row: int) -> str:
-        """Describe a cell that should be a number, for a message."""
-
-    def texts(self, decimal: str = ".") -> list[str]:
-        """Return the cells as they are written to CSV."""
-
-    def cells_to_write(self) -> Sequence[Any]:
-        """Return the cells as they are written to a workbook."""
-
-    def arrow(self) -> Any:
-        """Return the cells as they are written to Parquet: a `pyarrow` array."""
-
-
 @dataclass(frozen=True, eq=False)
-class TextColumn:
+class Column:
     """Cells as they are in a file: text in CSV; in a workbook also numbers, dates, truth values, or None.
+
+    An array holds numbers that Hedgerow has computed; whole ones are written without a fraction.
 
     Examples
     --------
-    >>> from hedgerow.data_files.columns import TextColumn
-    >>> column = TextColumn("wind", ["1.5", "calm", ""])
+    >>> from hedgerow.data_files.columns import Column
+    >>> column = Column("wind", ["1.5", "calm", ""])
     >>> column.numbers.tolist(), column.described(1), column.described(2)
     ([1.5, nan, nan], "got 'calm'", 'it is empty')
     """
 
     name: str
-    cells: Sequence[Any]
+    cells: Any
     decimal: str = "."
-    is_plain: ClassVar[bool] = True
 
     def __len__(self) -> int:
         return len(self.cells)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the cells can be written as text."""
+        return True
+
     @cached_property
-    def numbers(self) -> FloatArray:
+    def numbers(self) -> FloatArray | IntArray:
         """The cells as numbers; NaN where they are none."""
+        if isinstance(self.cells, np.ndarray):
+            return self.cells
         return np.array([_number(cell, self.decimal) for cell in self.cells], dtype=np.float64)
 
     def is_gap(self, row: int) -> bool:
@@ -86,15 +59,15 @@ class TextColumn:
         return text_of(self.cells[row]).strip().lower() in _GAPS
 
     def described(self, row: int) -> str:
-        """Describe a cell, for a message."""
+        """Describe a cell that should be a number, for a message."""
         text = text_of(self.cells[row]).strip()
         return f"got {in_short(text)}" if text else "it is empty"
 
     def texts(self, decimal: str = ".") -> list[str]:
-        """Return the cells as text, numbers with the decimal sign; 007 stays 007, since it may be an id."""
+        """Return the cells as they are written to CSV: numbers with the decimal sign; 007, perhaps an id, stays 007."""
         if decimal == self.decimal:
-            return [text_of(cell, decimal) for cell in self.cells]
-        pairs = zip(self.cells, self.numbers.tolist(), strict=True)
+            return [text_of(cell, decimal) for cell in self._cells]
+        pairs = zip(self._cells, self.numbers.tolist(), strict=True)
         return [
             cell.replace(self.decimal, decimal)
             if isinstance(cell, str) and not math.isnan(number)
@@ -103,60 +76,32 @@ class TextColumn:
         ]
 
     def cells_to_write(self) -> list[Any]:
-        """Return text as a number where that is how the number is written, and all other cells as they are."""
-        triples = zip(self.cells, self.texts(), self.numbers.tolist(), strict=True)
+        """Return the cells as they are written to a workbook: text as a number where that is how it is written."""
+        triples = zip(self._cells, self.texts(), self.numbers.tolist(), strict=True)
         return [
-            number if isinstance(cell, str) and not math.isnan(number) and written_number(number) == text else cell
+            number
+            if isinstance(cell, str) and not math.isnan(number) and written_number(number) == text
+            # A workbook has no infinite numbers.
+            else text
+            if isinstance(cell, float) and not math.isfinite(cell)
+            else cell
             for cell, text, number in triples
         ]
 
     def arrow(self) -> Any:
-        """Return numbers where all cells that are filled are numbers, else text."""
+        """Return the cells as they are written to Parquet: numbers where all that are filled are numbers, else text."""
         import pyarrow as pa
 
+        if isinstance(self.cells, np.ndarray):
+            return pa.array(self.cells)
         if all(cell is None or type(cell) in (int, float) for cell in self.cells):
             return pa.array([None if cell is None else float(cell) for cell in self.cells], pa.float64())
         return pa.array(self.texts(), pa.string())
 
-
-@dataclass(frozen=True, eq=False)
-class NumberColumn:
-    """Numbers that Hedgerow has computed; whole ones are written without a fraction."""
-
-    name: str
-    numbers: FloatArray | IntArray
-    is_plain: ClassVar[bool] = True
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def is_gap(self, row: int) -> bool:
-        """Return whether there is no number."""
-        return math.isnan(self.numbers[row])
-
-    def described(self, row: int) -> str:
-        """Describe a cell, for a message."""
-        return f"got {self.numbers[row]}"
-
-    def texts(self, decimal: str = ".") -> list[str]:
-        """Return the numbers so that they read back exactly."""
-        return [written_number(value).replace(".", decimal) for value in self.numbers.tolist()]
-
-    def cells_to_write(self) -> list[Any]:
-        """Return the numbers; those that are not finite as text, which a workbook can hold."""
-        return [value if math.isfinite(value) else str(value) for value in self.numbers.tolist()]
-
-    def arrow(self) -> Any:
-        """Return the numbers with their type."""
-        import pyarrow as pa
-
-        return pa.array(self.numbers)
-
-
-def renamed(column: Any, name: str) -> Column:
-    """Return the same cells under another name."""
-    same: Column = dataclasses.replace(column, name=name)
-    return same
+    @property
+    def _cells(self) -> Sequence[Any]:
+        cells: Sequence[Any] = self.cells.tolist() if isinstance(self.cells, np.ndarray) else self.cells
+        return cells
 
 
 def number_in(text: str, decimal: str = ".") -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from hedgerow.checks import in_short
-from hedgerow.data_files.columns import Column, TextColumn, number_in
+from hedgerow.data_files.columns import Column, number_in
 from hedgerow.data_files.dialect import Dialect, options_of
 from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError
@@ -60,7 +60,7 @@ def read_csv(path: Path) -> Table:
     if guess:
         options.guesses.append(f"{path}: {guess}")
     cells = zip(*rows, strict=True)
-    data = (TextColumn(name, column, dialect.decimal) for name, column in zip(header, cells, strict=True))
+    data = (Column(name, column, dialect.decimal) for name, column in zip(header, cells, strict=True))
     return Table(path, tuple(data), lines, guess)
 
 
@@ -69,9 +69,9 @@ def csv_text(columns: Sequence[Column], dialect: Dialect | None = None) -> str:
 
     Examples
     --------
-    >>> from hedgerow.data_files.columns import TextColumn
+    >>> from hedgerow.data_files.columns import Column
     >>> from hedgerow.data_files.csv_files import csv_text
-    >>> print(csv_text([TextColumn("day", ["Mon"]), TextColumn("advice", ["left, then right"])]), end="")
+    >>> print(csv_text([Column("day", ["Mon"]), Column("advice", ["left, then right"])]), end="")
     day,advice
     Mon,"left, then right"
     """
@@ -88,9 +88,9 @@ def formulas_in(columns: Sequence[Column]) -> list[str]:
 
     Examples
     --------
-    >>> from hedgerow.data_files.columns import TextColumn
+    >>> from hedgerow.data_files.columns import Column
     >>> from hedgerow.data_files.csv_files import formulas_in
-    >>> formulas_in([TextColumn("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
+    >>> formulas_in([Column("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
     ['=cmd()', '@sum']
     """
     texts = dict.fromkeys(column.name for column in columns)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow.checks import in_short, list_some
-from hedgerow.data_files.columns import Column, TextColumn, text_of
+from hedgerow.data_files.columns import Column, text_of
 from hedgerow.data_files.dialect import options_of
 from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError, InputError
@@ -37,9 +37,11 @@ def read_excel(path: Path) -> Table:
     if guess:
         options.guesses.append(f"{path}: {guess}")
     width = max(place for place, name in enumerate(header) if name) + 1
-    data = zip(header[:width], zip(*rows[1:], strict=True), strict=False)
-    decimal = options.decimal or ","  # numbers that were typed as text: "1,5", or "1.5"
-    columns = (TextColumn(name, [*map(_plain, cells)], _sign(cells, decimal)) for name, cells in data)
+    columns = []
+    for name, cells in zip(header[:width], zip(*rows[1:], strict=True), strict=False):
+        # Numbers may have been typed as text: "1,5", or "1.5".
+        has_points = any(isinstance(cell, str) and "." in cell for cell in cells)
+        columns.append(Column(name, [*map(_plain, cells)], "." if has_points else options.decimal or ","))
     return Table(path, tuple(columns), guess=guess)
 
 
@@ -65,11 +67,6 @@ def _plain(cell: Any) -> Any:
     """Return a date in place of its midnight: workbooks know no dates without a time."""
     midnight = isinstance(cell, datetime) and cell.time() == datetime.min.time()
     return cell.date() if midnight else cell
-
-
-def _sign(cells: Sequence[Any], decimal: str) -> str:
-    """Return the decimal sign of numbers that are kept as text."""
-    return "." if any(isinstance(cell, str) and "." in cell for cell in cells) else decimal
 
 
 def _openpyxl() -> Any:

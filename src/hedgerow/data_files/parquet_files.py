@@ -5,7 +5,6 @@ __all__ = ["ArrowColumn", "parquet_bytes", "read_parquet"]
 import io
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +22,8 @@ _BEYOND_PYTHON = (ValueError, OverflowError, KeyError)
 """What Python raises for years beyond 9999 and unknown time zones."""
 
 
-@dataclass(frozen=True, eq=False)
-class ArrowColumn:
-    """A column of a Parquet file."""
-
-    name: str
-    array: Any
-
-    def __len__(self) -> int:
-        return len(self.array)
+class ArrowColumn(Column):
+    """A column of a Parquet file, whose cells are a `pyarrow` array."""
 
     @property
     def numbers(self) -> FloatArray:
@@ -44,23 +36,23 @@ class ArrowColumn:
         import pyarrow as pa
 
         # Not "safe": whole numbers beyond 2^53 become the nearest float, as they do anywhere else.
-        values = self.array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+        values = self.cells.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
         finite = np.isfinite(values)
         return values if finite.all() else np.where(finite, values, np.nan)
 
     def is_gap(self, row: int) -> bool:
         """Return whether a cell is empty, or NaN."""
-        value = self.array[row]
+        value = self.cells[row]
         return not value.is_valid or (self._is_numeric and value.as_py() != value.as_py())
 
     def described(self, row: int) -> str:
         """Describe a cell, for a message."""
-        if not self.array[row].is_valid:
+        if not self.cells[row].is_valid:
             return "it is empty"
         if self._is_numeric:
-            return f"got {self.array[row].as_py()}"
+            return f"got {self.cells[row].as_py()}"
         try:
-            return f"got {in_short(str(self.array[row]))} of type {self._type_in_words}"
+            return f"got {in_short(str(self.cells[row]))} of type {self._type_in_words}"
         except _BEYOND_PYTHON:
             return f"got a {self._type_in_words}"
 
@@ -72,7 +64,7 @@ class ArrowColumn:
                 "to a file that ends in .parquet."
             )
         try:
-            return [text_of(value, decimal) for value in self.array.to_pylist()]
+            return [text_of(value, decimal) for value in self.cells.to_pylist()]
         except _BEYOND_PYTHON:
             raise InputError(
                 f"column {in_short(self.name)} holds {self._type_in_words} that can't be written as text; "
@@ -86,26 +78,26 @@ class ArrowColumn:
 
     def arrow(self) -> Any:
         """Return the cells with their type."""
-        return self.array
+        return self.cells
 
     @property
     def is_plain(self) -> bool:
         """Whether the cells can be written as text: lists, records and bytes can't."""
         from pyarrow import types
 
-        kind = self.array.type
+        kind = self.cells.type
         return not (types.is_nested(kind) or "binary" in str(kind))
 
     @property
     def _is_numeric(self) -> bool:
         from pyarrow import types
 
-        kind = self.array.type
+        kind = self.cells.type
         return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
 
     @property
     def _type_in_words(self) -> str:
-        text = str(self.array.type)  # nested types can be as long as a page
+        text = str(self.cells.type)  # nested types can be as long as a page
         return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
@@ -122,7 +114,8 @@ def read_parquet(path: Path) -> Table:
     except MemoryError:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise FileFormatError(f"{path} can't be read as Parquet: {_first_line(error)}.") from None
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:100].rstrip(". ")
+        raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
     if not arrays or content.num_rows == 0:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
     return Table(path, tuple(ArrowColumn(name, array) for name, array in zip(names, arrays, strict=True)))
@@ -159,8 +152,3 @@ def _plain(array: Any) -> Any:
     from pyarrow import types
 
     return array.dictionary_decode() if types.is_dictionary(array.type) else array
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0][:100].rstrip(". ")

@@ -51,7 +51,10 @@ class Table:
             matrix[:, target] = values = column.numbers
             for row in np.flatnonzero(~np.isfinite(values)).tolist():
                 if not (gaps and column.is_gap(row)):
-                    raise InputError(self._complaint(column, row))
+                    raise InputError(
+                        f"{self.path}: {self._place(row)}, column {in_short(column.name)} must be a finite number; "
+                        f"{column.described(row)}. Fill or drop it first.{self._guessed}"
+                    )
         matrix.flags.writeable = False  # so that it need not be copied
         return matrix
 
@@ -106,12 +109,6 @@ class Table:
     def numeric_columns(self) -> list[str]:
         """Return the names of columns with any numbers: what a tree could ask about."""
         return [column.name for column in self.data if column.name and np.isfinite(column.numbers).any()]
-
-    def _complaint(self, column: Column, row: int) -> str:
-        return (
-            f"{self.path}: {self._place(row)}, column {in_short(column.name)} must be a finite number; "
-            f"{column.described(row)}. Fill or drop it first.{self._guessed}"
-        )
 
     def _place(self, row: int) -> str:
         return f"row {row + 1}" if self.lines is None else f"row {row + 1} (line {self.lines[row]})"
