@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from hedgerow.experiments import Plan, generalisation_findings
+from hedgerow.experiments import Plan
+from hedgerow.experiments import generalisation as experiment_3
 from hedgerow.experiments.comparison import findings as compared_findings
 from hedgerow.experiments.findings import Table, markdown
 from hedgerow.experiments.paper_figures import paper_correlation, paper_relative, paper_solved
@@ -146,7 +147,7 @@ def generalisation():
 
 
 def test_values_are_relative_to_the_methods_own_nominal_tree_with_the_papers_beside(generalisation):
-    table = named(generalisation_findings.findings(pd.DataFrame(generalisation), PLAN), "relative_robust_to_nominal")
+    table = named(experiment_3.findings(pd.DataFrame(generalisation), PLAN), "relative_robust_to_nominal")
     row = ("train", 5, 4)
     assert entry(table, row, "fix_tree_local") == pytest.approx(-10.0)
     assert entry(table, row, "fix_tree_local, paper") == -11.1712
@@ -156,13 +157,13 @@ def test_values_are_relative_to_the_methods_own_nominal_tree_with_the_papers_bes
 
 
 def test_values_are_relative_to_one_solution_as_well(generalisation):
-    found = generalisation_findings.findings(pd.DataFrame(generalisation), PLAN)
+    found = experiment_3.findings(pd.DataFrame(generalisation), PLAN)
     table = named(found, "relative_nominal_to_one_solution")
     assert entry(table, ("test", 5, 4), "fix_tree_local") == pytest.approx(-25.0)
 
 
 def test_the_spread_is_over_random_nominal_optima(generalisation):
-    found = generalisation_findings.findings(pd.DataFrame(generalisation), PLAN)
+    found = experiment_3.findings(pd.DataFrame(generalisation), PLAN)
     row = ("train", 5, 4, "exact_local")
     table = named(found, "spread_of_relative_robust")
     lowest, highest = 100 * (72 - 160) / 160, 100 * (72 - 80) / 80
@@ -175,20 +176,20 @@ def test_the_spread_is_over_random_nominal_optima(generalisation):
 
 def test_exact_is_compared_with_heuristics_instance_by_instance(generalisation):
     generalisation[-1]["objective"] = 10.0
-    checks = generalisation_findings.findings(pd.DataFrame(generalisation), PLAN).checks
+    checks = experiment_3.findings(pd.DataFrame(generalisation), PLAN).checks
     assert [(check.holds, check.of) for check in checks] == [(4, 4), (3, 4)]
 
 
 def test_a_method_without_results_at_a_size_leaves_a_gap(generalisation):
     rows = [row for row in generalisation if (row["method"], row["trained_on"]) != ("fix_tree", "local")]
-    table = named(generalisation_findings.findings(pd.DataFrame(rows), PLAN), "relative_robust_to_nominal")
+    table = named(experiment_3.findings(pd.DataFrame(rows), PLAN), "relative_robust_to_nominal")
     shown = markdown(table).splitlines()[2].split(" | ")
     assert shown[table.header.index("fix_tree_local")] == "–"
 
 
 def test_without_a_tree_to_compare_with_there_are_checks_only(generalisation):
     rows = pd.DataFrame([row for row in generalisation if row["method"] == "exact"])
-    found = generalisation_findings.findings(rows, PLAN)
+    found = experiment_3.findings(rows, PLAN)
     assert (list(found.tables), dict(found.figures)) == ([], {})
     assert len(found.checks) == 1
 

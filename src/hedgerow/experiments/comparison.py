@@ -7,7 +7,8 @@ __all__ = ["COMPARISON", "findings"]
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -86,40 +87,29 @@ def _values(results: Frame, evaluated: str) -> Table:
 def _solved(results: Frame, family: str) -> Table:
     """Return how many runs ended with a proof, beside the paper's."""
     provers = [method for method in _PROVERS if method in set(results["method"])]
-    rows: list[list[Entry]] = []
+    columns = results["fraction"].map(lambda fraction: "≥0.10" if fraction >= _POOLED else f"{fraction:.2f}")
+    rows: list[list[Any]] = []
     for kind in BUDGETS:
-        paper = paper_solved(kind, family)
-        for words in paper:
-            these = results[(results["trained_on"] == kind) & (results["fraction"].map(_paper_column) == words)]
+        for words, paper in paper_solved(kind, family).items():
+            these = results[(results["trained_on"] == kind) & (columns == words)]
             if len(these):
-                rows.append([kind, words, *_proofs(these, provers), paper[words]])
+                gaps = [these[these["method"] == method]["gap"] for method in provers]
+                counts = [
+                    (len(gap), *(int((gap <= most).sum()) for most in (_PAPER_GAP, OPTIMALITY_GAP))) for gap in gaps
+                ]
+                rows.append([kind, words, *chain(*counts), paper])
     if rows:
-        totals = [_sum_of([row[place] for row in rows]) for place in range(2, len(rows[0]))]
+        totals = [None if None in counts else sum(counts) for counts in list(zip(*rows, strict=True))[2:]]
         rows.append(["both", "all", *totals])
     header = [f"{method}: {part}" for method in provers for part in ("runs", "gap ≤ 0.001", "gap ≤ 1e-6")]
     return Table(
         "solved",
         "Runs solved to optimality",
         ("set", "λ", *header, "paper", "difference"),
-        [[*row, None if row[-1] is None else int(str(row[3])) - int(str(row[-1]))] for row in rows],
+        [[*row, None if row[-1] is None else row[3] - row[-1]] for row in rows],
         note="The paper: its scenario generation, one hour for each of 20 instances per λ, gap ≤ 0.001. "
         f"The difference is that of {provers[0]} at this gap; it means little where fewer instances were run.",
     )
-
-
-def _sum_of(counts: list[Entry]) -> int | None:
-    known = [int(str(count)) for count in counts if count is not None]
-    return sum(known) if known else None
-
-
-def _paper_column(fraction: float) -> str:
-    return "≥0.10" if fraction >= _POOLED else f"{fraction:.2f}"
-
-
-def _proofs(results: Frame, provers: list[str]) -> Iterator[int]:
-    for method in provers:
-        gap = results[results["method"] == method]["gap"]
-        yield from (len(gap), int((gap <= _PAPER_GAP).sum()), int((gap <= OPTIMALITY_GAP).sum()))
 
 
 def _optimum(results: Frame, kind: str, method: str = "exact") -> Frame:

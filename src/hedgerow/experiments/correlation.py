@@ -49,14 +49,6 @@ def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
     ]
 
 
-def _cells(plan: Plan) -> list[Cell]:
-    return [
-        Cell(plan.family, seed_id, 4, 5, "random_trees", "none", fraction)
-        for seed_id in plan.seed_ids
-        for fraction in plan.size.correlated
-    ]
-
-
 def _work(cell: Cell, plan: Plan) -> list[Row]:
     data = data_of(cell)
     local = LocalBudget(fraction=cell.fraction).bind(data.train, DEPTH)
@@ -124,7 +116,11 @@ def _scatter(results: Frame) -> "Figure":
 CORRELATION = Experiment(
     title="Experiment 1: worst cases of random trees under both sets",
     columns=("local", "global_N", "global_1"),
-    cells=_cells,
+    cells=lambda plan: [
+        Cell(plan.family, seed_id, 4, 5, "random_trees", "none", fraction)
+        for seed_id in plan.seed_ids
+        for fraction in plan.size.correlated
+    ],
     n_rows=lambda _cell, plan: plan.size.n_trees,
     work=_work,
     findings=_findings,

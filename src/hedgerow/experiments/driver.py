@@ -78,11 +78,9 @@ class Pace:
         """The current progress."""
         done = self._before + sum(map(len, self._seconds.values()))
         left = sum(count * self._expected(method) for method, count in self._left.items())
-        return ExperimentProgress(done, self._total, self._failed, left / self._at_once())
-
-    def _at_once(self) -> float:
         worked, passed = sum(map(sum, self._seconds.values())), self._clock() - self._started
-        return worked / passed if worked > 0.0 and passed > 0.0 else 1.0
+        at_once = worked / passed if worked > 0.0 and passed > 0.0 else 1.0
+        return ExperimentProgress(done, self._total, self._failed, left / at_once)
 
     def _expected(self, method: str) -> float:
         seconds = self._seconds[method]
@@ -203,13 +201,9 @@ class _Work:
 
 def _rows(cell: Cell, done: Done[tuple[list[Row], float]]) -> list[Row]:
     if done.value is None:
-        return [{**cell.row(), "draw": 0, "error": _in_words(done.error)}]
+        kind = "" if isinstance(done.error, HedgerowError) else f"{type(done.error).__name__}: "
+        return [{**cell.row(), "draw": 0, "error": one_line(f"{kind}{done.error}") or "unknown"}]
     return [{**cell.row(), "draw": draw, **row} for draw, row in enumerate(done.value[0])]
-
-
-def _in_words(error: Exception | None) -> str:
-    kind = "" if isinstance(error, HedgerowError) else f"{type(error).__name__}: "
-    return one_line(f"{kind}{error}") or "unknown"
 
 
 def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, retry_failed: bool) -> None:
@@ -238,9 +232,8 @@ def _frame_of(rows: Sequence[dict[str, str]]) -> Frame:
     import pandas as pd
 
     frame = pd.DataFrame([row for row in rows if not row["error"]])
-    for column in frame.columns:
-        if column not in _TEXT:
-            frame[column] = pd.to_numeric(frame[column])
+    numeric = frame.columns.difference(list(_TEXT))
+    frame[numeric] = frame[numeric].apply(pd.to_numeric)
     return frame
 
 

@@ -80,7 +80,11 @@ class NominalOptima:
             structure[node] = rng.choice(len(self._splits), p=best.by_split / best.n_structures)
             left = self._left[structure[node]]
             samples[2 * node + 1], samples[2 * node + 2] = samples[node] & left, samples[node] & ~left
-        return self._tree(structure)
+        slot = nominal_slots(structure, self._splits, self._instance.observations)
+        sums = np.zeros((structure.size + 1, len(self._pool)))
+        np.add.at(sums, slot, self._pool.losses)
+        tree = tree_of(structure, self._splits, self._pool.solutions[sums.argmin(axis=1)])
+        return fill_unreached(tree, np.bincount(slot, minlength=structure.size + 1) > 0)
 
     def _best(self, samples: int, depth: int) -> _Best:
         """Return the least cost of the samples with this many levels of questions."""
@@ -98,10 +102,3 @@ class NominalOptima:
             by_split = np.where(attains, count, 0.0)[part_of]
             self._known[key] = _Best(least, float(by_split.sum()), by_split)
         return self._known[key]
-
-    def _tree(self, structure: IntArray) -> Tree:
-        slot = nominal_slots(structure, self._splits, self._instance.observations)
-        sums = np.zeros((structure.size + 1, len(self._pool)))
-        np.add.at(sums, slot, self._pool.losses)
-        tree = tree_of(structure, self._splits, self._pool.solutions[sums.argmin(axis=1)])
-        return fill_unreached(tree, np.bincount(slot, minlength=structure.size + 1) > 0)
