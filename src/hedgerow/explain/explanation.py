@@ -5,9 +5,9 @@ __all__ = ["Explanation"]
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from hedgerow.explain.parts import Answer, Counterfactual, Encoded, ItemRange, Possibility
+from hedgerow.explain.parts import Answer, Counterfactual, Encoded, ItemRange, Possibility, some
 from hedgerow.tolerances import VALUE
 from hedgerow.words import amount, listed, reading
 
@@ -139,7 +139,7 @@ class Explanation(Encoded):
             parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
             cases = [f"{case}  ({self._leaf_and_cost(case.leaves, case.cost)})" for case in self.possible]
-            parts += [("advice", [f"depends on what is missing ({len(cases)} cases)", *_some(cases)])]
+            parts += [("advice", [f"depends on what is missing ({len(cases)} cases)", *some(cases, _SHOWN)])]
         else:
             whatever = ", whatever is missing" if len(self.leaves) > 1 else ""
             parts += [
@@ -147,7 +147,7 @@ class Explanation(Encoded):
                 ("compared", [self.comparison] if self.comparison else []),
                 (self._cost_is_called, self._cost_in_words()),
                 ("stable", [self._radius_in_words(), *self._budget_in_words()]),
-                ("one alone", _some(self.items)),
+                ("one alone", some(self.items, _SHOWN)),
                 ("otherwise", self._counterfactual_in_words()),
             ]
         lines = ((head if not place else "", line) for head, lines in parts for place, line in enumerate(lines))
@@ -200,8 +200,3 @@ class Explanation(Encoded):
             return []
         lines = [f"{other}  ({self._leaf_and_cost((other.leaf,), other.cost)})", ", ".join(map(str, other.changes))]
         return [*lines, f"that is {other.difference}"] if self.comparison else lines
-
-
-def _some(lines: Sequence[Any]) -> list[str]:
-    shown = [str(line) for line in lines[:_SHOWN]]
-    return shown if len(lines) <= _SHOWN else [*shown, f"and {len(lines) - _SHOWN:,} more"]

@@ -69,7 +69,8 @@ def explain(
     """
     book = RuleBook.of(source)
     readings = labelled_readings(book, observations, labels)
-    return _Explainer(book, readings, true_costs(book, readings.values, costs)).all()
+    explainer = _Explainer(book, readings, true_costs(book, readings.values, costs))
+    return [explainer.one(row) for row in range(len(readings.labels))]
 
 
 class _Explainer:
@@ -101,10 +102,6 @@ class _Explainer:
         self._ranges = self._item_ranges()
         self._protected = self._protections()
 
-    def all(self) -> list[Explanation]:
-        """Return the explanations, in the observations' order."""
-        return [self._one(row) for row in range(len(self._labels))]
-
     # -- for all observations ------------------------------------------------------------------------------------
 
     def _protections(self) -> list[bool | None]:
@@ -133,7 +130,8 @@ class _Explainer:
 
     # -- for one -------------------------------------------------------------------------------------------------
 
-    def _one(self, row: int) -> Explanation:
+    def one(self, row: int) -> Explanation:
+        """Return the explanation of one observation."""
         leaves = tuple(np.flatnonzero(self._stability.possible[row]).tolist())
         certain = bool(self._stability.certain[row])
         leaf = leaves[0]

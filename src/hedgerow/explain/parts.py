@@ -1,9 +1,10 @@
 """What an explanation is made of: answers, ranges of readings, other advice and what leads to it, ready for JSON."""
 
-__all__ = ["Answer", "Change", "Condition", "Counterfactual", "Encoded", "ItemRange", "Possibility", "encoded"]
+__all__ = ["Answer", "Change", "Condition", "Counterfactual", "Encoded", "ItemRange", "Possibility", "encoded", "some"]
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -39,6 +40,16 @@ def encoded(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [encoded(entry) for entry in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def some(lines: Sequence[Any], most: int) -> list[str]:
+    """Return the first lines of a list as text, and how many follow.
+
+    >>> some([1, 2, 3], 2)
+    ['1', '2', 'and 1 more']
+    """
+    shown = [str(line) for line in lines[:most]]
+    return shown if len(lines) <= most else [*shown, f"and {len(lines) - most:,} more"]
 
 
 @dataclass(frozen=True, slots=True)

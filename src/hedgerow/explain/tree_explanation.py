@@ -5,7 +5,7 @@ __all__ = ["Hurt", "LeafUse", "QuestionUse", "TreeExplanation"]
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hedgerow.explain.parts import Change, Encoded
+from hedgerow.explain.parts import Change, Encoded, some
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.words import amount, counted, reading, uncertainty_in_words
 
@@ -190,15 +190,18 @@ class TreeExplanation(Encoded):
 
     def to_text(self) -> str:
         """Return the explanation for a terminal: plain text, one fact per line."""
-        lines = [self._summary(), "", "Leaves", *_some([self._leaf(leaf) for leaf in self.leaves])]
-        if self.questions:
-            judged = " (what the tree would lose without them)" if self.nominal is not None else ""
-            lines += ["", f"Questions{judged}", *_some([self._question(each) for each in self.questions])]
+        judged = " (what the tree would lose without them)" if self.nominal is not None else ""
         misread = uncertainty_in_words(self.uncertainty, self.reading_unit)
-        if self.hurt:
-            heading = f"Samples that wrong readings hurt most, where {misread}"
-            lines += ["", heading, *_some([self._hurt(each) for each in self.hurt])]
-        elif self.robust is not None:
+        parts = {
+            "Leaves": [*map(self._leaf, self.leaves)],
+            f"Questions{judged}": [*map(self._question, self.questions)],
+            f"Samples that wrong readings hurt most, where {misread}": [*map(self._hurt, self.hurt)],
+        }
+        lines = [self._summary()]
+        for heading, entries in parts.items():
+            if entries:
+                lines += ["", heading, *(f"  {line}" for line in some(entries, _SHOWN))]
+        if not self.hurt and self.robust is not None:
             lines += ["", f"No sample is hurt where {misread}."]
         return "\n".join(lines)
 
@@ -218,10 +221,19 @@ class TreeExplanation(Encoded):
         return f"{text}; {called} {amount(self.nominal, self.unit)} as read, {amount(self.robust, self.unit)} at worst"
 
     def _leaf(self, leaf: LeafUse) -> str:
-        used = "" if leaf.n_samples is None else f"  ({_share(leaf.n_samples, self.n_samples)})"
+        used = "" if leaf.n_samples is None else f"  ({counted(leaf.n_samples, 'sample')}{self._share(leaf.n_samples)})"
         same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
         compared = f" [{leaf.comparison}]" if leaf.comparison and leaf.same_as is None else ""
         return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
+
+    def _share(self, count: int) -> str:
+        """Return a share of the samples in words; 0% and 100% only where it is nothing and all."""
+        if not self.n_samples:
+            return ""
+        share = count / self.n_samples
+        if 0.0 < share < 0.005:
+            return ", under 1%"
+        return ", over 99%" if 0.995 <= share < 1.0 else f", {share:.0%}"
 
     def _question(self, question: QuestionUse) -> str:
         text = f"{question.name} ≤ {reading(question.threshold)}?"
@@ -239,19 +251,3 @@ class TreeExplanation(Encoded):
             f"{hurt.nominal_advice}, {sign}{amount(hurt.loss, self.unit)} ({amount(hurt.cost, '')} instead of "
             f"{amount(hurt.nominal_cost, '')})"
         )
-
-
-def _some(lines: list[str]) -> list[str]:
-    shown = [f"  {line}" for line in lines[:_SHOWN]]
-    return shown if len(lines) <= _SHOWN else [*shown, f"  and {len(lines) - _SHOWN:,} more"]
-
-
-def _share(count: int, total: int | None) -> str:
-    return counted(count, "sample") + (f", {_percent(count / total)}" if total else "")
-
-
-def _percent(share: float) -> str:
-    """Return a share as a percentage that says nothing or all of it only where that is so."""
-    if 0.0 < share < 0.005:
-        return "under 1%"
-    return "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"

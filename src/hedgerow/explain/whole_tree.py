@@ -15,7 +15,6 @@ from hedgerow.errors import InputError
 from hedgerow.explain.given import Readings, labelled_readings
 from hedgerow.explain.parts import Change
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
-from hedgerow.instance import Instance
 from hedgerow.questions import Question
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
@@ -76,18 +75,20 @@ def explain_tree(
         raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
     chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
     readings = _readings(book, costs, observations, labels)
-    attack = None if costs is None else _attack(book, costs, readings, chosen)
-    counts = book.leaf_samples
-    if readings is not None:
+    if readings is None:
+        found, counts = None, book.leaf_samples
+    else:
+        found = None if costs is None else book.evaluate(costs, uncertainty, readings=readings.values)
         counts = np.bincount(book.tree.apply(readings.values), minlength=book.tree.n_leaves)
+    attack = None if found is None else found.attack
     return TreeExplanation(
         leaves=tuple(_leaves(book, counts)),
         questions=_questions(book, counts, attack),
         hurt=() if attack is None or readings is None else _hurt(book, attack, readings),
         n_samples=None if counts is None else int(counts.sum()),
         of_training=counts is not None and readings is None,
-        nominal=None if attack is None else float(attack.nominal_cost.sum()),
-        robust=None if attack is None else attack.bound,
+        nominal=None if found is None else found.nominal,
+        robust=None if found is None else found.robust,
         uncertainty=chosen if attack is None else attack.instance.uncertainty,
         unit=book.unit,
         maximises=book.sense == "max",
@@ -112,15 +113,6 @@ def _readings(book: RuleBook, costs: Any, observations: Any, labels: Sequence[st
             "samples must not be missing (NaN) what the tree asks about; fill or drop them, or use explain for each."
         )
     return readings
-
-
-def _attack(book: RuleBook, costs: Any, readings: Readings | None, uncertainty: Uncertainty) -> Attack:
-    assert readings is not None
-    # Readings that the tree doesn't ask about may be missing; what counts is where the samples go.
-    observed = np.nan_to_num(readings.values)
-    data = Instance.create(book.needed_problem(), costs, observations=observed, depth=0)
-    data.check_tree(book.tree)
-    return worst_case(book.tree, data.under(uncertainty, book.tree.depth))
 
 
 # -- parts ---------------------------------------------------------------------------------------------------------
