@@ -93,7 +93,14 @@ class _Budget:
         _set(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
 
     def _checked_budget(self, budget: Any) -> float | FloatArray:
-        return number_at_least(budget, "budget")
+        if _is_single(budget):
+            return number_at_least(budget, "budget")
+        if self.kind == "global":
+            raise InputError(
+                f"a global budget is one number for all samples together; got {in_short(budget)}. "
+                "For one budget per sample use LocalBudget."
+            )
+        return _non_negative(budget, "budget", (1,), "one number, or one per sample", per="sample")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Budget) and self.to_dict() == other.to_dict()
@@ -132,7 +139,7 @@ class _Budget:
             else:
                 widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
                 each = self.fraction * depth * widest
-            budget = each * self._samples_per_budget(observations.shape[0])
+            budget = each * (len(observations) if self.kind == "global" else 1)
         bound = dataclasses.replace(self, budget=budget, fraction=None, deviations=None, prices=prices)
         bound.check_fits(*observations.shape)
         return bound
@@ -146,9 +153,6 @@ class _Budget:
             limits = limits[kept]
         return dataclasses.replace(self, budget=budget, limits=limits)
 
-    def _samples_per_budget(self, n_samples: int) -> int:
-        raise NotImplementedError
-
     def check_fits(self, n_samples: int, n_features: int) -> None:
         """Raise `InputError` if the set belongs to other samples or other items than these."""
         if self.budget is None or isinstance(self.prices, str):
@@ -157,14 +161,17 @@ class _Budget:
             )
         if self.prices is not None and self.prices.shape != (n_features,):
             raise InputError(_wrong_length("prices", n_features, self.prices.size))
-        if not isinstance(self.limits, np.ndarray):
-            return
-        if self.limits.ndim == 1 and self.limits.shape != (n_features,):
+        if np.ndim(self.limits) == 1 and self.limits.shape != (n_features,):
             raise InputError(_wrong_length("limits", n_features, self.limits.size))
-        if self.limits.ndim == 2 and self.limits.shape != (n_samples, n_features):
+        if np.ndim(self.limits) == 2 and self.limits.shape != (n_samples, n_features):
             raise InputError(
                 f"limits belong to {self.limits.shape[0]} samples × {self.limits.shape[1]} items and can't be applied "
                 f"to {n_samples} × {n_features}; give one limit per item, or limits for these samples."
+            )
+        if isinstance(self.budget, np.ndarray) and self.budget.shape != (n_samples,):
+            raise InputError(
+                f"this set has one budget for each of its {self.budget.size} samples and can't be applied to "
+                f"{n_samples} others; give one budget for all, or budgets for these samples."
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -268,24 +275,6 @@ class LocalBudget(_Budget):
         """The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set."""
         return self.__dict__.get("_errors")
 
-    def _checked_budget(self, budget: Any) -> float | FloatArray:
-        if _is_single(budget):
-            return number_at_least(budget, "budget")
-        return _non_negative(budget, "budget", (1,), "one number, or one per sample", per="sample")
-
-    def _samples_per_budget(self, n_samples: int) -> int:
-        del n_samples
-        return 1
-
-    def check_fits(self, n_samples: int, n_features: int) -> None:
-        """Raise `InputError` if the set belongs to other samples or other items than these."""
-        super().check_fits(n_samples, n_features)
-        if isinstance(self.budget, np.ndarray) and self.budget.shape != (n_samples,):
-            raise InputError(
-                f"this set has one budget for each of its {self.budget.size} samples and can't be applied to "
-                f"{n_samples} others; give one budget for all, or budgets for these samples."
-            )
-
 
 class GlobalBudget(_Budget):
     """All samples together: Σ_j Σ_i w_i |ξ_ji| ≤ Γ.
@@ -345,17 +334,6 @@ class GlobalBudget(_Budget):
 
         measured = global_from_errors(readings, truth, quantile, depth, questions, prices, n_samples)
         return cls(measured.budget, prices=measured.prices, epsilon=epsilon)
-
-    def _checked_budget(self, budget: Any) -> float:
-        if not _is_single(budget):
-            raise InputError(
-                f"a global budget is one number for all samples together; got {in_short(budget)}. "
-                "For one budget per sample use LocalBudget."
-            )
-        return number_at_least(budget, "budget")
-
-    def _samples_per_budget(self, n_samples: int) -> int:
-        return n_samples
 
 
 Uncertainty: TypeAlias = Nominal | LocalBudget | GlobalBudget
