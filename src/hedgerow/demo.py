@@ -26,6 +26,7 @@ from hedgerow.problems import ShortestPath
 from hedgerow.run import Result
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
+from hedgerow.words import reading
 from hedgerow.writing import write_text
 
 _WIDTH = 80
@@ -96,12 +97,12 @@ class _Story:
         per_way = self._problem.costs(np.array(list(self._ways.values())), self._costs)
         table = self._table("day", *self._problem.item_names, *self._ways, "better")
         for day, (row, totals) in enumerate(zip(self._costs, per_way, strict=True), start=1):
-            shown = [Text(_number(total), "bold" if total == totals.min() else "") for total in totals]
+            shown = [Text(reading(total), "bold" if total == totals.min() else "") for total in totals]
             better = [name for name, total in zip(self._ways, totals, strict=True) if total == totals.min()]
-            table.add_row(str(day), *map(_number, row), *shown, " or ".join(better))
+            table.add_row(str(day), *map(reading, row), *shown, " or ".join(better))
         self._console.print(table)
         self._say(
-            f"Times in {_UNIT}. Knowing each day's better way would take {_number(per_way.min(axis=1).sum())} "
+            f"Times in {_UNIT}. Knowing each day's better way would take {reading(per_way.min(axis=1).sum())} "
             f"{_UNIT} over the {len(self._costs)} days, and no tree does better."
         )
 
@@ -110,13 +111,13 @@ class _Story:
         self._heading("A rule that looks perfect")
         self._console.print(self._panel(result, "looks at e1 only"))
         self._say(
-            f"One question, and still {_number(result.nominal)} {_UNIT}: as good as knowing everything. But readings "
-            f"are wrong now and then. Suppose that all errors together may amount to {_number(_BUDGET)} {_UNIT}; the "
+            f"One question, and still {reading(result.nominal)} {_UNIT}: as good as knowing everything. But readings "
+            f"are wrong now and then. Suppose that all errors together may amount to {reading(_BUDGET)} {_UNIT}; the "
             "worst that can happen then is this:"
         )
         self._attack(result.attack)
         self._say(
-            f"That makes {_number(result.robust)} {_UNIT} instead of {_number(result.nominal)}. An error changes which "
+            f"That makes {reading(result.robust)} {_UNIT} instead of {reading(result.nominal)}. An error changes which "
             "way is taken; what that way then takes is the truth."
         )
 
@@ -133,19 +134,19 @@ class _Story:
         price, n_readings = _price_of(after.attack, day, old_aim)
         self._say(
             "The second question costs nothing as long as readings are right. And the old trick no longer works: to be "
-            f"sent to {self._way(old_aim)} on day {day + 1}, {n_readings} readings must be wrong, by {_number(price)} "
-            f"{_UNIT} in all, and there are only {_number(_BUDGET)}. The worst that is left:"
+            f"sent to {self._way(old_aim)} on day {day + 1}, {n_readings} readings must be wrong, by {reading(price)} "
+            f"{_UNIT} in all, and there are only {reading(_BUDGET)}. The worst that is left:"
         )
         self._attack(after.attack)
         added = after.robust - after.nominal
         self._say(
-            f"{_number(after.nominal)} + {_number(added)} = {_number(after.robust)} {_UNIT} at worst, instead of "
-            f"{_number(before.robust)}."
+            f"{reading(after.nominal)} + {reading(added)} = {reading(after.robust)} {_UNIT} at worst, instead of "
+            f"{reading(before.robust)}."
         )
         self._console.print(
             Text(
-                f"(The paper's text says {_number(_PAPERS_FIGURE)}. {_number(after.robust)} is right: this move adds "
-                f"{_number(added)}, not {_number(_PAPERS_FIGURE - after.nominal)}.)",
+                f"(The paper's text says {reading(_PAPERS_FIGURE)}. {reading(after.robust)} is right: this move adds "
+                f"{reading(added)}, not {reading(_PAPERS_FIGURE - after.nominal)}.)",
                 "dim",
             ),
             width=self._width,
@@ -164,8 +165,8 @@ class _Story:
         same = tree == known.attack.tree.merged()
         which = "The very rule from above" if same else "Another rule than the one above, as good"
         self._say(
-            f"{which}: {_number(result.objective)} {_UNIT} at worst. Proven: no rule with at most {instance.depth} "
-            f"questions in a row can promise less than {_number(result.lower_bound)}, whatever its thresholds."
+            f"{which}: {reading(result.objective)} {_UNIT} at worst. Proven: no rule with at most {instance.depth} "
+            f"questions in a row can promise less than {reading(result.lower_bound)}, whatever its thresholds."
         )
         self._say(
             "(The promise holds even if each threshold is off by a little, here 0.002. Without that margin 36 can "
@@ -188,19 +189,19 @@ class _Story:
             table.add_row(
                 str(sample + 1),
                 "\n".join(self._problem.item_names[item] for item in changed),
-                "\n".join(_number(after[sample, item]) for item in changed),
-                "\n".join(_number(before[sample, item]) for item in changed),
+                "\n".join(reading(after[sample, item]) for item in changed),
+                "\n".join(reading(before[sample, item]) for item in changed),
                 f"{self._way(new)}, not {self._way(old)}",
-                Text(f"{_number(attack.cost[sample])} {_UNIT}", "bold red"),
-                f"{_number(attack.nominal_cost[sample])} {_UNIT}",
+                Text(f"{reading(attack.cost[sample])} {_UNIT}", "bold red"),
+                f"{reading(attack.nominal_cost[sample])} {_UNIT}",
             )
         self._console.print(table)
 
     def _panel(self, result: Evaluation, title: str, *, half: bool = False) -> Panel:
         rules = result.attack.tree.to_text(self._problem.item_names, lambda solution: f"way {self._way(solution)}")
         body = Text(rules)
-        body.append(f"\n\nas read      {_number(result.nominal):>3} {_UNIT}")
-        body.append(f"\nat worst     {_number(result.robust):>3} {_UNIT}", "bold")
+        body.append(f"\n\nas read      {reading(result.nominal):>3} {_UNIT}")
+        body.append(f"\nat worst     {reading(result.robust):>3} {_UNIT}", "bold")
         return Panel(body, title=title, width=self._width // 2 - 2 if half else None, expand=half, padding=(0, 2))
 
     def _table(self, *columns: str) -> Table:
@@ -225,10 +226,6 @@ def _price_of(attack: Attack, sample: int, solution: FloatArray) -> tuple[float,
     leaf = int(np.argmin(np.where((tree.solutions == solution).all(axis=1), price, np.inf)))
     moved = entry_points(tree, observed, np.array([leaf]), uncertainty)
     return float(price[leaf]), int((moved != observed).sum())
-
-
-def _number(value: float) -> str:
-    return f"{value:.10g}"
 
 
 DEFAULT_NAME: Final = "hedgerow-demo-report.html"
@@ -270,22 +267,15 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
     except InputError as error:
         console.print(Text(f"The page that shows them can't be written: {error}"), width=width)
         return None
-    place = _written(page, path)
-    console.print(Text("Move the sliders, and see when the advice changes and how sure it is:"), width=width)
-    # On a line of its own and never broken: it is to be copied.
-    console.print(Text(str(place), "bold"), soft_wrap=True)
-    return place
-
-
-def _written(page: str, path: Path | None) -> Path:
-    """Write the page where it was asked for, or else where it can be written."""
-    if path is not None:
-        write_text(path, page)
-        return path
-    place = Path.cwd() / DEFAULT_NAME
+    place = Path.cwd() / DEFAULT_NAME if path is None else path
     try:
         write_text(place, page)
     except OSError:
+        if path is not None:
+            raise
         place = Path(tempfile.mkdtemp(prefix="hedgerow-")) / DEFAULT_NAME
         write_text(place, page)
+    console.print(Text("Move the sliders, and see when the advice changes and how sure it is:"), width=width)
+    # On a line of its own and never broken: it is to be copied.
+    console.print(Text(str(place), "bold"), soft_wrap=True)
     return place

@@ -5,7 +5,7 @@ __all__ = ["Evaluates", "Evaluation", "evaluate", "evaluate_many", "evaluations"
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, overload, runtime_checkable
+from typing import Any, Protocol, TypeVar, overload, runtime_checkable
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from hedgerow.renaming import old_names
 from hedgerow.showing import Shown
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -200,7 +202,7 @@ def evaluate_many(
     return evaluations(tree, data, uncertainties)
 
 
-def evaluations(tree: Tree, data: Instance, uncertainties: Mapping[str, Uncertainty]) -> dict[str, Evaluation]:
+def evaluations(tree: Tree, data: Instance, uncertainties: Mapping[K, Uncertainty]) -> dict[K, Evaluation]:
     """Return the tree's evaluation on checked data under each of several uncertainty sets, by the sets' names."""
     data.check_tree(tree)
     results = {}

@@ -131,19 +131,15 @@ class Tree:
                 "a full tree needs 2^depth − 1 items and thresholds and 2^depth solutions; "
                 f"got {n_inner}, {len(thresholds)} and {len(solutions)}."
             )
-        # Levels become depth-first order: a subtree with k leaves has 2k − 1 nodes, and the left one comes first.
-        order = np.zeros(2 * n_inner + 1, dtype=np.int64)
-        right = np.full(2 * n_inner + 1, _LEAF)
-        for node in range(n_inner):
-            left_size = 2 ** (n_inner.bit_length() - (node + 1).bit_length()) * 2 - 1
-            order[2 * node + 1] = order[node] + 1
-            right[node] = order[2 * node + 2] = order[node] + 1 + left_size
-        at, is_inner = np.argsort(order), np.argsort(order) < n_inner
-        numbers, limits = np.full(at.size, _LEAF), np.full(at.size, np.nan)
-        numbers[is_inner] = _whole_numbers(items, "items")[at[is_inner]]
-        limits[is_inner] = number_array(thresholds, "thresholds")[at[is_inner]]
-        left = np.where(is_inner, np.arange(at.size) + 1, _LEAF)
-        return cls(numbers, limits, left, right[at], np.array([_solution_vector(row) for row in solutions]))
+        numbers, limits = _whole_numbers(items, "items"), number_array(thresholds, "thresholds")
+        rows = [_solution_vector(row) for row in solutions]
+
+        def look(place: int) -> "FloatArray | tuple[Question, float, int, int]":
+            if place >= n_inner:
+                return rows[place - n_inner]
+            return Question.of_item(item_number(numbers[place])), float(limits[place]), 2 * place + 1, 2 * place + 2
+
+        return cls.grown(0, look)
 
     @classmethod
     def from_dict(cls, nested: Mapping[str, Any], item_names: Sequence[str] | None = None) -> Self:

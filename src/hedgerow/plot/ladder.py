@@ -99,9 +99,10 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
             if rung.is_bound:
                 fill = {"facecolor": PAPER, "edgecolor": fill["color"], "hatch": _BOUND_HATCH}
             ax.barh(place, length, height=0.6, **fill, zorder=2)
-            text = typeset(amount(rung.value, one_line(unit, 16))) + (
-                f"  {_difference(length, first)}" if place else ""
-            )
+            text = typeset(amount(rung.value, one_line(unit, 16)))
+            if place:
+                size = f"{abs(length):.3g}" if abs(length) < 1000 else f"{abs(length):,.0f}"
+                text += f"  {'+' if length >= 0 else '−'}{size}{' %' if first else ''}"
             text += "  (bound)" if rung.is_bound else ""
             ax.annotate(
                 text, (max(length, 0.0), place), xytext=(5, 0), textcoords="offset points", va="center", color=INK
@@ -118,12 +119,6 @@ def _checked(rungs: Any) -> list[Rung]:
         if not math.isfinite(rung.value):
             raise InputError(f"a rung's value must be finite; got {rung.value} for {in_short(rung.name)}.")
     return given
-
-
-def _difference(length: float, first: float) -> str:
-    sign = "+" if length >= 0 else "−"
-    size = f"{abs(length):.3g}" if abs(length) < 1000 else f"{abs(length):,.0f}"
-    return f"{sign}{size}" + (" %" if first else "")
 
 
 def _finish(ax: "Axes", rungs: list[Rung], groups: list[str], lengths: list[float]) -> None:

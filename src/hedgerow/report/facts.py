@@ -29,31 +29,29 @@ _LONGEST_ADVICE = 600
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
+    counts, uncertainty = data.leaf_samples, data.book.uncertainty
+    # By how much the readings of one sample may be wrong, where that is one number for all.
+    budget = uncertainty.budget if isinstance(uncertainty, LocalBudget) else None
     return {
         "language": data.language,
         "languages": languages(),
         "unit": data.book.unit,
         "readingUnit": data.book.reading_unit,
         "sense": data.book.sense,
-        "budget": _budget_per_sample(data),
+        "budget": float(budget) if isinstance(budget, int | float) else None,
         "items": [_item(data, item) for item in data.asked.tolist()],
         "questions": _questions(data),
         "nodes": _nodes(data),
-        "leaves": _leaves(data),
+        "leaves": [
+            {"plan": plan, "samples": None if counts is None else int(counts[leaf])}
+            for leaf, plan in enumerate(data.book.plans.of_leaf.tolist())
+        ],
         "plans": _plans(data),
         "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
         "network": drawn_network(data.book.problem, _used(data)),
         "periods": _periods(data),
         "samples": _samples(data) if data.include_samples else None,
     }
-
-
-def _budget_per_sample(data: ReportData) -> float | None:
-    """Return by how much the readings of one sample may be wrong, where that is one number for all."""
-    uncertainty = data.book.uncertainty
-    if not isinstance(uncertainty, LocalBudget) or isinstance(uncertainty.budget, np.ndarray):
-        return None
-    return float(uncertainty.budget)
 
 
 def _item(data: ReportData, item: int) -> dict[str, Any]:
@@ -167,14 +165,6 @@ def _cell(cell: Cell) -> list[float | None] | None:
     """Return where else a threshold may lie at no loss; None if nowhere, or not known."""
     ends = cell_ends(cell)
     return None if ends is None or all(map(math.isinf, ends)) else [finite_or_none(end) for end in ends]
-
-
-def _leaves(data: ReportData) -> list[dict[str, Any]]:
-    counts = data.leaf_samples
-    return [
-        {"plan": plan, "samples": None if counts is None else int(counts[leaf])}
-        for leaf, plan in enumerate(data.book.plans.of_leaf.tolist())
-    ]
 
 
 def _plans(data: ReportData) -> list[dict[str, Any]]:

@@ -43,7 +43,9 @@ def render(
         style=style,
         script=script,
         facts=_json(facts).translate(_ESCAPES),
-        policy=_policy(style, script),
+        # This style, this script, and nothing from anywhere.
+        policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'",
     )
     size = len(page.encode())
     if size > LARGEST_PAGE:
@@ -79,14 +81,6 @@ def _template(name: str, texts: Mapping[str, Any]) -> Any:
 
 def _page_file(name: str) -> str:
     return resources.files("hedgerow.report").joinpath("page", name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """Return the content security policy: this style, this script, and nothing from anywhere."""
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _hash(text: str) -> str:

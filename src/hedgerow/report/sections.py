@@ -4,7 +4,6 @@ __all__ = ["condition", "rules_in_words", "sections"]
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from hedgerow.questions import Question
@@ -61,23 +60,17 @@ def _subtitle(data: ReportData) -> Message:
     return message("subtitle.learnt", **counts, n=training.n_samples // training.draws)
 
 
-def _same_weights(data: ReportData) -> bool:
-    summary, training = data.book.training, data.training
-    if summary is None or training is None:
-        return True
-    is_weighted = bool((training.attack.instance.weights != 1.0).any())
-    return is_weighted == data.book.is_weighted and math.isclose(summary.total_weight, training.total_weight)
-
-
 def _notes(data: ReportData) -> list[Message]:
     book, training = data.book, data.book.training
     notes = []
     if data.training is None:
         notes.append(message("note.no_training"))
-    elif not _same_weights(data):
-        notes.append(message("note.weights"))
-    elif training is not None and training.draws > 1:
-        notes.append(message("note.drawn"))
+    elif training is not None:
+        is_weighted = bool((data.training.attack.instance.weights != 1.0).any())
+        if is_weighted != book.is_weighted or not math.isclose(training.total_weight, data.training.total_weight):
+            notes.append(message("note.weights"))
+        elif training.draws > 1:
+            notes.append(message("note.drawn"))
     if data.test is None:
         notes.append(message("note.no_test"))
     elif data.test_is_nominal:
@@ -93,11 +86,16 @@ def _notes(data: ReportData) -> list[Message]:
 def rules_in_words(data: ReportData) -> list[dict[str, Any]]:
     """Return the rules from left to right: conditions, plan, advice, and how many training samples reach each."""
     book, counts = data.book, data.leaf_samples
+
+    def side_name(side: str) -> Any:
+        found = compared_side(data, side)
+        return plan_name(data, found) if isinstance(found, int) else found
+
     rules = []
     for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
         intervals = book.intervals_at(leaf)
         conditions = [
-            condition(book, question, end, name=partial(_side_name, data), yes=yes)
+            condition(book, question, end, name=side_name, yes=yes)
             for question, low, high in intervals
             for end, yes in ((low, False), (high, True))
             if math.isfinite(end)
@@ -135,8 +133,3 @@ def condition(
         lower=lower,
         higher=higher,
     )
-
-
-def _side_name(data: ReportData, side: str) -> Any:
-    found = compared_side(data, side)
-    return plan_name(data, found) if isinstance(found, int) else found

@@ -72,13 +72,18 @@ class Training:
             for name in ("minima", "maxima")
         )
         counts = data.get("leaf_samples")
+        if counts is not None:
+            if not isinstance(counts, list) or len(counts) != n_leaves:
+                raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
+            whole = [integer_between(count, "training leaf_samples", 0, 2**53) for count in counts]
+            counts = frozen(np.array(whole, dtype=np.int64))
         return cls(
             n_samples=integer_between(data.get("n_samples"), "training n_samples", 1),
             depth=integer_between(data.get("depth"), "training depth", 0, MAX_DEPTH),
             ranges=frozen(np.stack([low, np.maximum(low, high)], axis=1)),
             total_weight=number_at_least(data.get("total_weight"), "training total_weight", strict=True),
             observes_costs=data.get("observes_costs") is not False,
-            leaf_samples=None if counts is None else _leaf_samples(counts, n_leaves),
+            leaf_samples=counts,
             weighted=data.get("weighted") if isinstance(data.get("weighted"), bool) else None,
             draws=integer_between(data.get("draws", 1), "training draws", 1),
         )
@@ -109,10 +114,3 @@ class Training:
         options = {name: getattr(uncertainty, name) for name in ("limits", "prices", "epsilon")}
         each = LocalBudget(fraction=uncertainty.fraction, **options).bind(extremes, self.depth)
         return GlobalBudget(each.budget * self.n_samples, **{**options, "prices": each.prices})
-
-
-def _leaf_samples(counts: Any, n_leaves: int) -> IntArray:
-    if not isinstance(counts, list) or len(counts) != n_leaves:
-        raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
-    whole = [integer_between(count, "training leaf_samples", 0, 2**53) for count in counts]
-    return frozen(np.array(whole, dtype=np.int64))

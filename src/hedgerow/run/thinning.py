@@ -89,9 +89,11 @@ class Thinning:
         """Return what was left out, what that cost, and what a proof covers."""
         sentences = []
         if self.of_samples:
+            worse = "worse" if self.samples_missed > 0.0 else "better"
+            than = f"{_percent(self.samples_missed)} {worse} than" if self.samples_missed else "the same as"
             sentences.append(
                 f"The search used {self.n_samples:,} weighted representatives of {self.n_all_samples:,} "
-                f"samples; the worst case on all samples is {self._difference_in_words()} on those."
+                f"samples; the worst case on all samples is {than} on those."
             )
         if self.of_thresholds:
             sentences.append(
@@ -101,11 +103,6 @@ class Thinning:
             if not self.of_samples:
                 sentences.append("The bound and any proof of optimality cover these thresholds only.")
         return " ".join(sentences)
-
-    def _difference_in_words(self) -> str:
-        if self.samples_missed == 0.0:
-            return "the same as"
-        return f"{_percent(self.samples_missed)} {'worse' if self.samples_missed > 0.0 else 'better'} than"
 
     def _missed_in_words(self) -> str:
         if self.n_questions == 0:

@@ -224,7 +224,8 @@ class Workers(Generic[_Shared, _Task, _Value]):
                     # Workers that didn't answer lack what is shared.
                     send_shared, self._is_known = True, not losses
                 except Exception as error:  # tasks keep their errors to themselves, so this is about a worker
-                    if not _is_loss(error):
+                    # Dask's scheduler says that a worker died only after attempts of its own.
+                    if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
                         _LOG.warning("Tasks can't be sent to other processes; all are done here. (%s)", _short(error))
                         self._has_others = False
                         yield from self._each_here((place, tasks[place]) for place in missing)
@@ -305,7 +306,8 @@ _PREPARED = threading.local()
 def _answer(call: _Call, place: int, task: Any) -> tuple[int, Done[Any] | None]:
     """Return what a worker makes of a task, or None if it was not sent what all tasks share."""
     _end_with_parent(call.parent)
-    deadline = Deadline(max(0.0, call.seconds - _seconds_since(call.sent)))
+    passed = time.time() - call.sent  # a process may have had to start first
+    deadline = Deadline(max(0.0, call.seconds - (passed if 0.0 <= passed <= _LONGEST_TRANSFER else 0.0)))
     try:
         if getattr(_PREPARED, "name", None) != call.name:
             if not call.packed:
@@ -344,12 +346,6 @@ def _end_with_parent(parent: int) -> None:
     threading.Thread(target=watch, name="hedgerow-parent", daemon=True).start()
 
 
-def _seconds_since(sent: float) -> float:
-    """Return how long ago the task was sent: a process may have had to start first."""
-    passed = time.time() - sent
-    return passed if 0.0 <= passed <= _LONGEST_TRANSFER else 0.0
-
-
 @contextmanager
 def _closing(answers: Generator[_Value, None, None]) -> Iterator[Generator[_Value, None, None]]:
     """Close the answers at the end, without joblib's warning about tasks that are given up by this."""
@@ -373,11 +369,6 @@ def _in_order(stream: Generator[Done[_Value], None, None]) -> Iterator[_Value]:
                     raise ready.error
                 yield ready.value
                 place += 1
-
-
-def _is_loss(error: Exception) -> bool:
-    """Return whether a worker died. A Dask scheduler says so only after attempts of its own."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
 
 def _short(error: Exception) -> str:

@@ -68,31 +68,28 @@ class Comparison:
     def _drawn(self) -> FloatArray:
         return block_means(self.costs, self.weights, self.blocks, np.random.default_rng(0))
 
-    def _place(self, name: str) -> int:
-        return self.names.index(name)
-
     def _shares(self, means: FloatArray) -> FloatArray:
         """Return what part of the way from one plan to knowing everything is won; 0 where there is none."""
-        one, least = means[..., [self._place(ONE_PLAN)]], means[..., [self._place(CLAIRVOYANT)]]
+        one, least = means[..., [self.names.index(ONE_PLAN)]], means[..., [self.names.index(CLAIRVOYANT)]]
         gap = one - least
         return np.divide(one - means, gap, out=np.zeros_like(means), where=gap != 0.0)
 
     def cost(self, name: str) -> float:
         """Return the mean cost per row of a contender."""
-        return float(self._means[self._place(name)])
+        return float(self._means[self.names.index(name)])
 
     def share(self, name: str) -> float:
         """Return which share a contender wins of what can be won between one plan and knowing everything."""
-        return float(self._shares(self._means)[self._place(name)])
+        return float(self._shares(self._means)[self.names.index(name)])
 
     def share_interval(self, name: str) -> Interval:
         """Return where that share lies with 95 % confidence."""
-        return interval(self._shares(self._drawn)[:, self._place(name)])
+        return interval(self._shares(self._drawn)[:, self.names.index(name)])
 
     def excess(self, name: str, over: str) -> tuple[float, Interval]:
         """Return how much worse per row a contender is than another one, and the interval of the difference."""
         sign = -1.0 if self.sense == "max" else 1.0
-        one, other = self._place(name), self._place(over)
+        one, other = self.names.index(name), self.names.index(over)
         return (
             sign * float(self._means[one] - self._means[other]),
             interval(sign * (self._drawn[:, one] - self._drawn[:, other])),

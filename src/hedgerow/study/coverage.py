@@ -122,7 +122,9 @@ def coverage(
     uncertainty.check_fits(*errors.shape)
     if isinstance(uncertainty, Nominal):
         return _counted(np.all(errors == 0.0, axis=1))
-    size = _batch_size(uncertainty, n_samples, len(errors))
+    if isinstance(uncertainty, LocalBudget) and n_samples is not None:
+        raise InputError("n_samples is for global budgets; a local budget is for each sample on its own.")
+    size = len(errors) if n_samples is None else integer_between(n_samples, "n_samples", 1, len(errors))
     if tree is not None:
         totals = effective_errors(tree, readings, truth, uncertainty)
         within: BoolArray = np.ones(len(errors), dtype=bool)
@@ -135,14 +137,6 @@ def coverage(
     sums: FloatArray = totals[:kept].reshape(-1, size).sum(axis=1)
     all_within: BoolArray = np.all(within[:kept].reshape(-1, size), axis=1)
     return _counted(all_within & affordable(sums, uncertainty.budget), size)
-
-
-def _batch_size(uncertainty: LocalBudget | GlobalBudget, n_samples: int | None, n_pairs: int) -> int:
-    if isinstance(uncertainty, LocalBudget):
-        if n_samples is not None:
-            raise InputError("n_samples is for global budgets; a local budget is for each sample on its own.")
-        return 1
-    return n_pairs if n_samples is None else integer_between(n_samples, "n_samples", 1, n_pairs)
 
 
 def _counted(within_set: BoolArray, batch: int = 1) -> Coverage:

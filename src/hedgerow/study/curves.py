@@ -13,7 +13,7 @@ __all__ = [
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import in_short, number_at_least
 from hedgerow.errors import InputError
-from hedgerow.evaluate import Evaluates, Evaluation, evaluate_many
+from hedgerow.evaluate import Evaluates, Evaluation, evaluate_many, evaluations
 from hedgerow.instance import Instance
 from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
@@ -97,13 +97,12 @@ def robustness_curve(
     >>> curve.values.tolist()
     [36.0, 43.0, 50.0]
     """
+    options = {"observations": observations, "sample_weight": sample_weight}
     if isinstance(tree, Tree) or not isinstance(tree, Evaluates):
         sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
-        found = evaluate_many(tree, problem, costs, sets, observations=observations, sample_weight=sample_weight)
-        results = list(found.values())
+        results = [*evaluate_many(tree, problem, costs, sets, **options).values()]
     else:
-        data, options = problem, {"observations": observations, "sample_weight": sample_weight}
-        results = [tree.evaluate(data, uncertainty, **options) for uncertainty in costs]
+        results = [tree.evaluate(problem, uncertainty, **options) for uncertainty in costs]
     bound = [result.attack.instance.uncertainty for result in results]
     kinds = {uncertainty.kind for uncertainty in bound} - {Nominal.kind}
     if len(kinds) != 1:
@@ -254,7 +253,8 @@ def train_curve(
     data = Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=model.depth)
     sets = [with_fraction(model.uncertainty, share).bind(data.observations, data.depth) for share in shares]
     fitted = [_fitted(clone(model), uncertainty, costs, observations, sample_weight) for uncertainty in sets]
-    evaluated = [_under_each(one.tree_, data, sets) for one in fitted]
+    by_place = dict(enumerate(sets))
+    evaluated = [evaluations(one.tree_, data, by_place) for one in fitted]
     chosen = [_best(evaluated, place, data.sign) for place in range(len(sets))]
     test = _test_data(data, test_costs, test_observations)
     points = []
@@ -273,7 +273,7 @@ def train_curve(
             ),
         )
         if test is not None:
-            on_test = _under_each(tree, test, [sets[place]])[0]
+            on_test = evaluations(tree, test, {place: sets[place]})[place]
             point = dataclasses.replace(point, test_nominal=on_test.nominal_mean, test_robust=on_test.robust_mean)
         points.append(point)
     return TrainedCurve(sets[0].kind, tuple(points), model.problem.unit)
@@ -325,15 +325,7 @@ def _fitted(
     return model
 
 
-def _under_each(tree: Tree, data: Instance, sets: Sequence[Uncertainty]) -> list[Evaluation]:
-    by_place = {str(place): uncertainty for place, uncertainty in enumerate(sets)}
-    found = evaluate_many(
-        tree, data.problem, data.costs, by_place, observations=data.observations, sample_weight=data.weights
-    )
-    return list(found.values())
-
-
-def _best(evaluated: Sequence[Sequence[Evaluation]], place: int, sign: float) -> int:
+def _best(evaluated: Sequence[Mapping[int, Evaluation]], place: int, sign: float) -> int:
     """Return which tree has the best worst case under a budget; among equals the best as read, then the first."""
     here = [results[place] for results in evaluated]
     best = min(sign * result.robust for result in here)

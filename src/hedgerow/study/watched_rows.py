@@ -43,7 +43,11 @@ def row_scores(book: RuleBook, costs: Any, readings: Any) -> tuple[dict[str, lis
     scores = {"regret": regret.tolist(), "leaf": leaf.tolist()}
     if readings is not None and book.observes_costs and not isinstance(book.uncertainty, Nominal):
         scores["outside"] = _outside(book, read, true).tolist()
-    return scores, {"outside": _beyond(book, read), "plans": _unknown(book, best, regret)}
+    beyond = {}
+    if book.training is not None and len(book.training.ranges):
+        counts = book.training.outside(read).sum(axis=0)
+        beyond = {name: int(counts[item]) for item, name in book.asked.items() if counts[item]}
+    return scores, {"outside": beyond, "plans": _unknown(book, best, regret)}
 
 
 def _outside(book: RuleBook, read: FloatArray, true: FloatArray) -> FloatArray:
@@ -52,18 +56,11 @@ def _outside(book: RuleBook, read: FloatArray, true: FloatArray) -> FloatArray:
     assert not isinstance(budget, Nominal)
     if np.ndim(budget.budget):
         raise InputError("a budget per sample belongs to its samples; watching needs one budget.")
-    shared = isinstance(budget, GlobalBudget) and book.training is not None
-    allowed = float(budget.budget) / (book.training.n_samples if shared and book.training is not None else 1)
+    allowed = float(budget.budget)
+    if isinstance(budget, GlobalBudget) and book.training is not None:
+        allowed /= book.training.n_samples
     within = affordable(effective_errors(book.tree, read, true, budget), allowed)
     return np.where(within, 0.0, 1.0)
-
-
-def _beyond(book: RuleBook, read: FloatArray) -> dict[str, int]:
-    if book.training is None or not len(book.training.ranges):
-        return {}
-    low, high = book.training.ranges.T
-    counts = {name: int(((read[:, i] < low[i]) | (read[:, i] > high[i])).sum()) for i, name in book.asked.items()}
-    return {name: count for name, count in counts.items() if count}
 
 
 def _unknown(book: RuleBook, best: FloatArray, regret: FloatArray) -> dict[str, list[float]]:

@@ -160,7 +160,11 @@ def watch(
         for name, values in scores.items():
             kept["scores"].setdefault(name, []).extend(values)
         kept["labels"] += [names[row] if names else "" for row in fresh.tolist()]
-        _add_notes(kept, notes)
+        for name, count in notes["outside"].items():
+            kept["outside"][name] = kept["outside"].get(name, 0) + count
+        for text, (count, saved) in notes["plans"].items():
+            before = kept["plans"].get(text, [0, 0.0])
+            kept["plans"][text] = [before[0] + count, before[1] + saved]
     return _judged(book, kept, int(fresh.size))
 
 
@@ -199,14 +203,6 @@ def _rows(table: Any, rows: IntArray) -> Any:
     return table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
 
 
-def _add_notes(kept: dict[str, Any], notes: dict[str, Any]) -> None:
-    for name, count in notes["outside"].items():
-        kept["outside"][name] = kept["outside"].get(name, 0) + count
-    for text, (count, saved) in notes["plans"].items():
-        before = kept["plans"].get(text, [0, 0.0])
-        kept["plans"][text] = [before[0] + count, before[1] + saved]
-
-
 # -- the verdict -------------------------------------------------------------------------------------------------------
 
 
@@ -219,9 +215,11 @@ def _judged(book: RuleBook, kept: dict[str, Any], n_new: int) -> Watch:
     if not reference and n_rows >= _ENOUGH * size:
         skip = _ENOUGH * size
         reference = {name: values[:skip] for name, values in scores.items()}
+    judged = _columns(book, reference, {name: values[skip:] for name, values in scores.items()})
+    # Means over blocks; rows that don't fill a block have to wait.
     columns = {
-        name: [_blocks(part, size) for part in parts]
-        for name, parts in _columns(book, reference, {name: values[skip:] for name, values in scores.items()}).items()
+        name: [part[: len(part) // size * size].reshape(-1, size).mean(axis=1) for part in parts]
+        for name, parts in judged.items()
     }
     found = {name: ranks(old, new) for name, (old, new) in columns.items() if new.size}
     paths = {name: capital(ranked) for name, ranked in found.items()}
@@ -265,8 +263,8 @@ def _columns(
         columns["errors outside the budget"] = (reference["outside"], scores["outside"])
     if book.tree.n_leaves > 1:
         for leaf in range(book.tree.n_leaves):
-            used = [np.asarray(part["leaf"] == leaf, dtype=np.float64) for part in (reference, scores)]
-            columns[f"use of leaf {leaf}"] = (used[0], used[1])
+            old, new = ((part["leaf"] == leaf).astype(np.float64) for part in (reference, scores))
+            columns[f"use of leaf {leaf}"] = (old, new)
     return columns
 
 
@@ -276,13 +274,6 @@ def _together(paths: Mapping[str, FloatArray]) -> FloatArray:
     others = [path for name, path in paths.items() if not name.startswith("use of leaf")]
     parts = [*others, *([np.mean(leaves, axis=0)] if leaves else [])]
     return np.mean(parts, axis=0) if parts else np.zeros(0)
-
-
-def _blocks(values: FloatArray, size: int) -> FloatArray:
-    """Return means over blocks of rows; what doesn't fill a block has to wait."""
-    whole = len(values) // size * size
-    means: FloatArray = values[:whole].reshape(-1, size).mean(axis=1)
-    return means
 
 
 def _called(labels: list[str], row: int) -> str:
