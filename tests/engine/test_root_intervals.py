@@ -5,6 +5,7 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.halves import _fill_places
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
@@ -96,3 +97,13 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, thresholds):
 def candidates(samples, interval):
     """Return the candidate thresholds of the interval's question."""
     return samples.points[samples.first[interval.question] : samples.first[interval.question + 1]]
+
+
+@pytest.mark.parametrize("min_samples", [0, 1])
+def test_thresholds_are_tried_behind_events_and_where_leaves_are_counted_behind_readings(min_samples):
+    """Each place once, in increasing order, whatever the array held before."""
+    rows = np.array([[3.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0]])
+    samples = samples_of(Instance.create(Selection(2, 1), rows), np.zeros((4, 1)), None, 0.0)
+    leaves, places = np.array([4.0, 2.0, 4.0, np.inf]), np.full(8, np.inf)
+    count = _fill_places(0, min_samples, np.argsort(leaves, kind="stable"), leaves, samples, places)
+    assert places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])

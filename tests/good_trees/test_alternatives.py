@@ -6,6 +6,8 @@ import pytest
 from hedgerow import Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.good_trees import readings_curve
+from hedgerow.problems import ExplicitSet
+from hedgerow.questions import Question
 from hedgerow.wishes import broken
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
 
@@ -111,6 +113,12 @@ def test_the_curve_of_readings_is_that_of_enumeration():
         assert point.value == pytest.approx(least)
         assert len(point.readings) <= point.n_readings
     assert list(curve.table["readings"]) == [0, 1, 2, 3]
+
+
+def test_the_curve_goes_on_to_one_reading_per_question_where_questions_read_several():
+    problem, costs = ExplicitSet(np.eye(2)), np.array([[1.0, 3.0], [2.0, 3.0]])
+    instance = Instance.create(problem, costs, depth=1, questions=[Question.of({0: 1.0, 1: -1.0}, "difference")])
+    assert [point.value for point in readings_curve(instance).points] == [3.0, 3.0]
 
 
 def test_other_processes_list_the_same_structures_in_the_same_order(monkeypatch):

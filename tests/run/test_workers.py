@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 
 import joblib
 import numpy as np
@@ -141,6 +142,19 @@ def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other_is_blamed(
     done = {tasks[one.place]: one for one in workers(at_work.prepare_to_die_of, "poison").stream(tasks)}
     assert isinstance(done.pop("poison").error, LostTaskError)
     assert {name: one.value for name, one in done.items()} == {name: name for name in "abcd"}
+
+
+def test_workers_that_die_before_they_get_a_task_are_given_up(monkeypatch):
+    attempts = iter(range(20))
+
+    def dying(*_):
+        assert next(attempts, None) is not None, "no task is ever given up"
+        raise BrokenExecutor
+        yield
+
+    monkeypatch.setattr(Workers, "_parallel", dying)
+    done = list(workers(at_work.prepare_to_die_of, "poison").stream(["a", "b"]))
+    assert [type(one.error) for one in done] == [LostTaskError, LostTaskError]
 
 
 # -- processes -------------------------------------------------------------------------------------------------------

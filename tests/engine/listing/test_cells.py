@@ -69,6 +69,15 @@ def some_structures(instance, options, rng):
             yield pattern, least
 
 
+def middles_of_widest(block, entry):
+    """Return the middle of the widest intervals of root thresholds that a left and a right half have in common."""
+    halves = [block.extent[:, block.members[side][number]].T for side, number in enumerate(block.pair[entry])]
+    common = [(max(one[0], other[0]), min(one[1], other[1])) for one, other in product(*halves)]
+    widest = max(high - low for low, high in common)
+    assert widest > 0.0
+    return [0.5 * (low + high) for low, high in common if high - low == widest]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_what_any_thresholds_do_is_listed(name):
     budget, limits, depth = CASES[name]
@@ -86,8 +95,10 @@ def test_what_any_thresholds_do_is_listed(name):
                     continue
                 behaviours.add(block, lister)
                 for entry, value in enumerate(block.value):
-                    pattern, least, _, _ = of_structure(*lister.placed(block, entry), instance, margin)
+                    placed = lister.placed(block, entry)
+                    pattern, least, _, _ = of_structure(*placed, instance, margin)
                     assert value == pytest.approx(least)
+                    assert block.extent is None or placed[1][0] in middles_of_widest(block, entry)
                     listed[pattern] = value
         good = [(pattern, least) for pattern, least in tried if least < cutoff - 1e-9]
         assert good

@@ -135,6 +135,12 @@ def test_a_question_that_only_the_top_asks_is_asked_nowhere_else():
     assert demands.allowed[1, :-1][~extra].all()
 
 
+def test_wishes_that_no_tree_keeps_are_named():
+    wishes = Wishes(ask_first="ferry", must_use=ORDER)
+    with pytest.raises(InputError, match=r"no tree keeps all of these wishes: ask_first, must_use\."):
+        solve(dataclasses.replace(tiny(), depth=1), method="exact", wishes=wishes)
+
+
 def test_wishes_survive_a_rule_book_file():
     model = RobustTree(
         tiny().problem, uncertainty=LocalBudget(0.9), wishes=Wishes(must_not_ask=["bridge"], max_plans=2)
