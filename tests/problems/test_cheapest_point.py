@@ -35,7 +35,7 @@ def test_the_bound_of_a_solve_that_ran_out_of_time_is_in_the_units_of_the_costs(
     assert found.bound == pytest.approx(15.0 * scale)
     assert found.point is start
     assert solver.options["time_limit"] == 7.0
-    assert np.abs(solver.costs).max() <= 1024.0
+    assert 64.0 < np.abs(solver.costs).max() <= 128.0
 
 
 def test_an_optimal_point_needs_no_bound():
