@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
+from hedgerow.cli.judged import _splitter
 from hedgerow.problems import ShortestPath
 from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
@@ -66,6 +67,12 @@ def test_observations_of_another_kind_are_asked_about(folder):
     tuned("--observations", "weather.csv", "--features", "wind", "-o", "tuning.csv")
     expected = in_python(observations=COSTS[:, :1])
     assert costs_in(folder / "tuning.csv") == [score.cost for score in expected.scores]
+
+
+@pytest.mark.parametrize("order", ["forward", "shuffled"])
+@pytest.mark.parametrize(("given", "used"), [(None, 5), (3, 3)])
+def test_there_are_five_folds_unless_another_number_is_given(order, given, used):
+    assert _splitter(order, given, 0).get_n_splits() == used
 
 
 @pytest.mark.parametrize("order", ["forward", "shuffled"])

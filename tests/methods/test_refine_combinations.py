@@ -51,3 +51,9 @@ def test_it_equals_trying_every_combination(kind, seed):
         structure = rng.integers(-1, len(splits), 3)
         tree = tree_of(structure, splits, PROBLEM.all_solutions(10)[rng.integers(6, size=4)])
         assert refine(tree, instance).objective == pytest.approx(one_by_one(tree, instance))
+
+
+def test_a_threshold_at_a_reading_may_move_up_to_the_next_one():
+    assert _options(np.array([1.0, 2.0, 3.0]), 2.0)[1:].tolist() == _options(np.array([2.0, 3.0]), 2.0)[1:].tolist()
+    assert (np.abs(_options(np.array([1.0, 2.0, 3.0]), 2.0) - 2.5) <= 0.5).all()
+    assert _options(np.array([1.0, 2.0, 3.0]), 2.0).size > 1

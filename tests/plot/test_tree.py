@@ -85,6 +85,8 @@ def test_64_leaves_and_2000_items_become_rows_that_do_not_overlap():
         if first.padded(-1).overlaps(second.padded(-1))
     ]
     assert not overlapping
+    column = min(text.get_position()[0] for text in ax.texts if text.get_text() == "63")
+    assert max(np.max(line.get_xdata()) for line in ax.lines) < column
     assert max(ax.figure.get_size_inches()) < 25
 
 

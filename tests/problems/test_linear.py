@@ -113,7 +113,8 @@ def test_public_attributes_cannot_be_set(problem):
 
 
 def test_wrong_solutions_are_told_in_words(problem):
-    assert "one value for each" in problem.infeasibility(np.zeros(problem.n_items + 1))
+    what = "items" if problem.variable_names == problem.item_names else "variables"
+    assert f"{what}; this one has shape" in problem.infeasibility(np.zeros(problem.n_items + 1))
     broken = np.zeros(problem.n_items)
     broken[1] = np.nan
     assert f"'{problem.item_names[1]}' is nan" in problem.infeasibility(broken)

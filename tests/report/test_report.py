@@ -14,7 +14,7 @@ from hedgerow import FileError, GlobalBudget, InputError, LocalBudget, Nominal, 
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
-from hedgerow.report.facts import drawn_network, slider
+from hedgerow.report.facts import _step, drawn_network, slider
 from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.plans import letters
 from hedgerow.run import Options, Thinning
@@ -537,3 +537,8 @@ def test_a_gain_that_may_be_chance_is_called_unclear():
     test = np.array([[6.0, 5.0], [6.0, 7.0], [6.0, 5.0], [6.0, 7.2]])
     saved = books.book(Selection(2, 1), train, tree, LocalBudget(0.5))
     assert "it is not clear that following them is better" in text_of(report_html(saved, train, test=test))
+
+
+@pytest.mark.parametrize(("width", "step"), [(1.0, 1.0), (1.9, 1.0), (2.0, 2.0), (5.0, 5.0), (0.3, 0.2), (70.0, 50.0)])
+def test_sliders_move_in_the_largest_round_steps_that_fit(width, step):
+    assert _step(width) == pytest.approx(step)

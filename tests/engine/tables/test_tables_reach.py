@@ -11,9 +11,13 @@ from hedgerow.engine.structures.kernel import new_state, place_split
 from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
+from hedgerow.questions import Question
 from hedgerow.splits import Splits, candidate_splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, tree_of
 from tests.methods.exact.tiny import LONG_EPSILONS, instances
+
+ITEMS = (Question.of_item(0), Question.of_item(1))
+SHARED = (Question.of_item(0), *(Question(pair, (1.0, -1.0), "difference") for pair in ((0, 1), (1, 2), (0, 2))))
 
 
 def kernel_costs(instance, splits, structure):
@@ -77,6 +81,35 @@ def test_no_slot_is_cheaper_than_the_node_above_it(case):
     shallower[structure.size // 2 :] = NO_SPLIT
     cost, above = (kernel_costs(instance, splits, some) for some in (structure, shallower))
     assert (np.minimum(cost[0::2], cost[1::2]) >= above[0::2] - 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    "questions", [(Question.of_item(0), Question.of_item(1)), QUESTIONS], ids=["items", "shared items"]
+)
+def test_what_a_node_costs_suffices_for_one_of_the_leaves_below_it(questions):
+    """However nodes below it divide its box further, although each may take another step of ε."""
+    rng, depth = np.random.default_rng(0), 3
+    observations = rng.integers(0, 9, (6, 3)) * 0.25
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)),
+        rng.uniform(1.0, 9.0, (6, 2)),
+        observations=observations,
+        uncertainty=GlobalBudget(9.0, epsilon=0.4),
+        depth=depth,
+        questions=questions,
+    )
+    splits = candidate_splits(instance.question_values, "midpoints", questions=instance.questions)
+    reading = reading_of(instance, splits)
+    path, answers, cost = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(6)
+    for _ in range(150):
+        structure = rng.integers(0, len(splits), 7)
+        slots = kernel_costs(instance, splits, structure)
+        for node in range(7):
+            level = (node + 1).bit_length() - 1
+            path_costs(node_path(node, structure, path, answers), path, answers, reading, depth - level, cost)
+            width = 2 ** (depth - level)
+            first = (node + 1 - 2**level) * width
+            assert (slots[first : first + width].min(axis=0) <= cost + 1e-9).all()
 
 
 def test_an_item_asked_twice_costs_its_distance_once():
