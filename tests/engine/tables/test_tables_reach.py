@@ -83,9 +83,7 @@ def test_no_slot_is_cheaper_than_the_node_above_it(case):
     assert (np.minimum(cost[0::2], cost[1::2]) >= above[0::2] - 1e-12).all()
 
 
-@pytest.mark.parametrize(
-    "questions", [(Question.of_item(0), Question.of_item(1)), QUESTIONS], ids=["items", "shared items"]
-)
+@pytest.mark.parametrize("questions", [ITEMS, SHARED], ids=["items", "shared items"])
 def test_what_a_node_costs_suffices_for_one_of_the_leaves_below_it(questions):
     """However nodes below it divide its box further, although each may take another step of ε."""
     rng, depth = np.random.default_rng(0), 3
