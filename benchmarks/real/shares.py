@@ -13,7 +13,7 @@ from benchmarks.real.histories import History, histories
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.intervals import block_labels
 from hedgerow.study import Comparison, Contender, tune
-from hedgerow.study.comparing import fitting_budget
+from hedgerow.study.comparison import fitting_budget
 from hedgerow.study.contenders import Advice, contenders
 from hedgerow.study.held_out import Pairs
 

@@ -67,37 +67,28 @@ if TYPE_CHECKING:
     from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
     from hedgerow.rulebook import RuleBook as TreeFile
     from hedgerow.run import Result
-    from hedgerow.study.comparing import compare
-    from hedgerow.study.ladders import Ladder, ladder
-    from hedgerow.study.watching import watch
+    from hedgerow.study import Ladder, compare, ladder, watch
     from hedgerow.wishes import Wishes
 
 _LOADED_ON_USE = {
-    "Ladder": "hedgerow.study.ladders",
-    "Result": "hedgerow.run",
-    "RobustTree": "hedgerow.estimator",
-    "RuleBook": "hedgerow.rulebook",
-    "TreeFile": "hedgerow.rulebook",
-    "Wishes": "hedgerow.wishes",
-    "alternatives": "hedgerow.good_trees",
-    "compare": "hedgerow.study.comparing",
-    "ladder": "hedgerow.study.ladders",
-    "read_tree": "hedgerow.rulebook",
-    "solve": "hedgerow.methods",
-    "tree_from_json": "hedgerow.rulebook",
-    "tree_to_json": "hedgerow.rulebook",
-    "watch": "hedgerow.study.watching",
-    "write_tree": "hedgerow.rulebook",
+    "hedgerow.estimator": ("RobustTree",),
+    "hedgerow.good_trees": ("alternatives",),
+    "hedgerow.methods": ("solve",),
+    "hedgerow.rulebook": ("RuleBook", "TreeFile", "read_tree", "tree_from_json", "tree_to_json", "write_tree"),
+    "hedgerow.run": ("Result",),
+    "hedgerow.study": ("Ladder", "compare", "ladder", "watch"),
+    "hedgerow.wishes": ("Wishes",),
 }
 _OLD_NAMES = {"TreeFile": "RuleBook"}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LOADED_ON_USE:
-        raise AttributeError(f"module 'hedgerow' has no attribute {name!r}")
-    value = getattr(import_module(_LOADED_ON_USE[name]), _OLD_NAMES.get(name, name))
-    globals()[name] = value
-    return value
+    for module, names in _LOADED_ON_USE.items():
+        if name in names:
+            value = getattr(import_module(module), _OLD_NAMES.get(name, name))
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'hedgerow' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

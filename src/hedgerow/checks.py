@@ -3,6 +3,7 @@
 __all__ = [
     "LARGEST",
     "finite_matrix",
+    "finite_number",
     "finite_vector",
     "in_short",
     "integer_between",
@@ -102,6 +103,15 @@ def number_at_least(value: Any, what: str, low: float = 0.0, *, strict: bool = F
     if not math.isfinite(number) or number < low or (strict and number == low):
         raise InputError(f"{what} must be {allowed}{'' if math.isfinite(number) else ' and finite'}; got {number}.")
     return number + 0.0  # −0.0 becomes 0.0: what is equal should also read and hash alike
+
+
+def finite_number(value: Any, rule: str) -> float:
+    """Return `value` as a finite float; the rule that it must be one is for the message."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    number = _as_float(value) if is_number else math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{rule}; got {in_short(value)}.")
+    return number
 
 
 def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 __all__ = ["Question", "item_number", "item_questions", "question_from_dict", "values_of"]
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -10,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import in_short
+from hedgerow.checks import finite_number, in_short
 from hedgerow.errors import InputError
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
@@ -61,7 +60,8 @@ class Question:
 
         A single reading with the coefficient 1 is the question about that reading, and its item's name is used.
         """
-        terms = sorted((item_number(item), _coefficient(value)) for item, value in coefficients.items())
+        rule = "a question's coefficients must be finite numbers"
+        terms = sorted((item_number(item), finite_number(value, rule)) for item, value in coefficients.items())
         items = tuple(item for item, value in terms if value)
         if not items:
             raise InputError(f"a question must depend on at least one reading; {in_short(name)} depends on none.")
@@ -195,15 +195,3 @@ def item_number(item: Any) -> int:
     if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 0 <= item <= _LARGEST_ITEM:
         raise InputError(f"an item must be a name, or an index of zero or more; got {in_short(item)}.")
     return int(item)
-
-
-def _coefficient(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InputError(f"a question's coefficients must be finite numbers; got {in_short(value)}.")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise InputError(f"a question's coefficients must be finite numbers; got {in_short(value)}.")
-    return number

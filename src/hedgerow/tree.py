@@ -6,7 +6,6 @@ This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the thr
 
 __all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "LeafItemBounds", "Tree", "indented"]
 
-import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.checks import in_short, list_some, number_array
+from hedgerow.checks import finite_number, in_short, list_some, number_array
 from hedgerow.errors import InputError
 from hedgerow.questions import Question, item_number, question_from_dict, values_of
 
@@ -165,7 +164,7 @@ class Tree:
                 question = question_from_dict(node["question"], item_names)
             else:
                 question = Question.of_item(_item_index(node["item"], item_names))
-            return question, _finite_threshold(node["threshold"]), *below
+            return question, finite_number(node["threshold"], "a threshold must be a finite number"), *below
 
         return cls.grown((nested, 0), look)
 
@@ -554,16 +553,6 @@ def _item_index(item: Any, item_names: Sequence[str] | None) -> int:
     number = item_number(item)
     if item_names is not None and number >= len(item_names):
         raise InputError(f"the tree asks about item {item}, but there are only {len(item_names)}, counted from 0.")
-    return number
-
-
-def _finite_threshold(threshold: Any) -> float:
-    number = float("nan")
-    if isinstance(threshold, int | float | np.integer | np.floating) and not isinstance(threshold, bool):
-        with contextlib.suppress(OverflowError):
-            number = float(threshold)
-    if not math.isfinite(number):
-        raise InputError(f"a threshold must be a finite number; got {in_short(threshold)}.")
     return number
 
 

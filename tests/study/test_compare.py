@@ -8,7 +8,7 @@ from hedgerow.intervals import block_means, interval, standard_error
 from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender
-from hedgerow.study.comparing import fitting_budget
+from hedgerow.study.comparison import fitting_budget
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs
 

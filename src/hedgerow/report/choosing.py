@@ -117,7 +117,10 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
     is_firm = np.isinf(pick.stability)
     return {
         "reasons": plain(listed(message(f"choose.reason.{reason.replace(' ', '_')}") for reason in pick.reasons)),
-        "price": _price(pick.price),
+        # In hundredths of a per cent.
+        "price": message("choose.price", price=share(max(round(pick.price, 4), 1e-4)))
+        if pick.price
+        else message("choose.best"),
         "worst_case": plain(figure(pick.worst_case, unit)),
         "nominal": plain(figure(pick.nominal, unit)),
         "n_questions": pick.n_questions,
@@ -206,10 +209,3 @@ def _choice(
         "nominal": book.nominal,
         "samples": np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves).tolist(),
     }
-
-
-def _price(price: float) -> Message:
-    """Return a price in hundredths of a per cent."""
-    if price == 0.0:
-        return message("choose.best")
-    return message("choose.price", price=share(max(round(price, 4), 1e-4)))

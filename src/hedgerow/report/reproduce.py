@@ -91,7 +91,11 @@ def _fit_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
         options += ["--observations", files["observations"]]
         names = data.book.feature_names
         options += ["--features", ",".join(names)] if _can_be_listed(names) else []
-    return ["hedgerow", "fit", _problem_word(data), files["costs"], *options, "-o", files["tree"]]
+    described = data.book.all_details.get("problem")
+    problem = _PROBLEM
+    if isinstance(described, Mapping) and described.get("kind") == "grid":
+        problem = f"grid:{described.get('size')}"
+    return ["hedgerow", "fit", problem, files["costs"], *options, "-o", files["tree"]]
 
 
 def _options_of(asked: Options) -> list[Any]:
@@ -155,10 +159,3 @@ def _is_row(value: Any) -> TypeGuard[list[float | None]]:
 
 def _can_be_listed(names: tuple[str, ...]) -> bool:
     return not any("," in name or name != name.strip() for name in names)
-
-
-def _problem_word(data: ReportData) -> str:
-    described = data.book.all_details.get("problem")
-    if isinstance(described, Mapping) and described.get("kind") == "grid":
-        return f"grid:{described.get('size')}"
-    return _PROBLEM

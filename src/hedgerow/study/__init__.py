@@ -25,8 +25,7 @@ __all__ = [
 ]
 
 from hedgerow.study.choice import Score, Setting, Tuning
-from hedgerow.study.comparing import compare
-from hedgerow.study.comparison import Comparison
+from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
 from hedgerow.study.coverage import Coverage, effective_errors
 from hedgerow.study.curves import (

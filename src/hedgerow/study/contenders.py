@@ -1,21 +1,24 @@
 """Ways to decide by a reading, from one plan for all rows to knowing everything."""
 
-__all__ = ["Advice", "Contender", "best_for_each", "contenders", "one_plan"]
+__all__ = ["CLAIRVOYANT", "ONE_PLAN", "SOLVING", "Advice", "Contender", "best_for_each", "contenders", "one_plan"]
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.problem import Problem
-from hedgerow.study.comparison import CLAIRVOYANT, ONE_PLAN, SOLVING
 from hedgerow.study.held_out import Pairs
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
+
+ONE_PLAN: Final = "one plan"
+SOLVING: Final = "solving for the reading"
+CLAIRVOYANT: Final = "clairvoyant"
 
 Advice: TypeAlias = Callable[[Pairs], FloatArray]
 """Returns a solution for each of some pairs; all but the clairvoyant look at readings alone."""

@@ -260,22 +260,23 @@ def train_curve(
     points = []
     for place, source in enumerate(chosen):
         tree, result = fitted[source].tree_, evaluated[source][place]
-        point = CurvePoint(
-            shares[place],
-            float(sets[place].budget),
-            tree,
-            shares[source],
-            result.nominal_mean,
-            result.robust_mean,
-            # Round thresholds may beat all midpoints under another budget.
-            (min if data.sign > 0.0 else max)(
-                result.robust_mean, fitted[place].result_.lower_bound / data.total_weight
-            ),
+        on_test = None if test is None else evaluations(tree, test, {place: sets[place]})[place]
+        points.append(
+            CurvePoint(
+                shares[place],
+                float(sets[place].budget),
+                tree,
+                shares[source],
+                result.nominal_mean,
+                result.robust_mean,
+                # Round thresholds may beat all midpoints under another budget.
+                (min if data.sign > 0.0 else max)(
+                    result.robust_mean, fitted[place].result_.lower_bound / data.total_weight
+                ),
+                math.nan if on_test is None else on_test.nominal_mean,
+                math.nan if on_test is None else on_test.robust_mean,
+            )
         )
-        if test is not None:
-            on_test = evaluations(tree, test, {place: sets[place]})[place]
-            point = dataclasses.replace(point, test_nominal=on_test.nominal_mean, test_robust=on_test.robust_mean)
-        points.append(point)
     return TrainedCurve(sets[0].kind, tuple(points), model.problem.unit)
 
 
