@@ -14,7 +14,7 @@ import pytest
 
 from hedgerow.compiled import kernel, running
 from hedgerow.compiled.notice import compiling
-from hedgerow.compiled.places import fingerprint, parts_of
+from hedgerow.compiled.places import fingerprint, folders, parts_of
 from hedgerow.run import Deadline
 
 _SCALE = 2.0
@@ -233,3 +233,11 @@ def test_code_of_others_may_call_kernels_and_what_was_compiled_for_them(tmp_path
         NUMBA_CACHE_DIR=str(tmp_path),
     ).communicate()
     assert out.split() == ["7.5", "14.5"], err
+
+
+def test_kernels_lie_beside_the_package_or_in_the_user_s_folder_unless_numba_has_one(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert folders() == [tmp_path / "hedgerow"]
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert folders()[1:] == [tmp_path / "hedgerow" / "kernels"]

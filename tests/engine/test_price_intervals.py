@@ -11,6 +11,7 @@ from hedgerow import GlobalBudget, Instance, solve
 from hedgerow.engine import price_intervals, swept_prices
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.price_intervals import PriceIntervals
+from hedgerow.engine.priced_sweep import _cost
 from hedgerow.engine.swept_prices import SweptIntervals
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.problems import ExplicitSet, Selection
@@ -110,3 +111,29 @@ def test_bounds_of_many_samples_are_close_and_pass_no_tree():
     space = space_of(instance)
     for structure in space.draw(rng, 100):
         assert space.best(structure[None]).value >= result.lower_bound - 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parts_that_are_settled_hold_the_best_tree(seed):
+    rng = np.random.default_rng(seed)
+    costs = rng.uniform(1.0, 9.0, (7, 3)).round(1)
+    space = space_of(Instance.create(Selection(3, 1), costs, uncertainty=GlobalBudget(1.5)))
+    prices, every = PriceIntervals(space), range(len(space.splits))
+    best = space.best(np.array(list(product(every, every, every)))).value - space.table.loss.min(axis=1).sum()
+    target, found, parts = best + 0.5, [], list(prices.whole())
+    while parts:
+        part = parts.pop()
+        pieces = prices.divided(part, target)
+        if pieces:
+            parts += [piece for piece in (prices.bounded(each, target) for each in pieces) if piece.bound < target]
+        elif (settled := prices.settled(part, target, lambda: False)) is not None:
+            found.append(settled.value)
+    assert min(found) == pytest.approx(best)
+
+
+def test_what_it_costs_to_divide_samples_at_a_place_is_the_sum_of_their_ways():
+    values, weight, epsilon = np.array([-2.0, 1.0, 1.0, 3.0, 4.0]), np.array([1.0, 2.0, 0.5, 1.0, 3.0]), 0.25
+    mass = np.vstack([np.zeros(2), np.cumsum(np.stack([weight, weight * values], axis=1), axis=0)])
+    for left, right, split in product([0.0, 1.0, 3.5], [1.0, 3.5], range(6)):
+        ways = np.where(np.arange(5) < split, values - left, np.where(values <= right, right + epsilon - values, 0.0))
+        assert _cost(split, values, mass, left, right, epsilon) == pytest.approx(weight @ np.maximum(0.0, ways))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import LocalBudget, Tree
 from hedgerow.explain import explain
+from hedgerow.explain.given import Region, regions
 from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
 
 gaps = st.lists(st.booleans(), min_size=N_FEATURES, max_size=N_FEATURES).map(np.array)
@@ -85,3 +86,12 @@ def test_a_missing_reading_that_does_not_matter_leaves_the_advice():
     assert (down.name, down.new_value, open_.name, math.isnan(open_.value)) == ("bridge", 5.0, "road", True)
     assert "bridge read as 5 instead of 6, road (missing) being 2" in found.to_text()
     assert found.to_dict()["counterfactual"]["changes"][1]["value"] is None
+
+
+def test_a_reading_that_changes_leaves_of_one_plan_only_does_not_matter():
+    tree = Tree.full([0, 1, 1], [5.0, 2.0, 2.0], np.eye(4, 2))
+    unread = np.full(2, np.nan)
+    assert regions(tree, np.array([0, 0, 0, 0]), unread) == [Region({}, (0, 1, 2, 3))]
+    parts = regions(tree, np.array([0, 0, 0, 1]), unread)
+    assert [part.leaves for part in parts] == [(0, 1), (2,), (3,)]
+    assert [set(part.intervals) for part in parts] == [{0}, {0, 1}, {0, 1}]

@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.good_trees import readings_curve
+from hedgerow.good_trees import choices, readings_curve
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.wishes import broken
@@ -99,6 +99,12 @@ def test_counts_on_the_papers_instances_are_those_of_the_prototype():
     assert found.n_structures == 73_890
     optimal = [value for value in found.values if value <= found.best.objective * (1.0 + 1e-9)]
     assert sum(each.n_structures for each in found.behaviours[: len(optimal)]) == 288
+
+
+def test_no_choice_has_a_question_that_changes_nothing():
+    offered = choices(alternatives(tiny(), within=0.5, time_limit=None))
+    assert {question for each in offered for question in each.questions} == {-1, 0, 1, 2}
+    assert all(each.book.tree.merged().n_leaves == each.book.tree.n_leaves for each in offered)
 
 
 def test_the_curve_of_readings_is_that_of_enumeration():

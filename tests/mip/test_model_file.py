@@ -145,3 +145,9 @@ def test_nothing_is_printed(tmp_path, capfd):
     with pytest.raises(HedgerowError):
         read_model(written(tmp_path, "q.mps", MPS[:99]))
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_model_without_integers_is_read(tmp_path):
+    path = tmp_path / "plant.lp"
+    path.write_text(LP.replace("general\n make\n", ""))
+    assert not read_model(path).integer.any()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow.mip import create_model
-from hedgerow.mip.solving import outside
+from hedgerow.mip.solving import SolveOptions, outside
 from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
 
@@ -29,3 +29,8 @@ def test_a_new_variable_may_be_changed_before_the_solver_knows_it(solver):
     model.set_costs([new], [-1.0])
     model.set_bounds([new], [0.0], [3.0])
     assert model.solve().objective == pytest.approx(-3.0)
+
+
+def test_finite_limits_are_kept_and_infinite_ones_are_none():
+    assert SolveOptions.checked(0, 3.0, 4.0, None, 0.0) == SolveOptions(3.0, 4.0, None, 0.0)
+    assert SolveOptions.checked(0, np.inf, np.inf, None, 0.0) == SolveOptions(None, None, None, 0.0)

@@ -10,7 +10,7 @@ import pytest
 
 from hedgerow import InputError
 from hedgerow.plot import plot_regions, plot_tree
-from hedgerow.plot._style import COLOURS, LINE_STYLES, PATTERNS
+from hedgerow.plot._style import COLOURS, LINE_STYLES, PATTERNS, is_dark
 from tests.plot.drawn import HEDGED, SIMPLE, attacked, lightness
 
 
@@ -58,3 +58,10 @@ def test_without_matplotlib_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r"pip install 'hedgerow\[plot\]'"):
         plot_tree(SIMPLE)
+
+
+@pytest.mark.parametrize(
+    "colour", ["#000000", "#ff0000", "#009900", "#0000ff", "#ffffff", "#00ff00", "#ffaa00", "#aaaaaa"]
+)
+def test_white_is_written_on_what_is_less_light_than_grey(colour):
+    assert is_dark(colour) == (lightness(colour) < 60.0)
