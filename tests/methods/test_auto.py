@@ -5,13 +5,14 @@ import logging
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Wishes, solve
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, auto
 from hedgerow.methods.exact import expects_to_finish
 from hedgerow.methods.registry import Method
 from hedgerow.problems import FacilityLocation, Selection
 from hedgerow.run import Options
+from hedgerow.splits import candidate_splits
 from tests.methods import toys
 
 
@@ -108,3 +109,11 @@ def test_one_row_leaves_nothing_to_ask():
     alone = Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2)
     reason = "auto picked one_solution: every item has one value only, so there is nothing to ask."
     assert auto.choose(alone, Options(), 60.0) == ("one_solution", reason)
+
+
+@pytest.mark.parametrize(("more", "method"), [(0, "exact"), (-1, "local_search")])
+def test_trees_that_keep_wishes_are_listed_where_samples_times_pairs_of_splits_are_few(more, method, monkeypatch):
+    data, wishes = instance(), Wishes(ask_first="item 0", max_plans=2)
+    n_splits = len(candidate_splits(data.question_values, None, questions=data.questions))
+    monkeypatch.setattr(auto, "_MOST_WITH_WISHES", data.n_samples * n_splits**2 + more)
+    assert chosen(data, wishes=wishes) == method
