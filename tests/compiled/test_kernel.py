@@ -12,7 +12,7 @@ import numba
 import numpy as np
 import pytest
 
-from hedgerow.compiled import kernel, running
+from hedgerow.compiled import expect, kernel, running
 from hedgerow.compiled.notice import compiling
 from hedgerow.compiled.places import fingerprint, folders, parts_of
 from hedgerow.run import Deadline
@@ -64,6 +64,18 @@ def test_a_kernel_that_has_run_for_long_in_plain_python_is_compiled():
         double._plain_seconds_left = 0.0
         assert double(1.5) == 3.0
     assert double._compiled is not None
+
+
+@pytest.mark.parametrize(("seconds", "is_compiled"), [(0.0, False), (60.0, True)])
+def test_a_kernel_that_is_expected_to_take_long_is_compiled_at_once(seconds, is_compiled):
+    @kernel
+    def triple(number: float) -> float:
+        return 3.0 * number
+
+    with running("auto"):
+        expect(triple, seconds)
+        assert triple(1.5) == 4.5
+    assert (triple._compiled is not None) == is_compiled
 
 
 def test_a_kernel_that_takes_too_long_in_plain_python_begins_again_with_its_arguments_as_they_were(monkeypatch):

@@ -41,7 +41,7 @@ def best_below(root, space, cutoff):
     prices = prices_of(tables=subset_tables(subset_costs(loss), 3), loss=loss)
     state = new_state(3, space.reading)
     buffer = np.empty((4096, 7), dtype=np.int64), np.empty(4096)
-    start_root(root, state, space.reading, 0)
+    start_root(root, state)
     while state.level[0] >= 0:
         count, _ = continue_root(3, state, space.reading, prices, cutoff, 0, 0, 20_000, *buffer)
         found = space.best(buffer[0][:count].copy(), cutoff, lambda: False) if count else None

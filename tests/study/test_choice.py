@@ -69,3 +69,13 @@ def test_scores_come_best_first_with_means_errors_and_excess():
     assert scores[1].excess == pytest.approx(1.0)
     assert scores[1].excess_error == pytest.approx(np.std(NOISE, ddof=1) / 2.0)
     assert (scores[0].excess, scores[0].excess_error) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("gained", "is_usual"), [(0.3, True), (2.0, False)])
+def test_the_usual_setting_is_chosen_unless_another_one_is_better_by_more_than_the_noise(gained, is_usual):
+    """Also where the other one is simpler."""
+    usual, other = Setting("truth", "plans", 2, Nominal()), Setting("truth", "plans", 1, Nominal())
+    costs = {usual: LEVEL + NOISE, other: LEVEL - gained}
+    _, chosen = choose(costs, np.ones(4), np.arange(4), 1.0, LEVEL + 40.0, usual)
+    assert (chosen.setting is usual) == is_usual
+    assert choose(costs, np.ones(4), np.arange(4), 1.0, LEVEL + 40.0)[1].setting is other

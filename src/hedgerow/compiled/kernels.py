@@ -1,6 +1,6 @@
 """The decorator of all kernels, and the choice between plain Python and compiled code."""
 
-__all__ = ["Choice", "Kernel", "kernel", "may_compile", "running"]
+__all__ = ["Choice", "Kernel", "expect", "kernel", "may_compile", "running"]
 
 import functools
 import os
@@ -15,7 +15,7 @@ import numpy as np
 Choice: TypeAlias = Literal["auto", "plain", "compiled"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-PLAIN_SECONDS: Final = 4.0
+PLAIN_SECONDS: Final = 12.0
 """How long a kernel may run as plain Python in a process before it is compiled, at most."""
 
 COMPILE_SECONDS: Final = 6e-4
@@ -156,6 +156,12 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+
+def expect(kernel: Any, seconds: float) -> None:
+    """Say how long a kernel would run at least as plain Python; where that is too long, it is compiled at once."""
+    if kernel._compiled is None and seconds > kernel._plain_seconds_left:
+        kernel._plain_seconds_left = 0.0
 
 
 def _arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:

@@ -3,11 +3,13 @@
 __all__ = ["InBoxes", "settle_global"]
 
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import expect
 from hedgerow.engine.boxes import new_attacks, new_boxes, settle_boxes
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import Settled
@@ -21,6 +23,9 @@ from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+
+_PLAIN_STRUCTURE: Final = 2e-3
+"""About how many seconds a structure takes in plain Python."""
 
 _BOXES_AT_ONCE = 2000
 
@@ -46,6 +51,7 @@ class InBoxes:
         """Settle the structures, most promising first; return False if not all of them could be settled."""
         boxes, attacks = new_boxes(space.n_inner), new_attacks(space.n_inner + 1, space.table)
         bounds = np.array(bounds)
+        expect(settle_boxes, _PLAIN_STRUCTURE * len(structures))
         for narrowest in _NARROWEST:
             position = 0
             while position < len(structures) or boxes.n_open[0]:

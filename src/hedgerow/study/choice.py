@@ -1,4 +1,4 @@
-"""The simplest setting that is nearly as good as the best: one standard error decides, and what would be given up."""
+"""The usual setting, or the simplest that is nearly as good as the best if that is better: standard errors decide."""
 
 __all__ = ["Score", "Setting", "Tuning", "choose", "smoothed"]
 
@@ -112,7 +112,10 @@ class Tuning:
     chosen
         The simplest setting that does well together with others like it: of those within one standard error of the
         best that give up little of what it wins, the smallest depth, and for that depth the best. One with a budget is
-        chosen if it is better by more than that.
+        chosen if it is better by more than that. If it is not better than the usual setting by more than one standard
+        error, the usual one is chosen.
+    usual
+        What is chosen unless rows held out speak against it; None if it was not among the settings.
     model
         An estimator with the chosen setting, not fitted.
     unit, sense
@@ -138,6 +141,7 @@ class Tuning:
     unit: str = ""
     sense: Sense = "min"
     n_folds_left_out: int = 0
+    usual: Setting | None = None
 
     @property
     def best(self) -> Score:
@@ -167,20 +171,29 @@ class Tuning:
             does = "gains most" if self.sense == "max" else "costs least"
             return f"Choose {self.chosen.setting}: it {does} on rows held out, and nothing simpler is as good."
         unit = f" {self.unit}" if self.unit else ""
+        reason = "of settings that do well, with others like them, it is the simplest"
+        if self.chosen.setting is self.usual:
+            reason = "it is the usual choice, and rows held out don't clearly speak for another one"
         return (
-            f"Choose {self.chosen.setting}: of settings that do well, with others like them, it is the simplest. "
+            f"Choose {self.chosen.setting}: {reason}. "
             f"On rows held out the best ({self.best.setting}) is better by "
             f"{with_error(self.chosen.excess, self.chosen.excess_error)}{unit} per row."
         )
 
 
 def choose(
-    costs: Mapping[Setting, FloatArray], weights: FloatArray, blocks: IntArray, sign: float, one_plan: FloatArray
+    costs: Mapping[Setting, FloatArray],
+    weights: FloatArray,
+    blocks: IntArray,
+    sign: float,
+    one_plan: FloatArray,
+    usual: Setting | None = None,
 ) -> tuple[tuple[Score, ...], Score]:
     """Return all scores, best first, and the chosen one, from what each row held out costs with each setting.
 
     `one_plan` is what each row costs with one plan for all. With few rows standard errors are large: a simpler setting
-    must also keep nearly all that the best one wins over this.
+    must also keep nearly all that the best one wins over this. What is then better than the `usual` setting by no more
+    than one standard error gives way to it.
 
     >>> flat, deep = (Setting("truth", "items", depth, Nominal()) for depth in (1, 2))
     >>> costs = {flat: np.array([5.1, 9.0]), deep: np.array([5.0, 9.0])}
@@ -218,7 +231,12 @@ def choose(
         return setting is first or judged[setting] - judged[first] <= min(most, error)
 
     good = [score for score in scores if is_as_good(score.setting)]
-    return scores, min(good, key=lambda score: (score.setting.depth, judged[score.setting]))
+    chosen = min(good, key=lambda score: (score.setting.depth, judged[score.setting]))
+    if usual is not None:
+        better_by = judged[usual] - judged[chosen.setting]
+        if better_by <= standard_error(costs[usual] - costs[chosen.setting], weights, blocks):
+            chosen = next(score for score in scores if score.setting is usual)
+    return scores, chosen
 
 
 def smoothed(means: Mapping[Setting, float]) -> dict[Setting, float]:

@@ -34,6 +34,9 @@ _DESCENTS: Final = 6
 
 _KINDS: Final = ("items", "plans:3", "plans", "plans:10")
 
+_USUAL: Final = ("truth", "plans", 2)
+"""What to learn from, what to ask and how deep, unless rows held out speak for something else."""
+
 _MOST_SEARCHED: Final = 8
 """Settings that are judged in full; of more, those whose greedy trees are best."""
 
@@ -81,7 +84,8 @@ def tune(
     for the best of those that learn from the truth: as large as the errors that really carried held-out readings to
     another leaf, so that a budget fits the questions. Of settings within one standard error of the best that
     keep nearly all of what it wins over one plan the simplest is chosen; settings with much in common are judged
-    together, since the best of many is best by chance, too.
+    together, since the best of many is best by chance, too. It has to be better than the usual setting, trees of depth
+    2 that ask about plans and learn from the truth, by more than one standard error; else the usual one is chosen.
 
     Parameters
     ----------
@@ -135,8 +139,8 @@ def tune(
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     trials = _Trials(pairs, parts, Deadline(seconds), n_jobs, on_progress)
     ways = _ways(learn_from, has_readings=readings is not None)
-    usual = _KINDS if observations is None else _KINDS[:1]
-    kinds = _listed(usual if questions is None else questions, "questions")
+    all_kinds = _KINDS if observations is None else _KINDS[:1]
+    kinds = _listed(all_kinds if questions is None else questions, "questions")
     levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
     given = None if uncertainties is None else _listed(uncertainties, "uncertainties")
     settings = [
@@ -146,13 +150,14 @@ def tune(
         for way in ways
         for budget in ((Nominal(),) if given is None or way != "truth" or depth == 0 else given)
     ]
+    usual = next((s for s in settings if (s.learn_from, s.questions, s.depth) == _USUAL and not s.has_budget), None)
     sign = sign_of(model.problem)
     judged: dict[Setting, dict[int, _Judged]] = {}
     if given is None and len(settings) > _MOST_SEARCHED and searching.method != "greedy":
         grown = _with(searching, method="greedy", iteration_limit=None)
         judged = trials.judged(grown, settings, every=2 if len(parts) > _FEWEST_FOLDS else 1)
         costs_so_far = smoothed({s: _cost(by_fold, sign) for s, by_fold in judged.items()})
-        settings = sorted(settings, key=lambda s: costs_so_far[s])[:_MOST_SEARCHED]
+        settings = sorted(settings, key=lambda s: (s is not usual, costs_so_far[s]))[:_MOST_SEARCHED]
     if not trials.stopped:
         searched = trials.judged(searching, settings)
         if not judged or len(_whole(searched)) >= _FEWEST_FOLDS:
@@ -179,11 +184,10 @@ def tune(
     costs_of = {s: _joined({place: by_fold[place] for place in whole}, "costs") for s, by_fold in judged.items()}
     splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[place] for place in whole)]
     of_one_plan = np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits])
-    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign, of_one_plan)
+    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign, of_one_plan, usual)
     left_out = len(parts) - len(whole)
-    return Tuning(
-        scores, chosen, _with(model, **chosen.setting.parameters), model.problem.unit, model.problem.sense, left_out
-    )
+    chosen_model = _with(model, **chosen.setting.parameters)
+    return Tuning(scores, chosen, chosen_model, model.problem.unit, model.problem.sense, left_out, usual)
 
 
 def _cost(by_fold: Mapping[int, _Judged], sign: float) -> float:

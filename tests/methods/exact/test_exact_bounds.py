@@ -75,7 +75,7 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
     buffer = np.empty((5, 3), dtype=np.int64), np.empty(5)
     prices = case.prices(2, with_tables=with_tables)
     for root in grid:
-        start_root(root, state, case.reading, 0)
+        start_root(root, state)
         survivors = []
         # A small buffer and allowance: work stops and is resumed many times.
         while state.level[0] >= 0:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import expect
 from hedgerow.engine.structures.frontier import SetPrices
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
@@ -23,6 +24,10 @@ _SURVIVORS_AT_ONCE = 1 << 14
 _MOST_BOUNDS_AT_ONCE = 20_000
 _WORK_AT_ONCE = 1 << 26
 """Bounds × the steps of an attack on all samples, between two looks at the clock."""
+
+_PLAIN_BOUND: Final = 5e-5
+_PLAIN_MOVE: Final = 1e-5
+"""About how many seconds a bound and each sample in it take in plain Python."""
 
 _FIRST_ROUND: Final = 2
 _LARGEST_ROUND: Final = 16
@@ -70,7 +75,8 @@ def settle(
         return
     if floors is not None:
         roots = [root._replace(bound=max(root.bound, floors[root.split])) for root in roots]
-    shared = _Shared(space, prices, evaluate)
+    n_open = sum(root.bound < cutoff_below(run.value) for root in roots)
+    shared = _Shared(space, prices, evaluate, n_open)
     options = space.options
     workers = Workers(_Branching, shared, options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     _settle_in_rounds(roots, run, workers)
@@ -125,14 +131,18 @@ class _Shared(NamedTuple):
     space: SearchSpace
     prices: SetPrices
     evaluate: Evaluate
+    n_open: int
 
 
 class _Branching:
     """Settles one root after the other."""
 
     def __init__(self, shared: _Shared) -> None:
-        self._space, self._prices, self._evaluate = shared
+        self._space, self._prices, self._evaluate, n_open = shared
         space = shared.space
+        # Bounds exclude few pairs of splits that are intervals.
+        n_bounds = n_open * len(space.splits) ** (2 if space.reading.spans else 1)
+        expect(continue_root, n_bounds * (_PLAIN_BOUND + _PLAIN_MOVE * space.instance.n_samples))
         self._state = new_state(space.instance.depth, space.reading)
         self._buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
 
@@ -148,7 +158,7 @@ class _Branching:
         space, state, buffer = self._space, self._state, self._buffer
         depth, reading, at_once = space.instance.depth, space.reading, _bounds_at_once(space.instance)
         min_samples, max_leaves = space.options.min_samples_leaf, space.options.max_leaves or 0
-        start_root(split, state, reading, min_samples)
+        start_root(split, state)
         settled = True
         while state.level[0] >= 0:
             if run.must_stop():

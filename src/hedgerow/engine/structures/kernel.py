@@ -208,10 +208,7 @@ def _fill_candidates(
     at, with_tables = np.zeros(n_samples, np.int64), prices.tables.shape[1] > 0
     for split in range(NO_SPLIT if constrained else 0, n_splits):
         place_split(node, split, state, reading)
-        if min_samples > 0 and (
-            (split >= 0 and state.nominal[2 * node + 2].sum() < min_samples)
-            or state.nominal[2 * node + 1].sum() < min_samples
-        ):
+        if _leaves_too_few(node, state, min_samples):
             continue
         bound = kept_bound(node, nodes, state.move_cost, reading.limit, target, state.kept)
         if bound < target:
@@ -260,19 +257,20 @@ def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrice
         out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf, at)
 
 
-@kernel
-def start_root(root: int, state: RootState, reading: Reading, min_samples: int) -> None:
-    """Set the state to the beginning of the search below a root, or to its end if a leaf would get too few samples."""
+def start_root(root: int, state: RootState) -> None:
+    """Set the state to the beginning of the search below a root."""
     state.candidates[0, 0] = root
     state.n_candidates[0] = 1
     state.position[0] = 0
     state.level[0] = 0
     state.kept.worth[:] = -np.inf
-    if min_samples > 0:
-        place_split(0, root, state, reading)
-        for child in range(1, 3):
-            if (root >= 0 or child == 1) and state.nominal[child].sum() < min_samples:
-                state.level[0] = -1
+
+
+@kernel
+def _leaves_too_few(node: int, state: RootState, min_samples: int) -> bool:
+    """Return whether a child of the node that exists has fewer samples than it needs."""
+    left, right = state.nominal[2 * node + 1], state.nominal[2 * node + 2]
+    return min_samples > 0 and (left.sum() < min_samples or (state.structure[node] >= 0 and right.sum() < min_samples))
 
 
 @kernel
@@ -313,12 +311,9 @@ def continue_root(
         split = state.candidates[node, state.position[node]]
         state.position[node] += 1
         place_split(node, split, state, reading)
-        if max_leaves > 0:
-            n_leaves = 1
-            for settled in range(node + 1):
-                n_leaves += state.structure[settled] >= 0
-            if n_leaves > max_leaves:
-                continue
+        n_leaves = 1 + np.sum(state.structure[: node + 1] >= 0)
+        if (node == 0 and _leaves_too_few(node, state, min_samples)) or n_leaves > max_leaves > 0:
+            continue
         for place in range(node + 2):
             nodes[place] = node + 1 + place
             levels[place] = depth - _level_of(node + 1 + place)
