@@ -185,3 +185,10 @@ def test_a_tree_over_an_oracle_is_saved_with_a_note_on_what_is_missing(tmp_path)
     details = model.rulebook_.all_details
     assert "can't be rebuilt" in details["note"]
     assert details["item_names"] == list("abcd")
+
+
+def test_the_exact_method_goes_on_to_a_proof_over_the_answers():
+    costs = np.random.default_rng(2).uniform(1, 9, (7, 4)).round(1)
+    problem = Oracle(lambda given: Selection(4, 2).best_solution(given[None]).solution, 4)
+    instance = Instance.create(problem, costs, uncertainty=GlobalBudget(1.5))
+    assert solve(instance, method="exact", thresholds="midpoints", random_state=0, time_limit=None).status == "optimal"

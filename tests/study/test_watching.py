@@ -75,6 +75,15 @@ def test_quiet_rows_hold_and_a_change_is_named(rules):
     json.dumps(later.to_dict(), allow_nan=False)
 
 
+def test_a_change_is_drawn_at_the_row_that_its_label_names(rules):
+    labels = [f"day {day}" for day in range(1, 81)]
+    found = watch(
+        rules, np.vstack([days(40, 2), days(40, 3, (0.0, 12.0, -12.0))]), reference=days(300, 1), labels=labels
+    )
+    (line,) = (line for line in plot_watch(found).lines if line.get_linestyle() == "--")
+    assert line.get_xdata()[0] == int(found.since.split()[1])
+
+
 def test_regret_is_what_the_advice_costs_more_than_the_best(rules):
     new, read = days(20, 5), days(20, 6)
     found = watch(rules, new, read, reference=days(60, 1), reference_readings=days(60, 7))

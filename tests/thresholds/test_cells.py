@@ -10,6 +10,7 @@ from hedgerow.adversary import worst_case
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet
 from hedgerow.thresholds import threshold_cells
+from hedgerow.thresholds.cells import _around
 from hedgerow.thresholds.paths import paths_below
 from tests.methods.exact.tiny import instances
 
@@ -145,3 +146,9 @@ def test_a_node_that_nobody_reaches_has_no_cell():
             ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], observations=[[6.0], [9.0]], uncertainty=uncertainty
         )
         assert threshold_cells(tree, instance)[1] is None
+
+
+def test_a_jump_at_the_threshold_itself_is_on_its_own_side():
+    place, jump = np.array([2.0]), np.array([1.0])
+    assert _around(2.0, place, np.array([True]), jump, 1e-9) == (-np.inf, 2.0)
+    assert _around(2.0, place, np.array([False]), jump, 1e-9) == (2.0, np.inf)
