@@ -162,3 +162,7 @@ def test_columns_are_taken_together_or_one_by_one_with_the_same_result(threshold
         alone = candidate_splits(observations, thresholds, most)
     for name in ("question", "threshold", "below", "above"):
         assert getattr(together, name).tolist() == getattr(alone, name).tolist()
+
+
+def test_between_neighbouring_numbers_a_grid_has_one_threshold():
+    assert candidate_splits(np.array([[1.0], [np.nextafter(1.0, 2.0)]]), "grid").threshold.tolist() == [1.0]
