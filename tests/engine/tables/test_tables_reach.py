@@ -20,9 +20,9 @@ ITEMS = (Question.of_item(0), Question.of_item(1))
 SHARED = (Question.of_item(0), *(Question(pair, (1.0, -1.0), "difference") for pair in ((0, 1), (1, 2), (0, 2))))
 
 
-def kernel_costs(instance, splits, structure):
+def kernel_costs(instance, splits, structure, margin=0.0):
     out = np.full((structure.size + 1, instance.n_samples), np.nan)
-    structure_costs(structure, reading_of(instance, splits), out)
+    structure_costs(structure, reading_of(instance, splits, margin), out)
     return out
 
 
@@ -70,6 +70,16 @@ def test_kernel_and_adversary_agree(case):
 def test_kernel_and_adversary_agree_where_a_step_overshoots(case):
     """Boxes too narrow to be entered from below."""
     assert_agrees(*case)
+
+
+@settings(max_examples=60)
+@given(cases(sets=("global",)), st.sampled_from([0.002, 0.3]))
+def test_kernel_and_adversary_agree_on_thresholds_that_may_be_moved(case, margin):
+    instance, splits, structure = case
+    tree = tree_of(structure, splits, np.zeros((structure.size + 1, len(instance.problem.variable_names))))
+    theirs = move_costs(tree, instance.observations, instance.uncertainty, margin=margin).T
+    mine = kernel_costs(instance, splits, structure, margin)
+    assert mine[existing_slots(structure)] == pytest.approx(theirs, rel=1e-12, abs=1e-12)
 
 
 @settings(max_examples=60)
