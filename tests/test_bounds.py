@@ -81,3 +81,8 @@ def test_the_bound_on_solutions_stops_with_the_clock_and_grows_with_time():
     assert bounds == sorted(bounds)
     assert bounds[0] == loss.min(axis=1).sum()
     assert bounds[0] < bounds[-1] <= best + 1e-12
+
+
+def test_the_bound_moves_with_the_losses_below_zero_as_well():
+    loss = np.array([[0.0, 3.0, 2.0], [5.0, 0.0, 2.0], [1.0, 4.0, 2.0]])
+    assert k_solutions_bound(loss - 10.0, 1) == pytest.approx(k_solutions_bound(loss, 1) - 30.0)

@@ -137,3 +137,14 @@ def test_what_it_costs_to_divide_samples_at_a_place_is_the_sum_of_their_ways():
     for left, right, split in product([0.0, 1.0, 3.5], [1.0, 3.5], range(6)):
         ways = np.where(np.arange(5) < split, values - left, np.where(values <= right, right + epsilon - values, 0.0))
         assert _cost(split, values, mass, left, right, epsilon) == pytest.approx(weight @ np.maximum(0.0, ways))
+
+
+@pytest.mark.parametrize("max_leaves", [None, 2])
+def test_trees_with_all_leaves_are_tried_unless_there_may_be_fewer_only(max_leaves):
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (7, 3)).round(1)
+    instance = Instance.create(Selection(3, 1), costs, uncertainty=GlobalBudget(1.5))
+    splits, options = candidate_splits(instance.observations), Options(thresholds="midpoints", max_leaves=max_leaves)
+    prices = PriceIntervals(SearchSpace(instance, options, splits, complete_pool(instance)))
+    whole = next(part for part in prices.whole() if part.first >= 0)
+    parts = [prices.bounded(part, 1e3) for part in prices.divided(whole, 1e3)]
+    assert any(prices.tried(part, 1e3, lambda: False) is not None for part in parts) == (max_leaves is None)

@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, alternatives
 from hedgerow.adversary import move_costs, worst_case
-from hedgerow.engine.listing.cells import Behaviours, CellLister
+from hedgerow.engine.listing.cells import Behaviours, CellLister, _face
 from hedgerow.engine.listing.wished import ground_of
 from hedgerow.engine.samples import samples_of
 from hedgerow.geometry import affordable
@@ -120,3 +120,10 @@ def test_alternatives_over_all_thresholds_are_one_tree_per_behaviour_with_its_ce
     assert found.values[0] == pytest.approx(found.best.objective)
     for pick in found.picks:
         assert len(pick.proof.cells) == pick.n_questions
+
+
+def test_a_face_ends_where_lines_meet():
+    lower = np.array([True, False])
+    assert _face(np.array([0.0, 1.0]), np.array([2.0, 1.0]), lower, 1e-9) == (0.0, 0.5, 0.75)
+    assert _face(np.array([2.0, 1.0]), np.array([-1.0, 1.0]), lower, 1e-9) == pytest.approx((1 / 3, 1.0, 0.5))
+    assert _face(np.array([2.0, 1.0]), np.array([3.0, 1.0]), lower, 1e-9) is None

@@ -177,8 +177,9 @@ def test_prices_per_sample_count_once_for_each_unit_of_weight():
 
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("depth", [1, 2])
-def test_advice_that_is_given_stays_at_its_leaf(depth, side):
+@pytest.mark.parametrize("plan", [0, 2])
+def test_advice_that_is_given_stays_at_its_leaf(plan, depth, side):
     """At depth 1 the given leaf is one of two, at depth 2 it stands above the last level."""
-    top = TOP | {side: {"solution": PLANS[2]}}
+    top = TOP | {side: {"solution": PLANS[plan]}}
     tree = solve(dataclasses.replace(tiny(), depth=depth), wishes=Wishes(complete=top)).tree
-    assert tree.to_dict()[side] == {"solution": PLANS[2]}
+    assert tree.to_dict()[side] == {"solution": PLANS[plan]}
