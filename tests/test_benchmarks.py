@@ -11,6 +11,8 @@ from benchmarks import __main__ as command_line
 from benchmarks import machine, report, scope, summary
 from benchmarks.measure import peak_megabytes, seconds
 from benchmarks.outcome import Goal, Outcome, Table
+from benchmarks.search.many import recorded_rounds
+from hedgerow.run.workers import Workers
 
 TABLE = Table(
     "race",
@@ -116,3 +118,14 @@ def test_a_quick_look_takes_few_instances_and_little_time(monkeypatch):
     assert "30 s" in scope.in_words()
     monkeypatch.setenv(scope.QUICK, "1")
     assert (scope.some(range(20), 2), scope.seconds(60.0)) == (range(2), 2.0)
+
+
+def test_times_are_recorded_per_round_and_inner_rounds_count_for_the_outer():
+    both = Workers(lambda shared: lambda task, *_: [each.value for each in inner.stream([task])], None)
+    inner = Workers(lambda shared: lambda task, *_: task, None)
+    with recorded_rounds() as rounds:
+        assert list(both.results([1, 2])) == [[1], [2]]
+        list(inner.results([3]))
+    list(inner.results([4]))
+    assert [len(tasks) for tasks in rounds] == [2, 1]
+    assert all(seconds >= 0.0 for tasks in rounds for seconds in tasks)

@@ -1,9 +1,12 @@
 """What 64 workers would be worth: a simulation from the recorded times of tasks, and what would hold them up."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -12,7 +15,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, alternatives, solve
 from hedgerow.problems import ShortestPath
-from hedgerow.run.workers import recorded_rounds
+from hedgerow.run.workers import Workers
 from hedgerow.study import tune
 
 _WORKERS = (1, 2, 4, 8, 16, 32, 64)
@@ -72,6 +75,37 @@ def _recorded(work: Callable[[], object]) -> _Record:
         work()
         total = time.process_time() - start
     return _Record(rounds, total - sum(map(sum, rounds)))
+
+
+@contextmanager
+def recorded_rounds() -> Iterator[list[list[float]]]:
+    """Record the CPU seconds of the tasks done in this process, one list per round; rounds in a task are part of it."""
+    rounds: list[list[float]] = []
+    working: list[Any] = []
+    here = Workers._here
+
+    def timed(workers: Any, task: Any) -> Any:
+        if working:
+            return here(workers, task)
+        working.append(task)
+        start = time.process_time()
+        try:
+            return here(workers, task)
+        finally:
+            rounds[-1].append(time.process_time() - start)
+            working.clear()
+
+    def beginning_a_round(method: Callable[..., Any]) -> Callable[..., Any]:
+        def begin(workers: Any, tasks: Any) -> Any:
+            if not working:
+                rounds.append([])
+            return method(workers, tasks)
+
+        return begin
+
+    changed: dict[str, Any] = {name: beginning_a_round(getattr(Workers, name)) for name in ("results", "stream")}
+    with patch.multiple(Workers, **changed, _here=timed):
+        yield rounds
 
 
 def _simulated(record: _Record, n_workers: int) -> float:

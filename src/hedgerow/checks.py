@@ -41,7 +41,6 @@ def finite_matrix(
     what: str,
     *,
     n_columns: int | None = None,
-    columns: str = "items",
     column_names: Sequence[str] | None = None,
 ) -> FloatArray:
     """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
@@ -58,7 +57,7 @@ def finite_matrix(
     if matrix.shape[0] == 0:
         raise InputError(f"{what} must have at least one row; got none.")
     if n_columns is not None and matrix.shape[1] != n_columns:
-        raise InputError(f"{what} must have one column for each of the {n_columns} {columns}; got {matrix.shape[1]}.")
+        raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
     if matrix.shape[1] == 0:
         raise InputError(f"{what} must have at least one column; got none.")
     _reject_non_finite(matrix, what, column_names)
@@ -91,16 +90,15 @@ def integer_between(value: Any, what: str, low: int, high: int | None = None) ->
     return number
 
 
-def number_at_least(value: Any, what: str, low: float = 0.0, *, strict: bool = False) -> float:
-    """Return `value` as a finite float that is at least (or, strictly, above) `low`."""
-    words = {(0.0, False): "zero or more", (0.0, True): "above zero"}
-    allowed = words.get((low, strict), f"{'above' if strict else 'at least'} {low}")
+def number_at_least(value: Any, what: str, *, strict: bool = False) -> float:
+    """Return `value` as a finite float that is at least (or, strictly, above) zero."""
+    allowed = "above zero" if strict else "zero or more"
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise InputError(f"{what} must be a number, {allowed}; got {in_short(value)}.")
     number = _as_float(value)
-    if not math.isfinite(number) or number < low or (strict and number == low):
+    if not math.isfinite(number) or number < 0.0 or (strict and number == 0.0):
         raise InputError(f"{what} must be {allowed}{'' if math.isfinite(number) else ' and finite'}; got {number}.")
     return number + 0.0  # −0.0 becomes 0.0: what is equal should also read and hash alike
 

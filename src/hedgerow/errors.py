@@ -14,8 +14,11 @@ __all__ = [
     "UnboundedProblemError",
     "file_error",
     "is_interrupt",
+    "needed",
 ]
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -129,6 +132,25 @@ def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
         reason = "there is no such file" if folder.is_dir() or verb == "read" else f"there is no folder {folder}"
     sentence = f"{path} can't be {verb}: {reason[:1].lower()}{reason[1:].rstrip('.')}."
     return kind(error.errno, sentence, str(path))
+
+
+@contextmanager
+def needed(what: str, extra: str) -> Iterator[None]:
+    """Say how to install a package if importing it in this block fails; `what` says what it is needed for.
+
+    >>> try:
+    ...     with needed("a drawing needs crayons", "plot"):
+    ...         import crayons_in_a_box
+    ... except InputError as error:
+    ...     print(error)
+    a drawing needs crayons, which is not installed (No module named ...); pip install 'hedgerow[plot]' brings it.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise InputError(
+            f"{what}, which is not installed ({error}); pip install 'hedgerow[{extra}]' brings it."
+        ) from None
 
 
 def is_interrupt(error: BaseException | None) -> bool:

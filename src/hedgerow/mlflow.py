@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow._version import __version__
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.rulebook import RuleBook
 from hedgerow.writing import write_text
 
@@ -158,10 +158,8 @@ def _example(book: RuleBook) -> "pd.DataFrame":
 
 
 def _mlflow() -> Any:
-    try:
+    with needed("a model for MLflow needs mlflow", "mlflow"):
         import mlflow
         import mlflow.models
         import mlflow.pyfunc
-    except ModuleNotFoundError:
-        raise InputError("MLflow is not installed; install it with: pip install 'hedgerow[mlflow]'.") from None
     return mlflow

@@ -54,17 +54,6 @@ def test_what_is_shared_is_prepared_once_per_worker_and_run():
     assert sum(map(len, by_process.values())) == 12
 
 
-def test_times_are_recorded_per_round_and_inner_rounds_count_for_the_outer():
-    both = Workers(lambda shared: lambda task, *_: [each.value for each in inner.stream([task])], None)
-    inner = Workers(lambda shared: lambda task, *_: task, None)
-    with room.recorded_rounds() as rounds:
-        assert list(both.results([1, 2])) == [[1], [2]]
-        list(inner.results([3]))
-    list(inner.results([4]))
-    assert [len(tasks) for tasks in rounds] == [2, 1]
-    assert all(seconds >= 0.0 for tasks in rounds for seconds in tasks)
-
-
 def test_an_error_of_a_task_is_raised_here():
     with pytest.raises(ValueError, match="one is too many"):
         list(workers(at_work.prepare_to_fail, None).results([0, 1, 2]))

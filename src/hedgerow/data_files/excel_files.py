@@ -12,7 +12,7 @@ from hedgerow.checks import in_short, list_some
 from hedgerow.data_files.columns import Column, text_of
 from hedgerow.data_files.dialect import options_of
 from hedgerow.data_files.table import Table
-from hedgerow.errors import FileFormatError, InputError
+from hedgerow.errors import FileFormatError, InputError, needed
 
 
 def read_excel(path: Path) -> Table:
@@ -70,11 +70,6 @@ def _plain(cell: Any) -> Any:
 
 
 def _openpyxl() -> Any:
-    try:
+    with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
         import openpyxl
-    except ImportError:
-        raise InputError(
-            "Excel files need openpyxl, which is not installed; pip install 'hedgerow[excel]' brings it. "
-            "CSV files work without."
-        ) from None
     return openpyxl

@@ -14,7 +14,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
 from hedgerow.data_files.columns import Column, text_of
 from hedgerow.data_files.table import Table
-from hedgerow.errors import FileFormatError, InputError
+from hedgerow.errors import FileFormatError, InputError, needed
 
 _LONGEST = 40
 
@@ -136,14 +136,9 @@ def parquet_bytes(columns: Sequence[Column]) -> bytes:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    try:
+    with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
         import pyarrow
         from pyarrow import parquet
-    except ImportError:
-        raise InputError(
-            "Parquet files need pyarrow, which is not installed; pip install 'hedgerow[parquet]' brings it. "
-            "CSV files work without."
-        ) from None
     return pyarrow, parquet
 
 

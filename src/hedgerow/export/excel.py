@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hedgerow._version import __version__
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.export.text import sentence
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable
@@ -43,10 +43,8 @@ def to_excel(source: Any) -> bytes:
     >>> openpyxl.load_workbook(io.BytesIO(content)).sheetnames
     ['Advice', 'Rules', 'Tree', 'Solutions']
     """
-    try:
+    with needed("an Excel workbook needs openpyxl", "excel"):
         from openpyxl import Workbook
-    except ModuleNotFoundError:
-        raise InputError("an Excel workbook needs openpyxl; install it with: pip install 'hedgerow[excel]'.") from None
     book = RuleBook.of(source)
     rows = max(book.tree.n_nodes, sum(len(book.plans.entries(plan)) for plan in range(len(book.plans)))) + 1
     if rows > _MOST_ROWS:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow._version import __version__
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.questions import Question
 from hedgerow.rulebook import RuleBook
 
@@ -37,10 +37,8 @@ def to_onnx(source: Any) -> bytes:
     >>> [given.name for given in model.graph.input], [found.name for found in model.graph.output]
     (['bridge'], ['leaf', 'solution'])
     """
-    try:
+    with needed("an ONNX model needs onnx", "onnx"):
         from onnx import helper, numpy_helper
-    except ModuleNotFoundError:
-        raise InputError("an ONNX model needs onnx; install it with: pip install 'hedgerow[onnx]'.") from None
     book = RuleBook.of(source)
     graph = _Graph(book, helper, numpy_helper)
     double, whole = graph.double, graph.whole

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hedgerow.checks import in_short
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.rulebook import RuleBook
 
 if TYPE_CHECKING:
@@ -69,12 +69,8 @@ SIZE: Final = 9.0
 @contextmanager
 def house_style() -> Iterator[None]:
     """Let the house style hold for a block; nothing global stays changed. Without matplotlib, say what to install."""
-    try:
+    with needed("figures need matplotlib", "plot"):
         from matplotlib import rc_context, rcParams
-    except ImportError as error:
-        raise InputError(
-            f"figures need matplotlib, which is not installed ({error}); pip install 'hedgerow[plot]' brings it."
-        ) from None
     settings: Any = {
         "font.family": [*rcParams["font.family"], _FALLBACK_FONT],
         "font.size": SIZE,

@@ -143,7 +143,7 @@ def _limits_in_words(data: ReportData) -> list[Message]:
     limits: list[Any] = _limits_on_leaves(data)
     for field in dataclasses.fields(proof.options):
         value = getattr(proof.options, field.name)
-        if field.metadata["words"] and value:
+        if field.metadata["limits"] and value:
             limits.append(message(f"limit.{field.name}", n=value))
     messages = [plain(listed(limits)) if limits else message("origin.none")]
     thinning = proof.thinning

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.report.language import DEFAULT, Message, languages, message, say
 
 LARGEST_PAGE: Final = 2_000_000
@@ -57,11 +57,9 @@ def render(
 
 
 def _template(name: str, texts: Mapping[str, Any]) -> Any:
-    try:
+    with needed("a report needs Jinja2", "report"):
         import jinja2
         from markupsafe import Markup
-    except ModuleNotFoundError:
-        raise InputError("a report needs Jinja2, which is not installed; pip install 'hedgerow[report]'.") from None
 
     def shown(*messages: Message) -> Markup:
         """Return messages as text that the script can put into another language."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 
 _SECONDS_TO_CONNECT: Final = 10
 
@@ -25,13 +25,8 @@ def on_cluster(address: str | None) -> Iterator[None]:
 
 
 def _client(address: str) -> Any:
-    try:
+    with needed("a Dask cluster needs the package distributed", "dask"):
         from distributed import Client
-    except ImportError as error:
-        raise InputError(
-            f"a Dask cluster needs the package distributed, which is not installed ({error}); "
-            "pip install 'hedgerow[dask]' brings it."
-        ) from None
     try:
         _check_listening(address)
         return Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)

@@ -19,6 +19,7 @@ from hedgerow.instance import Instance
 from hedgerow.splits import ThresholdSet
 from hedgerow.uncertainty import Nominal
 from hedgerow.wishes import Wishes
+from hedgerow.words import counted
 
 _Check: TypeAlias = Callable[[Any, str], Any]
 """Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""
@@ -97,9 +98,9 @@ def _seconds(value: Any, what: str) -> float | None:
     return number_at_least(value, what, strict=True)
 
 
-def _option(default: Any, check: _Check, words: str = "", *, kept: bool = True) -> Any:
-    """Return a field of `Options`; `words` are the limit that it sets, if any, and tree files keep it if `kept`."""
-    return dataclasses.field(default=default, metadata={"check": check, "words": words, "kept": kept})
+def _option(default: Any, check: _Check, *, limits: bool = False, kept: bool = True) -> Any:
+    """Return a field of `Options`; reports name it if it `limits` the search, and tree files keep it if `kept`."""
+    return dataclasses.field(default=default, metadata={"check": check, "limits": limits, "kept": kept})
 
 
 @dataclass(frozen=True)
@@ -157,17 +158,17 @@ class Options:
 
     method: str = _option("auto", _name)
     thresholds: ThresholdSet | None = _option(None, _threshold_set)  # noqa: RUF009  # a field, as all of these
-    threshold_margin: float | None = _option(None, _or_none(number_at_least), "thresholds may move by {:g}")
+    threshold_margin: float | None = _option(None, _or_none(number_at_least), limits=True)
     min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
     max_leaves: int | None = _option(None, _limit)
-    max_thresholds: int | None = _option(None, _limit, "at most {} threshold{s} per item")
-    max_samples: int | None = _option(None, _limit, "at most {} representative{s} of the samples")
+    max_thresholds: int | None = _option(None, _limit, limits=True)
+    max_samples: int | None = _option(None, _limit, limits=True)
     refine: bool = _option(False, _switch)
     round_thresholds: bool = _option(True, _switch)
-    time_limit: float | None = _option(60.0, _seconds, "{:g} s")
-    iteration_limit: int | None = _option(None, _limit, "{:,} iteration{s}")
-    gap_limit: float = _option(0.0, number_at_least, "a gap of {:g} is enough")
-    stall_limit: int | None = _option(None, _limit, "{:,} iteration{s} without a better tree")
+    time_limit: float | None = _option(60.0, _seconds, limits=True)
+    iteration_limit: int | None = _option(None, _limit, limits=True)
+    gap_limit: float = _option(0.0, number_at_least, limits=True)
+    stall_limit: int | None = _option(None, _limit, limits=True)
     solver: str = _option("highs", _name)
     n_jobs: int = _option(1, processes, kept=False)
     memory_limit: int = _option(2 << 30, lambda value, what: integer_between(value, what, 1), kept=False)
@@ -250,27 +251,7 @@ class Options:
         """
         words = []
         if depth and self.max_leaves is not None and self.max_leaves < 2**depth:
-            words.append(f"at most {self.max_leaves} {'leaf' if self.max_leaves == 1 else 'leaves'}")
+            words.append(f"at most {counted(self.max_leaves, 'leaf', 'leaves')}")
         if depth and self.min_samples_leaf:
-            words.append(f"at least {self.min_samples_leaf} sample{_s(self.min_samples_leaf)} at each leaf")
+            words.append(f"at least {counted(self.min_samples_leaf, 'sample')} at each leaf")
         return (*words, *(() if self.wishes is None else self.wishes.in_words()))
-
-    def in_words(self, depth: int) -> str:
-        """Return all limits in words; empty if there are none.
-
-        Examples
-        --------
-        >>> from hedgerow.run import Options
-        >>> Options(max_thresholds=20).in_words(depth=2)
-        'at most 20 thresholds per item, 60 s'
-        """
-        words = list(self.limits_on_leaves(depth))
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if field.metadata["words"] and value:
-                words.append(field.metadata["words"].format(value, s=_s(value)))
-        return ", ".join(words)
-
-
-def _s(count: float) -> str:
-    return "" if count == 1 else "s"

@@ -4,7 +4,7 @@ The values don't depend on the number of processes. What all tasks share is sent
 worker dies is tried again, alone, so that a deadly task can't stop the others. Workers end when their parent does.
 """
 
-__all__ = ["Done", "LostTaskError", "Work", "Workers", "is_spread", "recorded_rounds"]
+__all__ = ["Done", "LostTaskError", "Work", "Workers", "is_spread"]
 
 import inspect
 import logging
@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -50,30 +49,6 @@ _ATTEMPTS: Final = 3
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 """How often a worker checks that its parent is still there."""
-
-
-_ROUNDS: ContextVar[list[list[float]] | None] = ContextVar("hedgerow_rounds", default=None)
-
-
-@contextmanager
-def recorded_rounds() -> Iterator[list[list[float]]]:
-    """Record the CPU seconds of the tasks done in this process, one list per round; inner rounds count for the outer.
-
-    Examples
-    --------
-    >>> from hedgerow.run.workers import Workers, recorded_rounds
-    >>> with recorded_rounds() as rounds:
-    ...     list(Workers(lambda shared: lambda task, *_: shared + task, 10).results([1, 2, 3]))
-    [11, 12, 13]
-    >>> [len(tasks) for tasks in rounds]
-    [3]
-    """
-    rounds: list[list[float]] = []
-    token = _ROUNDS.set(rounds)
-    try:
-        yield rounds
-    finally:
-        _ROUNDS.reset(token)
 
 
 class LostTaskError(HedgerowError):
@@ -161,12 +136,11 @@ class Workers(Generic[_Shared, _Task, _Value]):
 
         In the first seconds of a run this process does the tasks: most runs end before others would have started.
         """
-        spent = _new_round()
         for place, task in enumerate(tasks):
             if self._is_worthwhile():
                 yield from _in_order(self._elsewhere(tasks[place:]))
                 return
-            yield self._here(task, spent)
+            yield self._here(task)
 
     def stream(self, tasks: Sequence[_Task]) -> Generator[Done[_Value], None, None]:
         """Yield tasks as they are done, in any order. An error ends its own task only.
@@ -186,19 +160,13 @@ class Workers(Generic[_Shared, _Task, _Value]):
     def _work_here(self) -> Work[_Task, _Value]:
         return self._prepare(self._shared)
 
-    def _here(self, task: _Task, spent: list[float]) -> _Value:
-        token, start = _ROUNDS.set(None), time.process_time()
-        try:
-            return self._work_here(task, self._deadline, self._interrupt)
-        finally:
-            _ROUNDS.reset(token)
-            spent.append(time.process_time() - start)
+    def _here(self, task: _Task) -> _Value:
+        return self._work_here(task, self._deadline, self._interrupt)
 
     def _each_here(self, tasks: Iterable[tuple[int, _Task]]) -> Generator[Done[_Value], None, None]:
-        spent = _new_round()
         for place, task in tasks:
             try:
-                done = Done(place, self._here(task, spent))
+                done = Done(place, self._here(task))
             except Exception as error:  # whatever it is, it is the task's own
                 done = Done(place, error=error)
             yield done
@@ -277,15 +245,6 @@ class Workers(Generic[_Shared, _Task, _Value]):
 
         # So wrapped, functions and classes of scripts and notebooks can be sent as well.
         return pickle.dumps(wrap_non_picklable_objects((self._prepare, self._shared), keep_wrapper=False))
-
-
-def _new_round() -> list[float]:
-    """Return where the times of a round's tasks go."""
-    spent: list[float] = []
-    rounds = _ROUNDS.get()
-    if rounds is not None:
-        rounds.append(spent)
-    return spent
 
 
 class _Call(NamedTuple):

@@ -8,15 +8,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.checks import in_short, number_array
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems.adapters.common import Finder, needed, only_linear
+from hedgerow.problems.adapters.common import Finder, only_linear
 from hedgerow.problems.linear import numbered
 
 
 def linopy_model(source: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of linopy's variables."""
-    with needed("linopy", "linopy"):
+    with needed("this kind of model needs linopy", "linopy"):
         import linopy
     if not isinstance(source, linopy.Model):
         raise InputError(f"model must be a linopy.Model; got {in_short(source)}.")
@@ -78,7 +78,7 @@ _NOT_LINEAR_GUROBIPY: Final = {
 
 def gurobipy_model(source: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of gurobipy's variables."""
-    with needed("gurobipy", "gurobi"):
+    with needed("this kind of model needs gurobipy", "gurobi"):
         import gurobipy
     if not isinstance(source, gurobipy.Model):
         raise InputError(f"model must be a gurobipy.Model; got {in_short(source)}.")
@@ -191,7 +191,7 @@ def _proto(source: Any) -> Any:
         return source
     if not isinstance(source, bytes):
         raise InputError(f"model must be a MathOpt Model, its proto or the proto's bytes; got {in_short(source)}.")
-    with needed("OR-Tools", "ortools"):
+    with needed("this kind of model needs OR-Tools", "ortools"):
         # Not MathOpt itself: its libraries and those of highspy can't be loaded into one process.
         from google.protobuf.message import DecodeError
         from ortools.math_opt import model_pb2

@@ -10,9 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.checks import in_short
-from hedgerow.errors import InputError
+from hedgerow.errors import InputError, needed
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems.adapters.common import Finder, needed, only_linear
+from hedgerow.problems.adapters.common import Finder, only_linear
 
 _NOT_LINEAR: Final = {
     "SOSConstraint": "special ordered sets",
@@ -58,7 +58,7 @@ class _Rows:
 
 def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of Pyomo's variables and components."""
-    with needed("Pyomo", "pyomo"):
+    with needed("this kind of model needs Pyomo", "pyomo"):
         from pyomo.environ import Constraint, Objective, Var, maximize
     _refuse_unusable(source)
     goals = list(source.component_data_objects(Objective, active=True))
@@ -156,7 +156,7 @@ def _bound(variable: Any, bound: Any, missing: float) -> float:
 
 def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:
     """Return the model, and what finds the columns of PuLP's variables."""
-    with needed("PuLP", "pulp"):
+    with needed("this kind of model needs PuLP", "pulp"):
         import pulp
     if not isinstance(problem, pulp.LpProblem):
         raise InputError(f"model must be a pulp.LpProblem; got {in_short(problem)}.")

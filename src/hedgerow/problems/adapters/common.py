@@ -1,11 +1,10 @@
 """What adapters share: the choice of uncertain items by name, by pattern or by objects, and errors."""
 
-__all__ = ["Finder", "chosen_columns", "needed", "only_linear"]
+__all__ = ["Finder", "chosen_columns", "only_linear"]
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -70,17 +69,6 @@ def _named(text: str, column_of: Mapping[str, int]) -> list[int]:
         return []
     pattern = re.compile(".*".join(re.escape(part) for part in re.split(r"\*+", text)), re.DOTALL)
     return [column for name, column in column_of.items() if pattern.fullmatch(name)]
-
-
-@contextmanager
-def needed(package: str, extra: str) -> Iterator[None]:
-    """Say how to install a package if importing it fails."""
-    try:
-        yield
-    except ImportError:
-        raise InputError(
-            f"{package} is not installed, which this kind of model needs: pip install 'hedgerow[{extra}]' brings it."
-        ) from None
 
 
 def only_linear(what: str) -> InputError:
