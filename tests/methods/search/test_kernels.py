@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow import Instance, LocalBudget
+from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.boxes import Node, boxes_without
@@ -101,6 +101,26 @@ def test_priced_splits_are_the_priced_totals_of_every_split_under_a_global_budge
     expected = [priced_total(trial.move_cost, trial.slot_loss, limit, rate)[0] + rate * limit for trial in trials]
     assert values == pytest.approx(expected, abs=1e-7)
     assert (values >= np.array([trial.value for trial in trials]) - 1e-7).all()
+
+
+def test_priced_splits_where_questions_share_items():
+    rng, rate = np.random.default_rng(1), 0.4
+    questions = [Question.of_item(0), *(Question((0, item), (1.0, -1.0), f"less {item}") for item in (1, 2))]
+    costs = rng.uniform(0.0, 9.0, (6, 3)).round(1)
+    instance = Instance.create(ExplicitSet(np.eye(3)), costs, uncertainty=GlobalBudget(4.0), questions=questions)
+    pool = SolutionPool(instance, complete=True)
+    pool.add(np.eye(3))
+    splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+    moves = Moves(instance, Options(), splits, pool, Run(instance))
+    reading, limit, every_split = moves.space.reading, moves.limit, np.arange(len(splits))
+    for _ in range(8):
+        now = moves.evaluated(rng.integers(len(splits), size=3), rng.integers(3, size=4))
+        outside = worst_outside(now.move_cost, now.slot_loss, limit, rate, 0, 4)
+        values, boxes = np.full(len(splits), np.nan), boxes_without(now.structure, 0, reading)
+        price_splits(Node(0, 4, boxes, reading, now.slot_loss, outside), rate, every_split, values)
+        trials = [with_split(moves, now, 0, split) for split in every_split]
+        totals = [priced_total(trial.move_cost, trial.slot_loss, limit, rate)[0] + rate * limit for trial in trials]
+        assert values == pytest.approx(totals, abs=1e-7)
 
 
 @settings(max_examples=50)
