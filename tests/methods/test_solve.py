@@ -297,7 +297,7 @@ def test_a_question_stays_that_keeps_the_adversary_out():
         uncertainty=LocalBudget(1.45, epsilon=1.0),
         depth=2,
     )
-    kept, attack = facade._without_idle_questions(tree, instance, 0.0)
+    kept, attack = facade._without_idle_questions(tree, instance, 0.0, lambda _: False)
     assert worst_case(tree.merged(), instance).bound > attack.bound
     assert kept == tree
 
@@ -307,6 +307,6 @@ def test_a_question_whose_answers_lead_to_the_same_solution_is_left_out(sense):
     problem = Selection(2, 1, sense=sense)
     instance = Instance.create(problem, [[1.0, 2.0], [3.0, 1.0]], uncertainty=LocalBudget(0.5), depth=1)
     tree = Tree.full([0], [2.0], [[1.0, 0.0], [1.0, 0.0]])
-    shorter, attack = facade._without_idle_questions(tree, instance)
+    shorter, attack = facade._without_idle_questions(tree, instance, 0.0, lambda _: False)
     assert shorter.n_leaves == 1
     assert attack.bound == 4.0

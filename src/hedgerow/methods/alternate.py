@@ -11,10 +11,9 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import optima_pool, table_pool
 from hedgerow.instance import Instance
-from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
+from hedgerow.methods.restarts import Restart, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
-from hedgerow.run.workers import Workers
+from hedgerow.run import Options, Run, SubRun
 from hedgerow.splits import Splits
 from hedgerow.structure import existing_slots, structure_of, tree_of
 from hedgerow.tolerances import VALUE
@@ -31,40 +30,27 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
         return
     splits = affordable(splits, instance, options, run)
     leaves = LeafSolver(instance, options, splits, run)
-    workers = Workers(_InTurn, leaves, options.n_jobs, run.deadline, run.interrupt)
-    restart_in_rounds(run, partial(leaves.space.draw, run.rng), workers)
+    restart_in_rounds(instance, run, options, partial(leaves.space.draw, run.rng), _in_turn, leaves)
 
 
-class _InTurn:
-    """Optimises solutions and structure in turn, from structures that were drawn."""
+def _in_turn(leaves: "LeafSolver", task: Restart, part: SubRun) -> None:
+    """Optimise solutions and structure in turn, from the structure that was drawn, until neither helps."""
+    from hedgerow.methods.best_structure import best_structure
 
-    def __init__(self, leaves: "LeafSolver") -> None:
-        self._leaves = leaves
-
-    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
-        """Go on until neither helps."""
-        part = SubRun(self._leaves.space.instance, task.standing, deadline, interrupt)
-        self._go_on(task.drawn[0], part)
-        return Tried(part.found)
-
-    def _go_on(self, structure: IntArray, run: Run) -> None:
-        from hedgerow.methods.best_structure import best_structure
-
-        space = self._leaves.space
-        value = np.inf
-        while not run.must_stop():
-            solved = self._leaves.solve(structure, run, value)
-            if solved is None:
-                return
-            value = solved.value
-            run.offer(solved.tree, value)
-            below = value - VALUE * max(1.0, abs(value))
-            found = best_structure(space, solved.slot_solutions, run, below)
-            if found is None:
-                return
-            tree, value = found
-            run.offer(tree, value)
-            structure = structure_of(tree, space.splits, space.instance.depth)
+    structure, value = task.drawn[0], np.inf
+    while not part.must_stop():
+        solved = leaves.solve(structure, part, value)
+        if solved is None:
+            return
+        value = solved.value
+        part.offer(solved.tree, value)
+        below = value - VALUE * max(1.0, abs(value))
+        found = best_structure(leaves.space, solved.slot_solutions, part, below)
+        if found is None:
+            return
+        tree, value = found
+        part.offer(tree, value)
+        structure = structure_of(tree, leaves.space.splits, leaves.space.instance.depth)
 
 
 class _SolvedLeaves(NamedTuple):
@@ -78,9 +64,8 @@ class _SolvedLeaves(NamedTuple):
 class LeafSolver:
     """Finds the best solutions for one structure: on a table where all solutions can be listed, else by MIP.
 
-    The table of `space` is that of all solutions, or of the samples' optima where these are too many. Where the
-    problem's oracle is all there is, its answers stand for all solutions. The first solutions may take half of the
-    run's time; without a run they take what they need.
+    The table of `space` is that of all solutions if `listed`, else of the samples' optima; an oracle's answers count as
+    all where nothing else is known. The first solutions may take half of the run's time, if there is a run.
     """
 
     def __init__(self, instance: Instance, options: Options, splits: Splits, run: Run | None = None) -> None:
@@ -88,12 +73,12 @@ class LeafSolver:
 
         self._instance, self._settings = instance, options
         pool = table_pool(instance, run)
-        self._listed = pool is not None
+        self.listed = pool is not None
         self.space = SearchSpace(instance, options, splits, optima_pool(instance, run) if pool is None else pool)
 
     def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> _SolvedLeaves | None:
         """Return the best solutions for the structure if their worst case is below the cut-off."""
-        if self._listed:
+        if self.listed:
             found = self.space.best(structure[None], cutoff)
             return None if found is None else self._solved(self.space.tree(found), structure, found.value)
         from hedgerow.engine.models.leaf_mip import solve_leaves

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from hedgerow.arrays import IntArray
 from hedgerow.engine.pool import optima_pool
 from hedgerow.instance import Instance
-from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
+from hedgerow.methods.restarts import Restart, restart_in_rounds
 from hedgerow.methods.start import start
-from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
-from hedgerow.run.workers import Workers
+from hedgerow.run import Options, Run, SubRun
 
 if TYPE_CHECKING:
     from hedgerow.engine.tables.space import SearchSpace
@@ -32,19 +31,13 @@ def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
         return run.rng.integers(len(pool), size=(count, 2**instance.depth))
 
     space = SearchSpace(instance, options, splits, pool)
-    workers = Workers(_AroundSolutions, space, options.n_jobs, run.deadline, run.interrupt)
-    restart_in_rounds(run, draw, workers, named="draws of solutions")
+    restart_in_rounds(instance, run, options, draw, _around_solutions, space, named="draws of solutions")
 
 
-class _AroundSolutions:
-    """Finds the best structure for solutions that were drawn."""
+def _around_solutions(space: "SearchSpace", task: Restart, part: SubRun) -> None:
+    """Find the best structure for the solutions that were drawn."""
+    from hedgerow.methods.best_structure import best_structure
 
-    def __init__(self, space: "SearchSpace") -> None:
-        self._space = space
-
-    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
-        """Return the tree, if it is better than the best so far."""
-        from hedgerow.methods.best_structure import best_structure
-
-        part = SubRun(self._space.instance, task.standing, deadline, interrupt)
-        return Tried(best_structure(self._space, self._space.pool.solutions[task.drawn[0]], part, part.value))
+    found = best_structure(space, space.pool.solutions[task.drawn[0]], part, part.value)
+    if found is not None:
+        part.offer(*found)

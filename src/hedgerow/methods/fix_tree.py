@@ -3,21 +3,13 @@
 __all__ = ["fix_tree"]
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from hedgerow.engine.models.leaves import LeafWriter
-from hedgerow.engine.pool import optima_pool, table_pool
+from hedgerow.arrays import FloatArray
 from hedgerow.instance import Instance
-from hedgerow.methods.restarts import Restart, Tried, restart_in_rounds
+from hedgerow.methods.alternate import LeafSolver
+from hedgerow.methods.restarts import Restart, restart_in_rounds
 from hedgerow.methods.start import offer_tree, start
-from hedgerow.run import Deadline, Interrupt, Options, Run, SubRun
-from hedgerow.run.workers import Workers
-from hedgerow.structure import tree_of
-
-if TYPE_CHECKING:
-    from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.run import Options, Run, SubRun
 
 _DRAWN_AT_ONCE = 256
 _DRAWN_PER_MIP = 32
@@ -30,24 +22,21 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     solutions picks the most promising of some structures, and a MIP finds that one's best solutions, which then join
     the pool. Where the problem's oracle is all there is, its answers are the table.
     """
-    # Imported here since compiled kernels are loaded only by those who use them.
     if options.wishes is not None and options.wishes.shape_trees:
         _with_wishes(instance, run, options)
         return
     splits = start(instance, run, options)
     if splits is None:
         return
-    from hedgerow.engine.tables.space import SearchSpace
-
-    pool = table_pool(instance, run)
-    prepare, each = (_WithMips, _DRAWN_PER_MIP) if pool is None else (_OnTable, _DRAWN_AT_ONCE)
-    space = SearchSpace(instance, options, splits, optima_pool(instance, run) if pool is None else pool)
-    workers = Workers(prepare, space, options.n_jobs, run.deadline, run.interrupt)
-    restart_in_rounds(run, partial(space.draw, run.rng), workers, each=each, named="structures tried")
+    leaves = LeafSolver(instance, options, splits, run)
+    draw = partial(leaves.space.draw, run.rng)
+    attempt, each = (_on_table, _DRAWN_AT_ONCE) if leaves.listed else (_with_mips, _DRAWN_PER_MIP)
+    restart_in_rounds(instance, run, options, draw, attempt, leaves, each=each, named="structures tried")
 
 
 def _with_wishes(instance: Instance, run: Run, options: Options) -> None:
     """Try random structures that keep the wishes, with their best plans that do."""
+    # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.chain import Ground
     from hedgerow.methods.search.kept_moves import KeptMoves
 
@@ -60,43 +49,25 @@ def _with_wishes(instance: Instance, run: Run, options: Options) -> None:
         run.count(1)
 
 
-class _OnTable:
-    """Tries structures with solutions from a table."""
-
-    def __init__(self, space: "SearchSpace") -> None:
-        self._space = space
-
-    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
-        """Try the structures that were drawn."""
-        part = SubRun(self._space.instance, task.standing, deadline, interrupt)
-        self._space.take_best(task.drawn, part, "better structure")
-        return Tried(part.found)
+def _on_table(leaves: LeafSolver, task: Restart, part: SubRun) -> None:
+    """Try structures with solutions from a table."""
+    leaves.space.take_best(task.drawn, part, "better structure")
 
 
-class _WithMips:
-    """Picks the most promising of some structures by a pool of solutions, and finds its best solutions by a MIP."""
+def _with_mips(leaves: LeafSolver, task: Restart, part: SubRun) -> FloatArray | None:
+    """Pick the most promising of some structures by a pool of solutions, and find its best solutions by a MIP."""
+    from hedgerow.engine.tables.space import SearchSpace
 
-    def __init__(self, space: "SearchSpace") -> None:
-        self._space, self._writer = space, LeafWriter(space.instance)
-
-    def __call__(self, task: Restart, deadline: Deadline, interrupt: Interrupt) -> Tried:
-        """Try the structures that were drawn."""
-        from hedgerow.engine.models.leaf_mip import solve_leaves
-        from hedgerow.engine.tables.space import SearchSpace
-
-        instance, options, splits = self._space.instance, self._space.options, self._space.splits
-        part = SubRun(instance, task.standing, deadline, interrupt)
-        pool = self._space.pool.with_more()
-        pool.add(task.solutions)
-        space = SearchSpace(instance, options, splits, pool)
-        found = space.best(task.drawn)
-        if found is None:
-            return Tried(None)
-        part.offer(space.tree(found), found.value)
-        blank = np.zeros((2**instance.depth, len(instance.problem.variable_names)))
-        tree = tree_of(found.structure, splits, blank)
-        solved = solve_leaves(tree, instance, options, part, found.value, self._writer)
-        if solved.solutions is None:
-            return Tried(part.found)
-        part.offer(tree.replace(solutions=solved.solutions), solved.value)
-        return Tried(part.found, [solved.solutions])
+    space = leaves.space
+    pool = space.pool.with_more()
+    pool.add(task.solutions)
+    space = SearchSpace(space.instance, space.options, space.splits, pool)
+    found = space.best(task.drawn)
+    if found is None:
+        return None
+    part.offer(space.tree(found), found.value)
+    solved = leaves.solve(found.structure, part, found.value)
+    if solved is None:
+        return None
+    part.offer(solved.tree, solved.value)
+    return solved.tree.solutions

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.run import Deadline, Options, Run
-from hedgerow.uncertainty import GlobalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import GlobalBudget, Nominal
 
 AUTO: Final = "auto"
 
@@ -47,22 +47,17 @@ def chosen_questions(
     if not scores:
         return instance.asking("items"), 'questions="items": there are too few rows to compare kinds of questions.'
     best = min(scores, key=lambda kind: scores[kind].mean())
-    chosen = next(kind for kind in scores if _as_good(scores[kind], scores[best]))
+    # Within one standard error of the best, that of the rows' differences.
+    worse = {kind: score - scores[best] for kind, score in scores.items()}
+    chosen = next(kind for kind, by in worse.items() if by.mean() <= by.std() / np.sqrt(by.size))
     return instance.asking(chosen), f'questions="{chosen}" cost least on held-out rows.'
-
-
-def _as_good(score: FloatArray, best: FloatArray) -> bool:
-    """Return whether a kind is within one standard error of the best: that of the rows' differences."""
-    difference = score - best
-    return bool(difference.mean() <= difference.std() / np.sqrt(difference.size))
 
 
 def _held_out(
     instance: Instance, rows: IntArray, kind: str, options: Options, deadline: Deadline, rng: np.random.Generator
 ) -> FloatArray:
     """Return what each held-out row costs with a greedy tree that is grown on the others."""
-    others = np.setdiff1d(np.arange(instance.n_samples), rows)
-    part = _some(instance, others).asking(kind)
+    part = _some(instance, ~np.isin(np.arange(instance.n_samples), rows)).asking(kind)
     run = Run(part, deadline=deadline, rng=np.random.default_rng(int(rng.integers(2**31))))
     greedy(part, run, options)
     if run.tree is None:
@@ -72,24 +67,16 @@ def _held_out(
     return found
 
 
-def _some(instance: Instance, rows: IntArray) -> Instance:
-    observed = instance.costs[rows] if instance.observations is instance.costs else instance.observations[rows]
+def _some(instance: Instance, kept: BoolArray) -> Instance:
+    uncertainty = instance.uncertainty
+    if not isinstance(uncertainty, Nominal):
+        uncertainty = uncertainty.of_samples(kept)
+    if isinstance(uncertainty, GlobalBudget):
+        uncertainty = dataclasses.replace(uncertainty, budget=uncertainty.budget * kept.sum() / kept.size)
     return dataclasses.replace(
         instance,
-        costs=instance.costs[rows],
-        observations=observed,
-        weights=instance.weights[rows],
-        uncertainty=_for_rows(instance.uncertainty, rows, instance.n_samples),
+        costs=instance.costs[kept],
+        observations=instance.costs[kept] if instance.observations is instance.costs else instance.observations[kept],
+        weights=instance.weights[kept],
+        uncertainty=uncertainty,
     )
-
-
-def _for_rows(uncertainty: Uncertainty, rows: IntArray, n_samples: int) -> Uncertainty:
-    if isinstance(uncertainty, Nominal):
-        return uncertainty
-    budget, limits = uncertainty.budget, uncertainty.limits
-    if isinstance(uncertainty, GlobalBudget):
-        budget = budget * rows.size / n_samples
-    elif isinstance(budget, np.ndarray):
-        budget = budget[rows]
-    limits = limits[rows] if isinstance(limits, np.ndarray) and limits.ndim == 2 else limits
-    return dataclasses.replace(uncertainty, budget=budget, limits=limits)

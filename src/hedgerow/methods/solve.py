@@ -4,8 +4,9 @@ __all__ = ["solve", "solve_once"]
 
 import dataclasses
 import logging
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -121,6 +122,10 @@ def solve_once(
     if wishes is not None:
         instance, left = restricted(instance, wishes)
         options = options.replace(wishes=left)
+
+    def breaks(tree: Tree) -> bool:
+        return wishes is not None and bool(broken(tree, asked, wishes))
+
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         searched = thinned(instance, options, rng)
@@ -151,7 +156,7 @@ def solve_once(
         notes = [asking, reason, *_work(entry, working, run, scaled_options), run.message]
         tree, note = _tree_at_last(chosen, working, run, options)
         margin = run.margin / units.readings
-        tree, attack = _without_idle_questions(units.tree(tree), instance, margin, (wishes, asked))
+        tree, attack = _without_idle_questions(units.tree(tree), instance, margin, breaks)
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
             notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
         bound, status = run.bound / units.losses, run.status
@@ -165,13 +170,15 @@ def solve_once(
         if thinning is not None:
             thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        tree, attack = _with_round_thresholds(tree, attack, instance, options, margin, (wishes, asked))
+        short = rounded(tree, instance, margin) if options.round_thresholds else tree
+        if short is not tree and not breaks(short):
+            tree, attack = short, worst_case(short, instance, margin=margin)
         fee = asking_price(tree, instance, wishes)
         value = instance.sign * attack.bound + fee
         if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
             bound, status = value, "optimal"  # they differ by rounding alone
         refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
-        if refined is not None and _breaks(refined.tree, (wishes, asked)):
+        if refined is not None and breaks(refined.tree):
             refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
         cells = threshold_cells(tree, instance, margin)
     result = Result(
@@ -256,7 +263,8 @@ def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list
             entry.function(instance, run, options)
     except (SolverError, LostTaskError) as error:
         run.end("feasible")
-        return [_tell(logging.WARNING, f"The method could not go on: {_sentence(error)}")]
+        text = str(error).strip() or type(error).__name__
+        return [_tell(logging.WARNING, f"The method could not go on: {text.removesuffix('.')}.")]
     except MemoryError:
         run.end("memory_limit")
         return [_tell(logging.WARNING, "The method ran out of memory.")]
@@ -286,7 +294,7 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
 
 
 def _without_idle_questions(
-    tree: Tree, instance: Instance, allowance: float = 0.0, wished: "_Wished | None" = None
+    tree: Tree, instance: Instance, allowance: float, breaks: Callable[[Tree], bool]
 ) -> tuple[Tree, Attack]:
     """Return the tree without questions whose answers lead to the same solution, and its worst case.
 
@@ -294,32 +302,12 @@ def _without_idle_questions(
     where a wish asks for them.
     """
     attack, shorter = worst_case(tree, instance, margin=allowance), tree.merged()
-    if shorter.n_leaves == tree.n_leaves or _breaks(shorter, wished):
+    if shorter.n_leaves == tree.n_leaves or breaks(shorter):
         return tree, attack
     on_shorter = worst_case(shorter, instance, margin=allowance)
     margin = VALUE * float(np.abs(attack.cost).sum())
     gained = instance.sign * (on_shorter.bound - attack.bound)
     return (shorter, on_shorter) if gained <= margin else (tree, attack)
-
-
-_Wished: TypeAlias = tuple[Wishes | None, Instance]
-"""The wishes, and the instance that they are about."""
-
-
-def _breaks(tree: Tree, wished: _Wished | None) -> bool:
-    return wished is not None and wished[0] is not None and bool(broken(tree, wished[1], wished[0]))
-
-
-def _with_round_thresholds(
-    tree: Tree, attack: Attack, instance: Instance, options: Options, margin: float, wished: "_Wished"
-) -> tuple[Tree, Attack]:
-    """Return the tree with round thresholds, if that is asked for, and its worst case."""
-    if not options.round_thresholds:
-        return tree, attack
-    short = rounded(tree, instance, margin)
-    if short is tree or _breaks(short, wished):
-        return tree, attack
-    return short, worst_case(short, instance, margin=margin)
 
 
 def _refined(
@@ -347,8 +335,3 @@ def _tell(level: int, sentence: str) -> str:
     if sentence:
         _LOG.log(level, "%s", sentence)
     return sentence
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text if text.endswith(".") else f"{text}."

@@ -87,8 +87,11 @@ class MipModel(ModelArrays, ABC):
         if outcome.status == "unbounded":
             anything = options.again(started, cutoff=None, warm_start=None)
             outcome = self._unbounded_or_infeasible(anything, should_stop)
-        elif options.gap > 0.0 and self._leaves_cutoff_open(outcome, options.cutoff):
-            outcome = self._attempt(options.again(started, gap=0.0), should_stop)
+        elif options.gap > 0.0 and options.cutoff is not None and outcome.status == "optimal":
+            # A solver may be content with a solution above the cutoff while there are others below.
+            value = -math.inf if outcome.values is None else float(self.cost @ outcome.values)
+            if outcome.bound < options.cutoff <= value:
+                outcome = self._attempt(options.again(started, gap=0.0), should_stop)
         return settle(outcome, self, options.cutoff)
 
     def interrupt(self) -> None:
@@ -153,12 +156,6 @@ class MipModel(ModelArrays, ABC):
         elif values is None:
             values = outcome.values
         return replace(outcome, values=values, bound=bound if math.isnan(outcome.bound) else max(outcome.bound, bound))
-
-    def _leaves_cutoff_open(self, outcome: Outcome, cutoff: float | None) -> bool:
-        """Whether a solver was content with a solution above the cutoff while there may be others below."""
-        if cutoff is None or outcome.status != "optimal" or outcome.values is None:
-            return False
-        return outcome.bound < cutoff <= float(self.cost @ outcome.values)
 
     def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
         """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""

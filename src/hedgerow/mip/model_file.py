@@ -8,7 +8,7 @@ import tempfile
 import zlib
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 import scipy.sparse as sp
@@ -91,7 +91,8 @@ def _unpacked(source: Path, kind: str, stack: ExitStack) -> Path:
 def _refuse_cut_off(source: Path, plain: Path, kind: str) -> None:
     """Refuse a file without the line that ends it: HiGHS misses it in one of the two formats only."""
     with plain.open("rb") as stream:
-        lines = _tail(stream).lower().split(b"\n")
+        stream.seek(max(0, stream.seek(0, 2) - _TAIL))
+        lines = stream.read().lower().split(b"\n")
     if _LAST_LINE[kind] not in {line.strip() for line in lines}:
         word = _LAST_LINE[kind].decode().upper()
         raise FileFormatError(f"{source} is cut off, or no {kind[1:].upper()} file: it does not end with {word}.")
@@ -106,12 +107,6 @@ def _refuse_no_objective(source: Path, plain: Path) -> None:
                 if not words[0].startswith((b"min", b"max")):
                     raise FileFormatError(f"{source} is no LP file: it must begin with minimize or maximize.")
                 return
-
-
-def _tail(stream: BinaryIO) -> bytes:
-    length = stream.seek(0, 2)
-    stream.seek(max(0, length - _TAIL))
-    return stream.read()
 
 
 def _says_max(plain: Path) -> bool:

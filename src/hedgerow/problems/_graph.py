@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import TopologicalSorter
 
 import numpy as np
 import scipy.sparse as sp
@@ -57,21 +58,12 @@ class Graph:
         """How many arcs between components at most lead to each node: every such arc goes up."""
         between = np.flatnonzero(self.useful & ~self.inner)
         tails, heads = self.component[self.tails[between]].tolist(), self.component[self.heads[between]].tolist()
-        n_components = int(self.component.max()) + 1
-        out: list[list[int]] = [[] for _ in range(n_components)]
-        waiting = [0] * n_components
+        before: list[set[int]] = [set() for _ in range(int(self.component.max()) + 1)]
         for tail, head in zip(tails, heads, strict=True):
-            out[tail].append(head)
-            waiting[head] += 1
-        levels = [0] * n_components
-        ready = [component for component in range(n_components) if waiting[component] == 0]
-        while ready:
-            tail = ready.pop()
-            for head in out[tail]:
-                levels[head] = max(levels[head], levels[tail] + 1)
-                waiting[head] -= 1
-                if waiting[head] == 0:
-                    ready.append(head)
+            before[head].add(tail)
+        levels = [0] * len(before)
+        for component in TopologicalSorter(dict(enumerate(before))).static_order():
+            levels[component] = max((levels[tail] + 1 for tail in before[component]), default=0)
         return np.array(levels, dtype=np.int64)[self.component]
 
     @cached_property

@@ -1,12 +1,12 @@
 """Feasible sets as models for a MIP solver, and their cheapest points.
 
-`cheapest_point` is for problems without a faster algorithm, `MipOracle` for models, which are asked each question once.
+`SolvedByMip` is for problems without a faster algorithm, `MipOracle` for models, which are asked each question once.
 """
 
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from hedgerow.checks import list_some
 from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
 from hedgerow.mip import MipModel, create_model
 from hedgerow.problem import FeasibleSet
+from hedgerow.problems.linear import LinearProblem
 from hedgerow.tolerances import FEASIBILITY
 
 _LARGEST_COST: Final = 128.0
@@ -42,15 +43,30 @@ def model_of(feasible: FeasibleSet, *, relaxed: bool = False) -> MipModel:
     return model
 
 
-def cheapest_points(
-    feasible: FeasibleSet,
-    cost_vectors: Iterable[FloatArray],
-    start: Callable[[FloatArray], FloatArray],
-    time_limit: float | None = None,
-) -> list[Cheapest]:
-    """Return the cheapest point of a feasible set for each of some costs; `start` finds a point to start from."""
-    model = model_of(feasible)
-    return [cheapest_point(model, costs, start(costs), time_limit) for costs in cost_vectors]
+class SolvedByMip(LinearProblem):
+    """A linear problem that a MIP solves unless the subclass has a quick oracle, for which it extends `_minimise`."""
+
+    def _start(self, costs: FloatArray) -> FloatArray:
+        """Return a point to start from."""
+        return np.zeros(costs.size)
+
+    def _cheapest(self, cost_vectors: Iterable[FloatArray], time_limit: float | None = None) -> list[Cheapest]:
+        model = model_of(self.feasible_set())
+        return [cheapest_point(model, costs, self._start(costs), time_limit) for costs in cost_vectors]
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        points = [found.point for found in self._cheapest(cost_vectors)]
+        return np.array(points).reshape(-1, len(self.variable_names))
+
+    def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
+        if self.has_quick_oracle:
+            return super()._minimise_within(cost_vector, time_limit)
+        return self._cheapest([cost_vector], time_limit)[0]
+
+    @property
+    def has_quick_oracle(self) -> bool:
+        """Whether no MIP solver is needed."""
+        return False
 
 
 def cheapest_point(model: MipModel, costs: FloatArray, start: FloatArray, time_limit: float | None) -> Cheapest:
@@ -121,10 +137,9 @@ class MipOracle:
         if values is not None:
             return Cheapest(values, result.bound)
         if result.status == "time_limit":
-            raise SolverError(
-                f"no solution of the model was found within {_seconds(time_limit)}; allow more time, or give the model "
-                "tighter bounds."
-            )
+            within = f"{time_limit:.3g} s" if time_limit and math.isfinite(time_limit) else "the time limit"
+            fix = "allow more time, or give the model tighter bounds"
+            raise SolverError(f"no solution of the model was found within {within}; {fix}.")
         raise SolverError(f"the model could not be solved ({result.status}). {result.message}".strip())
 
     def least(self, objective: FloatArray) -> float:
@@ -169,7 +184,3 @@ class MipOracle:
             "the cost can be improved without end; give the model's variables finite bounds, "
             f"such as {list_some([self._names[column] for column in open_ended.tolist()])}."
         )
-
-
-def _seconds(time_limit: float | None) -> str:
-    return "the time limit" if time_limit is None or not math.isfinite(time_limit) else f"{time_limit:.3g} s"

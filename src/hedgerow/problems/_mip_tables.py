@@ -50,7 +50,7 @@ def described(model: LinearModel) -> dict[str, Any]:
         "rows": list(model.row_names),
         "costs": model.cost.tolist(),
         "offset": model.offset,
-        **{side: _with_nulls(getattr(model, side)) for side in _SIDES},
+        **{side: [None if math.isinf(at) else at for at in getattr(model, side).tolist()] for side in _SIDES},
         "integer": np.flatnonzero(model.integer).tolist(),
         "entries": {"row": row.tolist(), "column": column.tolist(), "value": entries.data.tolist()},
     }
@@ -86,10 +86,6 @@ def _matrix(entries: Any, n_rows: int, n_columns: int) -> sp.csr_array:
         raise FileFormatError(f"entries must have as many rows as columns; got {len(row)} and {len(column)}.")
     value = reading.numbers(fields, "value", length=len(row))
     return sp.csr_array((value, (row, column)), shape=(n_rows, n_columns))
-
-
-def _with_nulls(sides: FloatArray) -> list[float | None]:
-    return [None if math.isinf(side) else side for side in sides.tolist()]
 
 
 def all_solutions(model: LinearModel, limit: int) -> FloatArray | None:

@@ -13,15 +13,14 @@ from hedgerow.checks import finite_matrix, finite_vector, integer_between, uniqu
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._mip_oracle import cheapest_points
-from hedgerow.problems._named import AllOrNothing, Units
-from hedgerow.problems.linear import LinearProblem, numbered
+from hedgerow.problems._mip_oracle import SolvedByMip
+from hedgerow.problems._named import AllOrNothing, Units, numbered
 
 _MAX_LISTED_SITES: Final = 20
 """No more than this many sites are tried in all combinations."""
 
 
-class FacilityLocation(AllOrNothing, LinearProblem):
+class FacilityLocation(AllOrNothing, SolvedByMip):
     """Open sites and let each customer be served by one of them.
 
     For deciding each day which places to staff: depots and cross-docks, mobile clinics, ambulance
@@ -124,18 +123,6 @@ class FacilityLocation(AllOrNothing, LinearProblem):
         served = (samples[:, :, np.newaxis] * self._unit_costs).reshape(len(samples), -1)
         opened = np.broadcast_to(self._opening_costs, (len(samples), len(self.sites)))
         return np.concatenate([served, opened], axis=1)
-
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        answers = cheapest_points(self.feasible_set(), cost_vectors, self._start)
-        return np.array([found.point for found in answers]).reshape(-1, len(self._variable_names))
-
-    @property
-    def has_quick_oracle(self) -> bool:
-        """Whether no MIP solver is needed."""
-        return False
-
-    def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
-        return cheapest_points(self.feasible_set(), [cost_vector], self._start, time_limit)[0]
 
     def _start(self, costs: FloatArray) -> FloatArray:
         """Return the solution that is best if opening were free."""

@@ -13,9 +13,8 @@ from hedgerow.checks import finite_vector, in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
-from hedgerow.problems._mip_oracle import cheapest_points
-from hedgerow.problems._named import AllOrNothing, Units
-from hedgerow.problems.linear import LinearProblem, numbered
+from hedgerow.problems._mip_oracle import SolvedByMip
+from hedgerow.problems._named import AllOrNothing, Units, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _MAX_CAPACITY: Final = 100_000
@@ -25,7 +24,7 @@ _BLOCK: Final = 4_000_000
 """Entries of the dynamic programme's table that are held at a time."""
 
 
-class Knapsack(AllOrNothing, LinearProblem):
+class Knapsack(AllOrNothing, SolvedByMip):
     """Choose items whose weights together do not exceed a capacity.
 
     For spending a budget: which projects to fund, which orders to take into a day's
@@ -82,29 +81,16 @@ class Knapsack(AllOrNothing, LinearProblem):
         self._room = min(self._most, float(self.weights.sum()))
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        if self._weighs_whole:
+        if self.has_quick_oracle:
             rows = max(1, _BLOCK // (self.n_items * (int(self._room) + 1)))
             starts = range(0, len(cost_vectors), rows)
             parts = [self._by_table(cost_vectors[start : start + rows]) for start in starts]
             return np.concatenate(parts) if parts else np.empty((0, self.n_items))
-        answers = cheapest_points(self.feasible_set(), cost_vectors, self._nothing)
-        return np.array([found.point for found in answers]).reshape(-1, self.n_items)
-
-    def _nothing(self, costs: FloatArray) -> FloatArray:
-        return np.zeros(costs.size)
+        return super()._minimise(cost_vectors)
 
     @property
     def has_quick_oracle(self) -> bool:
-        """Whether no MIP solver is needed."""
-        return self._weighs_whole
-
-    def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
-        if self._weighs_whole:
-            return super()._minimise_within(cost_vector, time_limit)
-        return cheapest_points(self.feasible_set(), [cost_vector], self._nothing, time_limit)[0]
-
-    @property
-    def _weighs_whole(self) -> bool:
+        """Whether no MIP solver is needed, since all weights are whole."""
         return self._room <= _MAX_CAPACITY and bool((self.weights == np.floor(self.weights)).all())
 
     def _by_table(self, costs: FloatArray) -> FloatArray:

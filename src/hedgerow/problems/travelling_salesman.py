@@ -14,14 +14,12 @@ from scipy.sparse import csgraph
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.errors import InfeasibleProblemError
-from hedgerow.mip import MipModel
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph import adjacency
 from hedgerow.problems._graph_names import distinct_names
-from hedgerow.problems._mip_oracle import Cheapest, cheapest_point, model_of
+from hedgerow.problems._mip_oracle import Cheapest, SolvedByMip, cheapest_point, model_of
 from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
-from hedgerow.problems.linear import LinearProblem
 
 _MAX_CITIES: Final = 500
 
@@ -32,7 +30,7 @@ _BLOCK: Final = 2_000_000
 """Entries of the largest level of the table that are held at a time."""
 
 
-class TravellingSalesman(AllOrNothing, LinearProblem):
+class TravellingSalesman(AllOrNothing, SolvedByMip):
     """Visit all cities once and return to the first.
 
     Examples are the rounds of couriers and technicians, a drill over a circuit board, a picker in a warehouse. The
@@ -70,29 +68,28 @@ class TravellingSalesman(AllOrNothing, LinearProblem):
         super().__init__(distinct_names(combinations(self.cities, 2)), **units, sense=sense)
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        if len(self.cities) <= _MAX_TABULATED:
+        if self.has_quick_oracle:
             return self._rows(_cheapest_tours(self._distances(cost_vectors)))
-        return np.array([self._minimise_within(costs, None)[0] for costs in cost_vectors]).reshape(-1, self.n_items)
+        return super()._minimise(cost_vectors)
 
     @property
     def has_quick_oracle(self) -> bool:
         """Whether no MIP solver is needed."""
         return len(self.cities) <= _MAX_TABULATED
 
-    def _minimise_within(self, cost_vector: FloatArray, time_limit: float | None) -> tuple[FloatArray, float]:
-        if len(self.cities) <= _MAX_TABULATED:
-            return super()._minimise_within(cost_vector, time_limit)
-        start = self._rows(self._nearest_next(cost_vector)[np.newaxis])[0]
-        return _tour_by_cuts(cost_vector, self._tails, self._heads, len(self.cities), start, time_limit)
+    def _cheapest(self, cost_vectors: Iterable[FloatArray], time_limit: float | None = None) -> list[Cheapest]:
+        ends = self._tails, self._heads, len(self.cities)
+        return [_tour_by_cuts(costs, *ends, self._start(costs), time_limit) for costs in cost_vectors]
 
-    def _nearest_next(self, costs: FloatArray) -> IntArray:
+    def _start(self, costs: FloatArray) -> FloatArray:
         """Return a tour that always goes on to the nearest city that is left."""
         distances = self._distances(costs[np.newaxis])[0]
         tour, left = [0], set(range(1, len(self.cities)))
         while left:
             tour.append(min(left, key=lambda city: (distances[tour[-1], city], city)))
             left.remove(tour[-1])
-        return np.array(tour)
+        start: FloatArray = self._rows(np.array([tour]))[0]
+        return start
 
     def _distances(self, cost_vectors: FloatArray) -> FloatArray:
         n = len(self.cities)
@@ -114,7 +111,7 @@ class TravellingSalesman(AllOrNothing, LinearProblem):
 
         These add up the two cheapest, or most expensive, edges of each city; every edge belongs to two.
         """
-        if len(self.cities) <= _MAX_TABULATED:
+        if self.has_quick_oracle:
             return super().cost_bounds(samples)
         distances = self._distances(samples)
         own = np.eye(len(self.cities), dtype=np.bool_)
@@ -245,7 +242,10 @@ def _tour_by_cuts(
 ) -> Cheapest:
     """Return the cheapest tour as edges, by a MIP in which subtours are forbidden as they turn up."""
     end = None if time_limit is None else time.monotonic() + time_limit
-    model = _two_edges_each(tails, heads, n_cities)
+    # Every city has two edges; what else a tour needs is added as it is missed.
+    m = len(tails)
+    ends = np.concatenate([tails, heads]), np.tile(np.arange(m), 2)
+    model = model_of(FeasibleSet.of(([sp.csr_array((np.ones(2 * m), ends), shape=(n_cities, m))], 2.0, 2.0)))
     while True:
         found = cheapest_point(model, costs, start, None if end is None else end - time.monotonic())
         parts = _parts(found.point, tails, heads, n_cities)
@@ -257,14 +257,6 @@ def _tour_by_cuts(
         for part in range(int(parts.max()) + 1):
             inside = np.flatnonzero((parts[tails] == part) & (parts[heads] == part))
             model.add_row(inside, np.ones(inside.size), -np.inf, np.count_nonzero(parts == part) - 1.0)
-
-
-def _two_edges_each(tails: IntArray, heads: IntArray, n_cities: int) -> MipModel:
-    """Return the model in which every city has two edges; what else a tour needs is added as it is missed."""
-    m = len(tails)
-    edges = np.tile(np.arange(m), 2)
-    matrix = sp.csr_array((np.ones(2 * m), (np.concatenate([tails, heads]), edges)), shape=(n_cities, m))
-    return model_of(FeasibleSet.of(([matrix], 2.0, 2.0)))
 
 
 def _parts(point: FloatArray, tails: IntArray, heads: IntArray, n_cities: int) -> IntArray:

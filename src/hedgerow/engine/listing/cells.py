@@ -53,27 +53,18 @@ class _Faces(NamedTuple):
 class CellLister:
     """Lists structures over all thresholds, one for each cell in which the same samples reach the same leaves.
 
-    Parameters
-    ----------
-    lister
-        Lists the structures over given splits.
-    samples
-        The samples; questions must be about single readings, and the budget local.
-    depth
-        1 or 2.
-    may_stop
-        Whether nodes may ask nothing.
+    Questions must be about single readings, and the budget local. Nodes may ask nothing.
     """
 
-    def __init__(self, lister: RootLister, samples: Samples, depth: int, *, may_stop: bool = True) -> None:
-        self._lister, self._samples, self._depth, self._may_stop = lister, samples, depth, may_stop
+    def __init__(self, lister: RootLister, samples: Samples, depth: int) -> None:
+        self._lister, self._samples, self._depth = lister, samples, depth
         self._ends = samples.values.min(axis=1), samples.values.max(axis=1)
 
     @property
     def roots(self) -> list[int]:
-        """The questions that a root may ask, with `NO_SPLIT` where it may ask nothing."""
+        """The questions that a root may ask, and `NO_SPLIT`."""
         asked = np.flatnonzero(self._ends[0] < self._ends[1]).tolist() if self._depth > 1 else []
-        return [*asked, NO_SPLIT] if self._may_stop or self._depth == 1 else asked
+        return [*asked, NO_SPLIT]
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block | None]:
         """Yield all structures below the cut-off whose root asks this; None now and then where there are none."""
@@ -135,8 +126,7 @@ class CellLister:
         root_of[np.concatenate(own)] = 1 + np.arange(sum(size))
         extent = np.tile([[low], [high]], question.size + 1)
         extent[:, np.concatenate(own)] = faces.begin, faces.end
-        both = [np.append(side, [NO_SPLIT] if self._may_stop else []).astype(np.int64) for side in own]
-        candidates = np.zeros(1, dtype=np.int64), both[0], both[1]
+        candidates = np.zeros(1, dtype=np.int64), np.append(own[0], NO_SPLIT), np.append(own[1], NO_SPLIT)
         lister = self._lister.over(question, threshold, threshold, candidates, root_of, extent)
         yield from lister.listed(0, cutoff)
 
@@ -222,10 +212,12 @@ class CellLister:
         numbers = np.split(np.arange(1, question.size), [below[0].question.size])
         if self._depth == 1:
             numbers = [numbers[0], numbers[0][:0]]
-        none = [NO_SPLIT] if self._may_stop or not asks else []
-        sides = [np.append(side, none).astype(np.int64) for side in numbers]
-        root = np.array([0 if asks else NO_SPLIT])
-        return self._lister.over(question.astype(np.int64), *at, (root, sides[0], sides[1])), below
+        candidates = (
+            np.array([0 if asks else NO_SPLIT]),
+            np.append(numbers[0], NO_SPLIT),
+            np.append(numbers[1], NO_SPLIT),
+        )
+        return self._lister.over(question.astype(np.int64), *at, candidates), below
 
 
 def _face_sets(near: FloatArray, far: FloatArray, windows: FloatArray, tiny: float) -> dict[bytes, BoolArray]:
@@ -274,14 +266,9 @@ def _face(near: FloatArray, far: FloatArray, lower: BoolArray, tiny: float) -> t
 
 @dataclass(eq=False)
 class Behaviours:
-    """Structures by the way they behave: of those that behave alike one that asks least.
+    """Structures by the way they behave: of those that behave alike one that asks least."""
 
-    Attributes
-    ----------
-    found
-        By their mark: how much they ask, their loss, questions and thresholds (root, left, right), plans.
-    """
-
+    # By their mark: how much they ask, their loss, questions and thresholds (root, left, right), plans.
     found: dict[tuple[int, int], tuple[tuple[int, int], float, IntArray, FloatArray, IntArray]] = field(
         default_factory=dict
     )

@@ -23,33 +23,19 @@ from hedgerow.wishes import Wishes, item_prices, plan_rows, question_number, top
 
 @dataclass(frozen=True, eq=False)
 class Demands:
-    """What wishes demand of trees over candidate splits.
+    """What wishes demand of trees over candidate splits."""
 
-    Attributes
-    ----------
-    instance, splits
-        The instance with the questions of a given top, and all splits, with those of the top.
-    allowed
-        Per inner node, level by level, which splits it may have; the last column is whether it may ask nothing.
-    max_items, max_plans
-        Most different items and plans; None and 0 for no limit.
-    fees
-        Per item what is added if it is asked about.
-    must, fixed
-        Plans that must be in use, and per slot the plan that it must hold, if any.
-    orders
-        Per question in which advice must be monotone its number, and the plans in order.
-    """
-
+    # The instance with the questions of a given top, and all splits, with those of the top.
     instance: Instance
     splits: Splits
-    allowed: BoolArray
+    allowed: BoolArray  # per inner node, level by level, which splits it may have; the last column is for none
+    # Most different items and plans; None and 0 for no limit.
     max_items: int | None
     max_plans: int
-    fees: FloatArray
-    must: FloatArray
-    fixed: tuple[FloatArray | None, ...]
-    orders: tuple[tuple[int, FloatArray], ...]
+    fees: FloatArray  # per item what is added if it is asked about
+    must: FloatArray  # plans that must be in use
+    fixed: tuple[FloatArray | None, ...]  # per slot the plan that it must hold, if any
+    orders: tuple[tuple[int, FloatArray], ...]  # questions in which advice must be monotone, and the plans in order
 
     def candidates(self, node: int) -> IntArray:
         """Return the splits that a node may have, with `NO_SPLIT` where it may ask nothing."""
@@ -112,15 +98,11 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -
         allowed[[each for each in below if each < n_inner]] = np.arange(len(splits) + 1) == len(splits)
         # Where a node asks nothing, all go left.
         fixed[min(each for each in below if each >= n_inner) - n_inner] = plan_rows(instance, [node["solution"]])[0]
-    orders = (
-        (
-            number,
-            np.array([row for row in rows if instance.problem.infeasibility(row) is None]).reshape(-1, rows.shape[1]),
-        )
-        for number, rows in (
-            (question_number(instance, name), plan_rows(instance, order)) for name, order in wishes.monotone.items()
-        )
-    )
+    orders = []
+    for name, order in wishes.monotone.items():
+        rows = plan_rows(instance, order)
+        feasible = np.array([instance.problem.infeasibility(row) is None for row in rows], dtype=bool)
+        orders.append((question_number(instance, name), rows[feasible]))
     return Demands(
         instance,
         splits,

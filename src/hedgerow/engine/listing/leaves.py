@@ -14,28 +14,14 @@ _ATTACK_NODES = 1_000_000
 
 
 class Rules(NamedTuple):
-    """What the plans at the leaves must keep to.
+    """What the plans at the leaves must keep to."""
 
-    Attributes
-    ----------
-    active
-        Whether there is any such rule.
-    max_plans
-        Most different plans; 0 for no limit.
-    must
-        Plans each of which at least one sample must be advised as read.
-    fixed
-        Per slot the plan that it must hold, −1 for any.
-    questions, rank
-        Questions in which advice must be monotone, and per question the place of each plan in the order, −1 for none.
-    """
-
-    active: bool
-    max_plans: int
-    must: IntArray
-    fixed: IntArray
-    questions: IntArray
-    rank: IntArray
+    active: bool  # whether there is any such rule
+    max_plans: int  # most different plans; 0 for no limit
+    must: IntArray  # plans each of which at least one sample must be advised as read
+    fixed: IntArray  # per slot the plan that it must hold, −1 for any
+    questions: IntArray  # those in which advice must be monotone
+    rank: IntArray  # per such question the place of each plan in the order, −1 for none
 
 
 @kernel

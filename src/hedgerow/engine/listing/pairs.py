@@ -20,24 +20,12 @@ from hedgerow.tolerances import VALUE
 
 
 class Pairs(NamedTuple):
-    """Room for what is found below a root.
+    """Room for what is found below a root, one entry each."""
 
-    Attributes
-    ----------
-    pair
-        Per entry the numbers of its left and its right half.
-    value
-        The worst case beyond each sample's own best, with the price of what is asked.
-    choice
-        Plans at the four slots, −1 where no sample can be sent.
-    mark
-        Two numbers that are equal for trees that behave alike.
-    """
-
-    pair: IntArray
-    value: FloatArray
-    choice: IntArray
-    mark: IntArray
+    pair: IntArray  # the numbers of its left and its right half
+    value: FloatArray  # the worst case beyond each sample's own best, with the price of what is asked
+    choice: IntArray  # plans at the four slots, −1 where no sample can be sent
+    mark: IntArray  # two numbers that are equal for trees that behave alike
 
 
 def room_for(count: int) -> Pairs:
@@ -134,16 +122,7 @@ def list_pairs(
             if rules.active:
                 slot_relations(structure, reading.item, reading.threshold, rules, exists, below)
                 value = wished_leaves(
-                    regret,
-                    slots,
-                    reading.limit,
-                    local,
-                    nominal,
-                    rules,
-                    exists,
-                    below,
-                    cutoff - extra,
-                    choice,
+                    regret, slots, reading.limit, local, nominal, rules, exists, below, cutoff - extra, choice
                 )
             else:
                 value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, known)

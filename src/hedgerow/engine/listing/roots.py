@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import Rules
-from hedgerow.engine.listing.pairs import Pairs, half_costs, half_values, list_pairs, room_for
+from hedgerow.engine.listing.pairs import half_costs, half_values, list_pairs, room_for
 from hedgerow.engine.tables.reach import Reading, reading_of
 from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE
@@ -21,27 +21,16 @@ _ENTRIES_AT_ONCE = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Structures below one root that behave alike in pairs: each entry stands for all pairs of members.
+    """Structures below one root that behave alike in pairs: each entry stands for all pairs of members."""
 
-    Attributes
-    ----------
-    root
-        The root's split.
-    members
-        Per side, per kind of half, its splits.
-    pair, value, choice, mark
-        The entries; see `hedgerow.engine.listing.pairs.Pairs`. Values are losses, with the price of what is asked.
-    splits, extent
-        Questions and thresholds of the splits, where a block has its own, and from where to where in the root's
-        threshold each of them exists.
-    """
-
-    root: int
-    members: tuple[list[IntArray], list[IntArray]]
+    root: int  # the root's split
+    members: tuple[list[IntArray], list[IntArray]]  # per side, per kind of half, its splits
+    # The entries; see `Pairs`. Values are losses, with the price of what is asked.
     pair: IntArray
     value: FloatArray
     choice: IntArray
     mark: IntArray
+    # Questions and thresholds of the splits, where a block has its own, and where in the root's threshold they exist.
     splits: tuple[IntArray, FloatArray] | None = None
     extent: FloatArray | None = None
 
@@ -71,30 +60,11 @@ class _Side:
 
 
 class RootLister:
-    """All structures of depth 1 or 2 over given splits per node, and their values over a table of losses.
+    """All structures of depth 1 or 2 over given splits per node, and their values over losses per sample and plan.
 
-    Parameters
-    ----------
-    demands
-        What is asked of trees, over which splits; the instance's depth is at most 2.
-    candidates
-        Per node (root, left, right) the splits that it may have; `NO_SPLIT` among them where it may ask nothing. With
-        depth 1 the root asks nothing and the left node is the tree's only one.
-    rules
-        Wishes about plans.
-    losses
-        Per sample (row) and plan (column) the loss.
-    min_samples_leaf, max_leaves
-        Limits on leaves.
-    margin
-        How far thresholds may be moved.
-    by_question
-        Whether halves that ask different questions are different kinds.
-
-    Attributes
-    ----------
-    n_hard
-        How many structures had an adversary that was too hard to be settled.
+    Candidates are the splits that each node (root, left, right) may have, `NO_SPLIT` among them where it may ask
+    nothing; with depth 1 the root asks nothing and the left node is the tree's only one. With `by_question` halves that
+    ask different questions are different kinds. `n_hard` counts structures whose adversary was too hard to settle.
     """
 
     def __init__(
@@ -188,56 +158,37 @@ class RootLister:
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block]:
         """Yield all structures below the root whose loss is below the cut-off."""
-        sides, start = self._sides(root), 0
-        fee = self._fee(root, sides)
-        room = room_for(_ENTRIES_AT_ONCE + len(sides[1].splits))
-        while start < len(sides[0].splits):
-            count, start = self._list(start, root, sides, fee, cutoff, False, room)
-            if count:
-                yield self._block(root, sides, room, count)
+        return self._blocks(root, cutoff, improving=False)
 
     def best(self, root: int, cutoff: float) -> Block | None:
         """Return the best structure below the root if its loss is below the cut-off."""
-        sides = self._sides(root)
-        room = room_for(1)
-        count, _ = self._list(0, root, sides, self._fee(root, sides), cutoff, True, room)
-        return self._block(root, sides, room, 1) if count else None
+        return next(self._blocks(root, cutoff, improving=True), None)
 
-    def _list(
-        self,
-        start: int,
-        root: int,
-        sides: "tuple[_Side, _Side]",
-        fee: FloatArray,
-        cutoff: float,
-        improving: bool,
-        room: Pairs,
-    ) -> tuple[int, int]:
-        left, right = sides
-        count, start, n_hard = list_pairs(
-            start,
-            root,
-            (left.splits, right.splits),
-            (left.cost, right.cost),
-            (left.value, right.value),
-            fee,
-            self.reading,
-            self._regret,
-            self._rank,
-            self._rules,
-            cutoff - self.base,
-            improving,
-            room,
-        )
-        self.n_hard += n_hard
-        return count, start
-
-    def _block(self, root: int, sides: tuple[_Side, _Side], room: Pairs, count: int) -> Block:
-        found = Pairs(*(array[:count].copy() for array in room))  # type: ignore[arg-type]
-        members = sides[0].members, sides[1].members
-        return Block(
-            root, members, found.pair, found.value + self.base, found.choice, found.mark, self._own, self._extent
-        )
+    def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
+        left, right = sides = self._sides(root)
+        fee, start = self._fee(root, sides), 0
+        room = room_for(1 if improving else _ENTRIES_AT_ONCE + len(right.splits))
+        while start < len(left.splits):
+            count, start, n_hard = list_pairs(
+                start,
+                root,
+                (left.splits, right.splits),
+                (left.cost, right.cost),
+                (left.value, right.value),
+                fee,
+                self.reading,
+                self._regret,
+                self._rank,
+                self._rules,
+                cutoff - self.base,
+                improving,
+                room,
+            )
+            self.n_hard += n_hard
+            if count:
+                members, value = (left.members, right.members), room.value[:count] + self.base
+                pair, choice, mark = (array[:count].copy() for array in (room.pair, room.choice, room.mark))
+                yield Block(root, members, pair, value, choice, mark, self._own, self._extent)
 
     def _sides(self, root: int) -> tuple[_Side, _Side]:
         """Return the kinds of halves on both sides of the root, the most promising first."""
@@ -294,7 +245,7 @@ class RootLister:
             asks = [(side.splits != NO_SPLIT).astype(int) for side in sides]
             fee[1 + (root != NO_SPLIT) + asks[0][:, None] + asks[1][None] > self._max_leaves] = np.inf
         if self._extent is not None:
-            fee[~_overlap(*((self._extent, side.members) for side in sides))] = np.inf
+            fee[~_overlap(self._extent, sides[0].members, sides[1].members)] = np.inf
         if self._max_items is None and self._fees is None:
             return fee
         extra = [self._reads[side.splits] & ~self._reads[root] for side in sides]
@@ -309,10 +260,10 @@ class RootLister:
         return fee if self._fees is None else fee + priced(self._fees)
 
 
-def _overlap(one: tuple[FloatArray, list[IntArray]], other: tuple[FloatArray, list[IntArray]]) -> BoolArray:
+def _overlap(extent: FloatArray, *sides: list[IntArray]) -> BoolArray:
     """Return for each kind of either side whether members of both exist at the same root threshold."""
     ends, starts = [], []
-    for extent, members in (one, other):
+    for members in sides:
         ends.append(extent[:, np.concatenate(members)] if members else np.empty((2, 0)))
         starts.append(np.cumsum([0, *map(len, members)])[:-1])
     meet = (ends[0][0][:, None] < ends[1][1]) & (ends[1][0] < ends[0][1][:, None])

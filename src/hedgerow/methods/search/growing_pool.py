@@ -38,7 +38,11 @@ class GrowingPool:
         if everything is not None:
             pool.add(everything)
         else:
-            grown._add_own_optima()
+            rows = np.arange(instance.n_samples)
+            if rows.size > _MOST_OWN_OPTIMA:
+                rows = np.sort(run.rng.choice(rows, _MOST_OWN_OPTIMA, replace=False))
+            for row in rows:
+                grown._ask(np.array([row]))
             grown._add_group_optima(2**instance.depth)
         return grown
 
@@ -50,18 +54,12 @@ class GrowingPool:
         if self.pool.complete:
             return False
         before = len(self.pool)
-        priced = np.where(tree.move_cost <= limit, tree.slot_loss - tree.rate * _finite(tree.move_cost), -np.inf)
+        finite = np.where(np.isfinite(tree.move_cost), tree.move_cost, 0.0)
+        priced = np.where(tree.move_cost <= limit, tree.slot_loss - tree.rate * finite, -np.inf)
         sent_to = np.argmax(priced, axis=0)
         for slot in range(len(priced)):
             self._ask(np.flatnonzero(sent_to == slot))
         return len(self.pool) > before
-
-    def _add_own_optima(self) -> None:
-        rows = np.arange(self._instance.n_samples)
-        if rows.size > _MOST_OWN_OPTIMA:
-            rows = np.sort(self._run.rng.choice(rows, _MOST_OWN_OPTIMA, replace=False))
-        for row in rows:
-            self._ask(np.array([row]))
 
     def _add_group_optima(self, n_groups: int) -> None:
         """Divide the samples into groups by which of some solutions suits them best, ask for each group, and repeat."""
@@ -81,7 +79,3 @@ class GrowingPool:
         seconds = self._run.deadline.remaining()
         best = self._instance.problem.best_solution(self._instance.costs[rows], weights, time_limit=seconds)
         return int(self.pool.add(best.solution[None])[0])
-
-
-def _finite(move_cost: FloatArray) -> FloatArray:
-    return np.where(np.isfinite(move_cost), move_cost, 0.0)

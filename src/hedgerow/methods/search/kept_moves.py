@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.arrays import BoolArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import go_together, slot_relations, wished_leaves
 from hedgerow.engine.pool import SolutionPool
@@ -18,7 +18,6 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves, nodes_below
-from hedgerow.methods.search.value import leaf_sums, worst_outside
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots
@@ -44,18 +43,13 @@ class KeptMoves(Moves):
     """The moves on candidates that keep what wishes demand; values are with the price of what is asked."""
 
     def __init__(
-        self,
-        instance: Instance,
-        options: Options,
-        splits: Splits,
-        pool: SolutionPool,
-        run: Run,
-        demands: Demands,
+        self, instance: Instance, options: Options, splits: Splits, pool: SolutionPool, run: Run, demands: Demands
     ) -> None:
         self._demands = demands
         self._must_ask = ~demands.allowed[:, -1]
         self._has_fees = bool(demands.fees.any())
         super().__init__(instance, options, splits, pool, run)
+        self._is_cheap = self._local or instance.n_samples <= _FEW_SAMPLES
 
     def _take_over(self) -> None:
         super()._take_over()
@@ -113,9 +107,8 @@ class KeptMoves(Moves):
 
     def evaluated(self, structure: IntArray, choice: IntArray) -> Candidate:
         """Return the tree with this structure and these solutions of the pool."""
-        found = super().evaluated(structure, choice)
-        fee = self._fee(structure)
-        return dataclasses.replace(found, value=found.value + fee, fee=fee) if self._has_fees else found
+        found, fee = super().evaluated(structure, choice), self._fee(structure)
+        return dataclasses.replace(found, value=found.value + fee, fee=fee)
 
     def taken(self, structure: IntArray, choice: IntArray, instead: Candidate | None = None) -> Candidate:
         """Return the tree with this structure, and these plans or ones that keep the wishes; else the one instead."""
@@ -128,22 +121,16 @@ class KeptMoves(Moves):
         return self.one_solution() if instead is None else instead
 
     def planned(self, structure: IntArray, cutoff: float = np.inf) -> Candidate | None:
-        """Return the structure with the best plans that keep the wishes, if its value is below the cut-off.
-
-        Plans are chosen for what samples can reach under local budgets, and under a global one for few samples; for
-        many they are chosen for what is read.
-        """
+        """Return the structure with the best plans that keep the wishes, if its value is below the cut-off."""
         nominal, exists, below = self._slots(structure)
-        limit, local, few = self._reading.limit, self._local, self.instance.n_samples <= _FEW_SAMPLES
+        limit, local, below_cutoff = self._reading.limit, self._local, cutoff - self._fee(structure)
         cost = np.empty((self.n_inner + 1, self.instance.n_samples))
         structure_costs(structure, self._reading, cost)
-        if not local and not few:
+        if not self._is_cheap:  # plans are chosen for what is read
             cost = np.where(nominal == np.arange(self.n_inner + 1)[:, None], 0.0, np.inf)
-            limit, local = 0.0, True
-        exact = self._local or few
+            limit, local, below_cutoff = 0.0, True, np.inf
         found = np.zeros(self.n_inner + 1, dtype=np.int64)
         most = max(4 * found.size, _WORK_ON_PLANS // max(1, self._loss.size))
-        below_cutoff = cutoff - self._fee(structure) if exact else np.inf
         value = wished_leaves(
             self._loss, cost, limit, local, nominal, self._rules, exists, below, below_cutoff, found, most
         )
@@ -211,7 +198,8 @@ class KeptMoves(Moves):
         if not self.may_ask(now.structure, node):
             return None
         values = np.full(len(self.splits), np.inf)
-        fees, may_have = self._fees(now.structure, node), self._may_have(now.structure, node)
+        may_have = self._may_have(now.structure, node)
+        fees = (self._demands.reads | self._asked(now.structure, node)) @ self._demands.fees
         self._price(now, node, *slots_below(node, self.n_inner), values)
         values = np.where(may_have, np.append(values, -np.inf) + fees, np.inf)
         cutoff, best = cutoff_below(now.value), None
@@ -230,21 +218,13 @@ class KeptMoves(Moves):
                     break
         return best
 
-    def _fees(self, structure: IntArray, node: int) -> FloatArray:
-        """Return per split, and for none, the price of what is asked with it at a node."""
-        others = self._asked(structure, node)
-        fees: FloatArray = (self._demands.reads | others) @ self._demands.fees
-        return fees
-
     def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
         """Return the tree with another plan at a slot, all else as it is, if that is better."""
         if not self._rules.active and not self._has_fees:
             return super().better_leaf(now, slot)
-        cost, limit = now.move_cost[slot], self._reading.limit
-        if not (cost <= limit).any():
+        sums = self._sums_at(now, slot)
+        if sums is None:
             return None
-        outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, slot, slot + 1)
-        sums = leaf_sums(self._loss, outside, cost, limit, now.rate)
         cutoff, best = cutoff_below(now.value), None
         for plan in np.argsort(sums, kind="stable")[:_TRIED]:
             choice = now.choice.copy()
@@ -262,24 +242,20 @@ class KeptMoves(Moves):
         """Return the tree with its best plans; where that is cheap, each question is changed with all plans anew."""
         now = self.planned(now.structure, cutoff_below(now.value)) or now
         work = self._loss.size * (self.n_inner + 1) * len(self.splits)
-        cheap = work <= _WORK_TO_POLISH and (self._local or self.instance.n_samples <= _FEW_SAMPLES)
-        quiet, node = 0, 0
-        while cheap and quiet < self.n_inner and not self._run.must_stop():
-            better = self._polished_at(now, node)
-            quiet = quiet + 1 if better is None else 0
-            now, node = now if better is None else better, (node + 1) % self.n_inner
+        quiet = 0 if work <= _WORK_TO_POLISH and self._is_cheap else self.n_inner
+        node = 0
+        while quiet < self.n_inner and not self._run.must_stop():
+            best = now
+            for split in self._demands.candidates(node):
+                structure = now.structure.copy()
+                structure[node] = split
+                if self._run.must_stop():
+                    break
+                if split != now.structure[node] and self._keeps(structure):
+                    best = self.planned(structure, cutoff_below(best.value)) or best
+            quiet = quiet + 1 if best is now else 0
+            now, node = best, (node + 1) % self.n_inner
         return now
-
-    def _polished_at(self, now: Candidate, node: int) -> Candidate | None:
-        best = None
-        for split in self._demands.candidates(node):
-            structure, cutoff = now.structure.copy(), cutoff_below((best or now).value)
-            structure[node] = split
-            if self._run.must_stop():
-                break
-            if split != now.structure[node] and self._keeps(structure):
-                best = self.planned(structure, cutoff) or best
-        return best
 
     def regrown(self, now: Candidate, node: int, items: IntArray | None = None, caution: float = 1.0) -> Candidate:
         """Return the tree whose part from a node on is grown anew, as far as wishes and limits allow."""

@@ -21,8 +21,6 @@ from hedgerow.methods.search.value import (
     leaf_sums,
     refresh,
     tree_value,
-    try_solutions,
-    try_splits,
     worst_outside,
 )
 from hedgerow.run import Options, Run
@@ -154,19 +152,16 @@ class Moves:
         begin, end = slots_below(node, self.n_inner)
         values = np.full(len(self.splits), np.inf)
         self._price(now, node, begin, end, values)
-        picked = self._promising(values, now.value)
-        if not picked.size:
-            return None
-        cutoff = cutoff_below(now.value)
-        split, value, rate = try_splits(
-            now.structure, node, begin, end, picked, self._reading, now.move_cost, now.slot_loss, cutoff
-        )
-        if split < 0:
-            return None
-        structure, move_cost = now.structure.copy(), now.move_cost.copy()
-        structure[node] = split
-        refresh(structure, self._reading, begin, end, move_cost)
-        return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
+        best, cutoff = None, cutoff_below(now.value)
+        for split in self._promising(values, now.value):
+            structure, move_cost = now.structure.copy(), now.move_cost.copy()
+            structure[node] = split
+            refresh(structure, self._reading, begin, end, move_cost)
+            value, rate = tree_value(move_cost, now.slot_loss, self.limit, cutoff)
+            if value < cutoff:
+                cutoff = value
+                best = dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
+        return best
 
     def _price(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs with each split that is allowed at a node, as far as it is looked at."""
@@ -227,22 +222,26 @@ class Moves:
 
     def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
         """Return the tree with the best solution of the pool at a slot, all else as it is, if that is better."""
+        sums = self._sums_at(now, slot)
+        if sums is None:
+            return None
+        best, cutoff = None, cutoff_below(now.value)
+        for solution in self._promising(sums, now.value):
+            choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
+            choice[slot], slot_loss[slot] = solution, self._loss[:, solution]
+            value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff)
+            if value < cutoff:
+                cutoff = value
+                best = dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=value, rate=rate)
+        return best
+
+    def _sums_at(self, now: Candidate, slot: int) -> FloatArray | None:
+        """Return what the tree costs with each solution at a slot; None where no sample can be sent there."""
         cost, limit = now.move_cost[slot], self._reading.limit
         if not (cost <= limit).any():
             return None
         outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, slot, slot + 1)
-        sums = leaf_sums(self._loss, outside, cost, limit, now.rate)
-        picked = self._promising(sums, now.value)
-        if not picked.size:
-            return None
-        cutoff = cutoff_below(now.value)
-        solution, value, rate = try_solutions(slot, picked, self._loss, limit, now.move_cost, now.slot_loss, cutoff)
-        if solution < 0:
-            return None
-        choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
-        choice[slot] = solution
-        slot_loss[slot] = self._loss[:, solution]
-        return dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=value, rate=rate)
+        return leaf_sums(self._loss, outside, cost, limit, now.rate)
 
     # -- everything at once, for few samples ---------------------------------------------------------------------
 

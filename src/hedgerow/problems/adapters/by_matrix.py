@@ -84,7 +84,11 @@ def gurobipy_model(source: Any) -> tuple[LinearModel, Finder]:
         raise InputError(f"model must be a gurobipy.Model; got {in_short(source)}.")
     try:
         source.update()
-        _refuse_more_than_linear(source)
+        for attribute, words in _NOT_LINEAR_GUROBIPY.items():
+            if source.getAttr(attribute):
+                raise only_linear(words)
+        if source.NumObj > 1:
+            raise only_linear("more than one objective")
         variables, constraints = source.getVars(), source.getConstrs()
         kinds = source.getAttr("VType", variables)
         if set(kinds) - set("CBI"):
@@ -115,14 +119,6 @@ def gurobipy_model(source: Any) -> tuple[LinearModel, Finder]:
         return None
 
     return model, find
-
-
-def _refuse_more_than_linear(source: Any) -> None:
-    for attribute, words in _NOT_LINEAR_GUROBIPY.items():
-        if source.getAttr(attribute):
-            raise only_linear(words)
-    if source.NumObj > 1:
-        raise only_linear("more than one objective")
 
 
 def _column(variable: Any, variables: list[Any]) -> int:
