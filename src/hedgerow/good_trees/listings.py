@@ -5,7 +5,7 @@ __all__ = ["Listing", "Met", "OfBehaviours", "OfStructures"]
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,20 +21,6 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _ENTRIES_LOOKED_AT = 500
-
-
-class Listing(Protocol):
-    """Trees grouped by the way they behave; `losses` has the loss of each group, in increasing order."""
-
-    @property
-    def losses(self) -> FloatArray:
-        """Per group its loss, the best first."""
-
-    def trees(self) -> Iterator[tuple[Tree, float]]:
-        """Yield every tree with its loss."""
-
-    def candidate(self, number: int) -> Candidate:
-        """Return one of the simplest trees of a group."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,3 +137,7 @@ class OfStructures:
                 n_questions += 1
             structure.append(split)
         return (n_questions, len(asked)), (np.array(structure), choice)
+
+
+Listing: TypeAlias = Met | OfBehaviours | OfStructures
+"""Trees grouped by the way they behave; `losses` has the loss of each group, in increasing order."""

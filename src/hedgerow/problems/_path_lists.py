@@ -10,18 +10,13 @@ from hedgerow.problems._graph import Graph
 
 def all_paths(graph: Graph, limit: int) -> FloatArray | None:
     """Return the 0/1 vectors of all simple paths, ordered arc by arc from the source, or None if above `limit`."""
-    if graph.is_acyclic:
-        order = np.argsort(graph.level, kind="stable")
-        counts = _count_onward(graph, order)
-        return _unranked(graph, counts) if counts[graph.source] <= limit else None
     # The paths of any acyclic part are among them, so a large graph is often seen to exceed the limit at once.
-    if _count_onward(graph, _forward_order(graph))[graph.source] > limit:
-        return None
-    return _searched(graph, limit)
+    order = np.argsort(graph.level, kind="stable") if graph.is_acyclic else _forward_order(graph)
+    return None if _count(graph, order) > limit else _searched(graph, limit)
 
 
-def _count_onward(graph: Graph, order: IntArray) -> list[int]:
-    """Return the number of ways from each node to the target by useful arcs that go forward in `order`."""
+def _count(graph: Graph, order: IntArray) -> int:
+    """Return the number of paths by useful arcs that go forward in `order`."""
     place = np.empty(graph.n_nodes, dtype=np.int64)
     place[order] = np.arange(graph.n_nodes)
     places = place.tolist()
@@ -31,32 +26,7 @@ def _count_onward(graph: Graph, order: IntArray) -> list[int]:
     for node in reversed(order.tolist()):
         if node != graph.target:
             counts[node] = sum(counts[head] for _, head in graph.useful_out[node] if places[head] > places[node])
-    return counts
-
-
-def _unranked(graph: Graph, counts: list[int]) -> FloatArray:
-    """Return all paths at once: path number r takes, at each node, the arc whose share of the numbers holds r."""
-    first_number: list[int] = []
-    node_start = np.zeros(graph.n_nodes, dtype=np.int64)
-    arcs: list[int] = []
-    total = 0
-    for node in range(graph.n_nodes):
-        node_start[node] = total
-        for arc, head in graph.useful_out[node]:
-            first_number.append(total)
-            arcs.append(arc)
-            total += counts[head]
-    starts, arc_at = np.array(first_number), np.array(arcs)
-    n_paths = counts[graph.source]
-    solutions = np.zeros((n_paths, len(graph.tails)))
-    rows, numbers = np.arange(n_paths), np.arange(n_paths) + node_start[graph.source]
-    while rows.size:
-        slot = np.searchsorted(starts, numbers, side="right") - 1
-        solutions[rows, arc_at[slot]] = 1.0
-        nodes = graph.heads[arc_at[slot]]
-        numbers = numbers - starts[slot] + node_start[nodes]
-        rows, numbers = rows[nodes != graph.target], numbers[nodes != graph.target]
-    return solutions
+    return counts[graph.source]
 
 
 def _forward_order(graph: Graph) -> IntArray:
@@ -90,8 +60,9 @@ def _searched(graph: Graph, limit: int) -> FloatArray | None:
         parent = np.repeat(np.arange(len(last)), n_out)
         nth_out = np.arange(len(parent)) - np.repeat(np.cumsum(n_out) - n_out, n_out)
         arc = arcs[first_out[last[parent]] + nth_out]
-        leads_on = _reaching_target(graph, visited)[graph.heads[arc], parent]
-        parent, arc = parent[leads_on], arc[leads_on]
+        if not graph.is_acyclic:
+            leads_on = _reaching_target(graph, visited)[graph.heads[arc], parent]
+            parent, arc = parent[leads_on], arc[leads_on]
         if sum(map(len, complete)) + len(arc) > limit:
             return None
         walks, last = np.column_stack([walks[parent], arc]), graph.heads[arc]

@@ -38,19 +38,6 @@ def whole(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
     return _whole(_get(data, field), field, low, high)
 
 
-def wholes(data: Mapping[str, Any], field: str, low: int, high: int, *, width: int) -> list[list[int]]:
-    """Return a field that lists rows of integers, all of the same width."""
-    rows = _list(_get(data, field), field, MAX_ITEMS)
-    result = []
-    for number, row in enumerate(rows):
-        what = f"{field}[{number}]"
-        values = _list(row, what, width)
-        if len(values) != width:
-            raise FileFormatError(f"{what} must hold {width} integers; got {len(values)}.")
-        result.append([_whole(value, what, low, high) for value in values])
-    return result
-
-
 def text(data: Mapping[str, Any], field: str, default: str | None = None) -> str:
     """Return a text field; without a default it is required."""
     return _text(_get(data, field) if default is None else data.get(field, default), field)
@@ -83,25 +70,24 @@ def options(data: Mapping[str, Any], *fields: str, default: Sense = "min") -> di
 
 def named_ends(data: Mapping[str, Any], links: str) -> dict[str, Any]:
     """Return nodes, links, their names and coordinates as constructors of problems on graphs take them."""
-    nodes = texts(data, "nodes")
-    ends = wholes(data, links, 0, len(nodes) - 1, width=2)
+    nodes, tails, heads = texts(data, "nodes"), [], []
+    for number, row in enumerate(_list(_get(data, links), links, MAX_ITEMS)):
+        what = f"{links}[{number}]"
+        ends = [_whole(value, what, 0, len(nodes) - 1) for value in _list(row, what, 2)]
+        if len(ends) != 2:
+            raise FileFormatError(f"{what} must hold 2 integers; got {len(ends)}.")
+        tails.append(nodes[ends[0]])
+        heads.append(nodes[ends[1]])
+    places = matrix(data, "positions", width=2) if "positions" in data else None
+    if places is not None and len(places) != len(nodes):
+        raise FileFormatError(f"positions must hold one row for each of the {len(nodes)} nodes; got {len(places)}.")
     return {
-        "tails": [nodes[tail] for tail, _ in ends],
-        "heads": [nodes[head] for _, head in ends],
+        "tails": tails,
+        "heads": heads,
         "nodes": nodes,
-        "item_names": texts_if_any(data, "items", length=len(ends)),
-        "positions": positions(data, nodes),
+        "item_names": texts_if_any(data, "items", length=len(tails)),
+        "positions": None if places is None else dict(zip(nodes, places, strict=True)),
     }
-
-
-def positions(data: Mapping[str, Any], nodes: list[str]) -> dict[str, FloatArray] | None:
-    """Return the coordinates of the nodes, None where they are left out."""
-    if "positions" not in data:
-        return None
-    rows = matrix(data, "positions", width=2)
-    if len(rows) != len(nodes):
-        raise FileFormatError(f"positions must hold one row for each of the {len(nodes)} nodes; got {len(rows)}.")
-    return dict(zip(nodes, rows, strict=True))
 
 
 def sense(data: Mapping[str, Any], default: Sense = "min") -> Sense:

@@ -122,31 +122,21 @@ class Chain:
             pool = pool.with_more(task.solutions, task.losses)
         rng = np.random.default_rng(task.seed)
         run = SubRun(instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng)
-        self._moves.turn_to(pool, run)
-        return _Walk(instance, run, self._moves, GrowingPool(instance, run, pool)).along(task)
-
-
-class _Walk:
-    """The loop of one leg."""
-
-    def __init__(self, instance: Instance, run: SubRun, moves: Moves, grown: GrowingPool) -> None:
-        self._instance, self._run = instance, run
-        self._moves, self._grown = moves, grown
-
-    def along(self, task: Leg) -> Walked:
-        run, moves, rng = self._run, self._moves, self._run.rng
-        before = len(moves.pool)
+        moves, grown = self._moves, GrowingPool(instance, run, pool)
+        moves.turn_to(pool, run)
+        before = len(pool)
         if task.start is None:
-            here = best = self._descent(moves.regrown(moves.one_solution(), 0))
+            here = best = self._descent(moves.regrown(moves.one_solution(), 0), run, grown)
             run.count(1)
         else:
             here = best = moves.evaluated(task.start.structure, task.start.choice)
             if task.as_it_is:
-                here = best = self._descent(here)
+                here = best = self._descent(here, run, grown)
                 run.count(1)
         best_value = min(task.best, best.value)
         while run.running:
-            found = self._descent(fresh(moves, rng) if rng.random() < _FRESH else disturbed(moves, here, rng))
+            begin = fresh(moves, rng) if rng.random() < _FRESH else disturbed(moves, here, rng)
+            found = self._descent(begin, run, grown)
             if found.value < best.value:
                 best = found
             best_value = min(best_value, found.value)
@@ -156,11 +146,11 @@ class _Walk:
         joined = moves.pool.solutions[before:]
         return Walked(_spot(here), _spot(best), run.found, joined, run.iterations)
 
-    def _descent(self, begin: Candidate) -> Candidate:
+    def _descent(self, begin: Candidate, run: SubRun, grown: GrowingPool) -> Candidate:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
-        run, moves = self._run, self._moves
+        moves = self._moves
         found = moves.polished(descend(moves, begin, run))
-        while found.value <= run.value + _NEAR * abs(run.value) and self._grown.grow_for(found, moves.limit):
+        while found.value <= run.value + _NEAR * abs(run.value) and grown.grow_for(found, moves.limit):
             if run.must_stop():
                 break
             moves.reload()
@@ -168,7 +158,7 @@ class _Walk:
             if found.value >= before.value:
                 break
         if found.value < run.value:
-            offer_tree(moves.tree(found), self._instance, run, fee=found.fee)
+            offer_tree(moves.tree(found), self._ground.instance, run, fee=found.fee)
         return found
 
 

@@ -3,8 +3,7 @@
 __all__ = ["pulp_model", "pyomo_model"]
 
 import math
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,38 +21,23 @@ _NOT_LINEAR: Final = {
 }
 
 
-class _Rows:
-    """Constraints `lower <= Σ coefficient · column <= upper` under their names."""
+_Row: TypeAlias = tuple[str, dict[int, float], float | None, float | None]
+"""A constraint: name, coefficients by column, lower and upper side; None is a side that isn't there."""
 
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.lower: list[float] = []
-        self.upper: list[float] = []
-        self._row: list[int] = []
-        self._column: list[int] = []
-        self._value: list[float] = []
 
-    def add(
-        self, name: str, terms: Iterable[tuple[int, float]], lower: float | None = None, upper: float | None = None
-    ) -> None:
-        """Add a row; None is a side that isn't there."""
-        for column, value in terms:
-            self._row.append(len(self.names))
-            self._column.append(column)
-            self._value.append(float(value))
-        self.names.append(name)
-        self.lower.append(-math.inf if lower is None else float(lower))
-        self.upper.append(math.inf if upper is None else float(upper))
-
-    def as_arguments(self, n_columns: int) -> dict[str, Any]:
-        """Return the rows as arguments of `LinearModel.create`."""
-        entries = (np.array(self._value), (np.array(self._row, dtype=int), np.array(self._column, dtype=int)))
-        return {
-            "matrix": sp.csr_array(entries, shape=(len(self.names), n_columns)),
-            "row_lower": self.lower,
-            "row_upper": self.upper,
-            "row_names": self.names,
-        }
+def _as_arguments(rows: list[_Row], n_columns: int) -> dict[str, Any]:
+    """Return constraints as arguments of `LinearModel.create`."""
+    entries = [
+        (row, column, float(value)) for row, (_, terms, _, _) in enumerate(rows) for column, value in terms.items()
+    ]
+    row, column, value = np.array(entries).reshape(-1, 3).T
+    places = row.astype(int), column.astype(int)
+    return {
+        "matrix": sp.csr_array((value, places), shape=(len(rows), n_columns)),
+        "row_lower": [-math.inf if lower is None else float(lower) for _, _, lower, _ in rows],
+        "row_upper": [math.inf if upper is None else float(upper) for _, _, _, upper in rows],
+        "row_names": [name for name, _, _, _ in rows],
+    }
 
 
 def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
@@ -66,15 +50,11 @@ def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
         raise InputError(f"a Pyomo model must have exactly one active objective; this one has {len(goals)}.")
     columns = _Columns(source.component_data_objects(Var, active=True, descend_into=True))
     cost, offset = columns.linear(goals[0].expr, goals[0].name)
-    rows = _Rows()
+    rows: list[_Row] = []
     for constraint in source.component_data_objects(Constraint, active=True, descend_into=True):
         terms, constant = columns.linear(constraint.body, constraint.name)
-        rows.add(
-            constraint.name,
-            terms.items(),
-            None if constraint.lb is None else constraint.lb - constant,
-            None if constraint.ub is None else constraint.ub - constant,
-        )
+        sides = (None if side is None else side - constant for side in (constraint.lb, constraint.ub))
+        rows.append((constraint.name, terms, *sides))
     variables = columns.variables
     model = LinearModel.create(
         [variable.name for variable in variables],
@@ -84,7 +64,7 @@ def pyomo_model(source: Any) -> tuple[LinearModel, Finder]:
         lower=[_bound(variable, variable.lb, -math.inf) for variable in variables],
         upper=[_bound(variable, variable.ub, math.inf) for variable in variables],
         integer=[not variable.is_continuous() for variable in variables],
-        **rows.as_arguments(len(variables)),
+        **_as_arguments(rows, len(variables)),
     )
 
     def find(entry: Any) -> list[int] | None:
@@ -166,17 +146,15 @@ def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:
         raise only_linear("special ordered sets")
     variables = problem.variables()
     column_of = {variable: column for column, variable in enumerate(variables)}
-    rows = _Rows()
+    rows: list[_Row] = []
     # Up to PuLP 3.2 a mapping; from PuLP 4 on a method that returns a list.
     constraints = problem.constraints() if callable(problem.constraints) else problem.constraints.values()
     for constraint in constraints:
         side = -constraint.constant
-        rows.add(
-            constraint.name,
-            ((column_of[variable], value) for variable, value in constraint.items()),
-            None if constraint.sense == pulp.LpConstraintLE else side,
-            None if constraint.sense == pulp.LpConstraintGE else side,
-        )
+        terms = {column_of[variable]: value for variable, value in constraint.items()}
+        lower = None if constraint.sense == pulp.LpConstraintLE else side
+        upper = None if constraint.sense == pulp.LpConstraintGE else side
+        rows.append((constraint.name, terms, lower, upper))
     model = LinearModel.create(
         [variable.name for variable in variables],
         cost=[float(problem.objective.get(variable, 0.0)) for variable in variables],
@@ -185,7 +163,7 @@ def pulp_model(problem: Any) -> tuple[LinearModel, Finder]:
         lower=[float("-inf") if variable.lowBound is None else variable.lowBound for variable in variables],
         upper=[float("inf") if variable.upBound is None else variable.upBound for variable in variables],
         integer=[variable.cat == pulp.LpInteger for variable in variables],
-        **rows.as_arguments(len(variables)),
+        **_as_arguments(rows, len(variables)),
     )
 
     def find(entry: Any) -> list[int] | None:
