@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hedgerow.arrays import IntArray
 from hedgerow.bounds import bound_without_tree
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
@@ -21,7 +22,8 @@ from hedgerow.uncertainty import GlobalBudget, Nominal
 from hedgerow.wishes import asking_price
 
 if TYPE_CHECKING:
-    from hedgerow.methods.search.chain import Ground, Leg, Spot, Walked
+    from hedgerow.engine.tables.space import Found
+    from hedgerow.methods.search.chain import Ground, Leg, Walked
 
 _CHAINS: Final = 8
 """The number of chains; the result must not depend on the number of processes."""
@@ -73,7 +75,7 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
         _Rounds(ground, run).go_on(known)
 
 
-def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: float) -> "Spot":
+def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: float) -> "Found":
     """Search with a share of the budget, offer the tree that comes of it to the run, and return it.
 
     Without any budget the search is the one that the same seed and iteration limit would give for nothing misread.
@@ -98,7 +100,12 @@ def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: f
     if fork.tree is not None:
         fee = asking_price(fork.tree, instance, ground.options.wishes)
         offer_tree(fork.tree, instance, run, "tree for a lesser budget", fee)
-    return rounds.best.with_places(pool.add(rounds.pool.solutions))
+    return _placed(rounds.best, pool.add(rounds.pool.solutions))
+
+
+def _placed(found: "Found", places: IntArray) -> "Found":
+    """Return the same tree for a pool that has each solution at another place."""
+    return dataclasses.replace(found, choice=places[found.choice])
 
 
 def _bound(instance: Instance, options: Options, pool: SolutionPool, run: Run) -> float:
@@ -127,7 +134,7 @@ class _Rounds:
     `best` is the best tree so far, with its solutions' places in the `pool` of all solutions.
     """
 
-    best: "Spot"
+    best: "Found"
 
     def __init__(self, ground: "Ground", run: Run) -> None:
         from hedgerow.methods.search.chain import Chain
@@ -141,7 +148,7 @@ class _Rounds:
         work = instance.n_samples * instance.n_features << instance.depth
         self._descents = max(1, min(_MOST_DESCENTS, _WORK_PER_LEG // work))
 
-    def go_on(self, known: "Sequence[Spot]" = ()) -> None:
+    def go_on(self, known: "Sequence[Found]" = ()) -> None:
         """Walk from tree to tree until the run ends; some chains begin with trees that are known."""
         # The first tree is grown greedily; chains begin with it, or with trees that are known.
         legs = [self._leg(None, np.inf, 1), *(self._leg(spot, np.inf, 1, as_it_is=True) for spot in known)]
@@ -157,7 +164,7 @@ class _Rounds:
         legs = [self._leg(spot, self.best.value, each + (number < rest)) for number, spot in enumerate(starts)]
         return [leg for leg in legs if leg.n_descents]
 
-    def _leg(self, spot: "Spot | None", best: float, n_descents: int, *, as_it_is: bool = False) -> "Leg":
+    def _leg(self, spot: "Found | None", best: float, n_descents: int, *, as_it_is: bool = False) -> "Leg":
         from hedgerow.methods.search.chain import Leg
 
         first, seed = self._n_at_first, int(self._run.rng.integers(_SEEDS))
@@ -167,14 +174,14 @@ class _Rounds:
     def _take(self, walks: "Iterable[Walked]") -> None:
         """Take what a round has found: solutions for the pool, trees for the run, and where the chains stand."""
         known = np.arange(len(self.pool))
-        here: list[Spot] = []
-        bests: list[Spot] = []
+        here: list[Found] = []
+        bests: list[Found] = []
         for walked in walks:
             if walked.found is not None:
                 self._run.offer(*walked.found, "better tree")
             self._run.count(walked.n_descents, "descents")
             places = np.concatenate([known, self.pool.add(walked.solutions)])
-            here.append(walked.here.with_places(places))
-            bests.append(walked.best.with_places(places))
+            here.append(_placed(walked.here, places))
+            bests.append(_placed(walked.best, places))
         self._here = (here * _CHAINS)[:_CHAINS]
         self.best = min(bests, key=lambda spot: spot.value)  # of equally good ones the first

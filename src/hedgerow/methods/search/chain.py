@@ -3,16 +3,17 @@
 Chains go on leg by leg. A leg depends on nothing but its task, so that it makes no difference where it is walked.
 """
 
-__all__ = ["Chain", "Ground", "Leg", "Spot", "Walked"]
+__all__ = ["Chain", "Ground", "Leg", "Walked"]
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import FloatArray
 from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.tables.space import Found
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.methods.search.descent import descend, disturbed, fresh
@@ -69,23 +70,10 @@ class Ground:
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
-    """A tree that a chain stands at: its structure, its solutions' places in the pool, and its value."""
-
-    structure: IntArray
-    choice: IntArray
-    value: float
-
-    def with_places(self, places: IntArray) -> "Spot":
-        """Return the same tree for a pool that has each solution at another place."""
-        return replace(self, choice=places[self.choice])
-
-
-@dataclass(frozen=True, eq=False)
 class Leg:
     """What one leg depends on."""
 
-    start: Spot | None  # where the chain stands; None where the search begins, with a tree that is grown greedily
+    start: Found | None  # where the chain stands; None where the search begins, with a tree that is grown greedily
     best: float  # the value of the search's best tree, as moves see it; it may be relaxed
     standing: RunState  # where the run stands
     seed: int  # where the leg's randomness comes from
@@ -101,8 +89,8 @@ class Walked:
     """What comes of a leg."""
 
     # Where the chain stands now, and the best tree on the way.
-    here: Spot
-    best: Spot
+    here: Found
+    best: Found
     found: tuple[Tree, float] | None  # a tree better than the run's with its worst-case loss, if there is one
     solutions: FloatArray  # what should join the pool; the trees' choices count them as if they had
     n_descents: int  # how many descents there were time for
@@ -144,7 +132,8 @@ class Chain:
                 here = found
             run.count(1)
         joined = moves.pool.solutions[before:]
-        return Walked(_spot(here), _spot(best), run.found, joined, run.iterations)
+        stand, top = (Found(each.structure, each.choice, each.value) for each in (here, best))
+        return Walked(stand, top, run.found, joined, run.iterations)
 
     def _descent(self, begin: Candidate, run: SubRun, grown: GrowingPool) -> Candidate:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
@@ -160,7 +149,3 @@ class Chain:
         if found.value < run.value:
             offer_tree(moves.tree(found), self._ground.instance, run, fee=found.fee)
         return found
-
-
-def _spot(candidate: Candidate) -> Spot:
-    return Spot(candidate.structure, candidate.choice, candidate.value)
