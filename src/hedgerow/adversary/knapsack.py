@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_core import Aim, best_single, build_core, depth_first
+from hedgerow.adversary.knapsack_core import best_single, build_core, depth_first
 from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_range, shift_moves
 from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, reduce_rows, relax, whole
 from hedgerow.adversary.knapsack_sweep import sweep
@@ -138,11 +138,11 @@ def _search(
 
     width = whole(0)
     while width <= widest and nodes > 0 and not _closed(Progress(best, bound, nodes), quest):
-        aim = Aim(margin, bound - tolerance - nominal)
+        goal = bound - tolerance - nominal
         if width == 0:
-            found, left_out, nodes = depth_first(core, best - nominal, aim, nodes, picked)
+            found, left_out, nodes = depth_first(core, best - nominal, margin, goal, nodes, picked)
         else:
-            found, left_out, nodes = sweep(core, best - nominal, aim, width, nodes, picked)
+            found, left_out, nodes = sweep(core, best - nominal, margin, goal, width, nodes, picked)
         if found > best - nominal:
             best = nominal + found
             copy_into(base, answer)
@@ -150,7 +150,7 @@ def _search(
                 if picked[at] >= 0:
                     answer[core.member[at]] = core.entry[picked[at]]
         to_beat = best + margin
-        if found >= aim.goal or nominal + left_out <= to_beat:
+        if found >= goal or nominal + left_out <= to_beat:
             return Progress(best, best, nodes)
         bound = min(bound, max(nominal + left_out, to_beat))
         width = max(FIRST_WIDTH, width * WIDER)

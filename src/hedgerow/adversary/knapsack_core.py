@@ -9,7 +9,7 @@ Weights are whole numbers here, multiples of a power of two so fine that nothing
 order.
 """
 
-__all__ = ["Aim", "Core", "best_single", "build_core", "depth_first", "promise", "rates_ahead"]
+__all__ = ["Core", "best_single", "build_core", "depth_first", "promise", "rates_ahead"]
 
 import math
 from typing import NamedTuple
@@ -46,13 +46,6 @@ class Core(NamedTuple):
     multiplier: float
     shift: float
     offset: float
-
-
-class Aim(NamedTuple):
-    """What the search is after: a gain above the best one plus `margin`; `goal` ends it."""
-
-    margin: float
-    goal: float
 
 
 @kernel
@@ -194,14 +187,16 @@ def rates_ahead(core: Core, to_beat: float) -> tuple[NDArray[np.float64], NDArra
 
 
 @kernel
-def depth_first(core: Core, best: float, aim: Aim, nodes: int, picked: NDArray[np.int64]) -> tuple[float, float, int]:
-    """Search the core in depth, for a while.
+def depth_first(
+    core: Core, best: float, margin: float, goal: float, nodes: int, picked: NDArray[np.int64]
+) -> tuple[float, float, int]:
+    """Search the core in depth, for a while, for a gain above the best one plus a margin; the goal ends it.
 
     Returns the best gain, an upper bound on the gain of all that was left out, and the nodes left over. If a better
     solution is found, `picked` receives its option for each row of the core, -1 for the base.
     """
     members = core.member.size
-    to_beat = best + aim.margin
+    to_beat = best + margin
     fill, free = rates_ahead(core, to_beat)
     cursor = np.empty(members + 1, np.int64)
     room = np.empty(members + 1, np.int64)
@@ -225,10 +220,10 @@ def depth_first(core: Core, best: float, aim: Aim, nodes: int, picked: NDArray[n
             new_score += core.score[option]
         if new_room >= 0 and new_gain > best:
             best = new_gain
-            to_beat = best + aim.margin
+            to_beat = best + margin
             for at in range(members):
                 picked[at] = cursor[at] - 1 if at <= depth and cursor[at] > core.start[at] else -1
-            if best >= aim.goal:
+            if best >= goal:
                 return best, np.inf, nodes
         depth_ahead = depth + 1
         bound = new_score + new_room * (fill[depth_ahead] if new_room >= 0 else free[depth_ahead])

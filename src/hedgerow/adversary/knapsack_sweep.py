@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_core import Aim, Core, promise, rates_ahead
+from hedgerow.adversary.knapsack_core import Core, promise, rates_ahead
 from hedgerow.adversary.knapsack_relaxation import break_key, whole
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
@@ -36,7 +36,7 @@ def _merge(
     options: NDArray[np.int32],
     rates: tuple[float, float],
     best: float,
-    aim: Aim,
+    margin: float,
     new: _States,
 ) -> tuple[int, float, int]:
     """Add a row with these options to the list; return (new length, best gain, its place if it is new, else -1).
@@ -47,8 +47,8 @@ def _merge(
     """
     fill, free = rates
     # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
-    blur = aim.margin / core.member.size
-    to_beat = best + aim.margin
+    blur = margin / core.member.size
+    to_beat = best + margin
     pointer = np.zeros(options.size, np.int64)
     length, best_at, top, top_shift = 0, -1, -np.inf, 0.0
     while True:
@@ -72,7 +72,7 @@ def _merge(
         improves = room >= 0 and gain > best
         if improves:
             best, best_at = gain, length
-            to_beat = best + aim.margin
+            to_beat = best + margin
         bound = score + room * (fill if room >= 0 else free)
         # The best state is listed even if it leads no further: its history is the solution.
         if bound > to_beat or improves:
@@ -136,14 +136,14 @@ def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
 
 @kernel
 def sweep(
-    core: Core, best: float, aim: Aim, width: int, nodes: int, picked: NDArray[np.int64]
+    core: Core, best: float, margin: float, goal: float, width: int, nodes: int, picked: NDArray[np.int64]
 ) -> tuple[float, float, int]:
     """Go through the core once with a list of at most `width` states, fewer where the nodes would not last to the end.
 
     Returns the best gain, an upper bound on the gain of all that was left out for want of width, and the nodes left
     over. If a better solution is found, `picked` receives its option for each row of the core, -1 for the base.
     """
-    fill, free = rates_ahead(core, best + aim.margin)
+    fill, free = rates_ahead(core, best + margin)
     count, offset, used, best_state, reach = whole(1), whole(0), whole(1), whole(-1), whole(0)
     states = _new_states(count)
     states.room[0], states.gain[0], states.score[0] = core.room, 0.0, core.offset
@@ -153,17 +153,17 @@ def sweep(
     for which in range(core.weight.size):
         reach = max(reach, abs(core.weight[which]))
     for at in range(core.member.size):
-        options = _useful_options(core, at, best + aim.margin)
+        options = _useful_options(core, at, best + margin)
         if options.size == 1:
             continue
         new = _new_states(count * options.size)
         nodes -= count * options.size
-        length, best, best_at = _merge(states, count, core, options, (fill[at + 1], free[at + 1]), best, aim, new)
+        length, best, best_at = _merge(states, count, core, options, (fill[at + 1], free[at + 1]), best, margin, new)
         ahead = core.entry.size - core.start[at + 1] + core.member.size - at
         allowed = max(1, min(width, nodes // ahead))
         # After the last row there is nothing left to lose.
         if length > allowed and at + 1 < core.member.size:
-            length, bound, best_at = _thin_out(new, length, allowed, best_at, reach, core.multiplier, aim.margin)
+            length, bound, best_at = _thin_out(new, length, allowed, best_at, reach, core.multiplier, margin)
             left_out = max(left_out, bound)
         if used + length > parent.size:
             parent, option = _longer(parent, used + length), _longer(option, used + length)
@@ -175,7 +175,7 @@ def sweep(
         offset = used
         used += length
         states, count = new, length
-        if best >= aim.goal or count == 0:
+        if best >= goal or count == 0:
             break
     if best_state >= 0:
         _trace(core, parent, option, best_state, picked)
