@@ -20,7 +20,7 @@ def by_mip(structure, splits, instance):
 
 
 def by_table(structure, splits, instance):
-    return LeafSolver(instance, Options(), splits).solve(structure, Run(instance)).value
+    return LeafSolver(instance, Options(), splits).solve(structure, Run(instance))[1]
 
 
 @KINDS

@@ -92,36 +92,19 @@ def gain_step(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit: 
 
 
 @kernel
-def _insert(
+def _sort_in(
     weight: NDArray[np.float64], worth: NDArray[np.float64], column: NDArray[np.int64], first: int, last: int
-) -> int:
-    """Sort entry `last` of a row in among the undominated ones from `first` on; return the row's new end."""
+) -> None:
+    """Sort entry `last` of a row in among those from `first` on: the lightest first, and of equals the worthiest."""
     new_weight, new_worth, new_column = weight[last], worth[last], column[last]
     place = last
-    while place > first and weight[place - 1] > new_weight:
-        place -= 1
-    if place > first and worth[place - 1] >= new_worth:
-        return last
-    # From here the entry stays. An equally cheap one before it is worth less, and so may some of the dearer ones after
-    # it be.
-    if place > first and weight[place - 1] == new_weight:
-        place -= 1
-    rest = place
-    while rest < last and worth[rest] <= new_worth:
-        rest += 1
-    kept = last - rest
-    if rest > place:
-        for shift in range(kept):
-            weight[place + 1 + shift] = weight[rest + shift]
-            worth[place + 1 + shift] = worth[rest + shift]
-            column[place + 1 + shift] = column[rest + shift]
-    else:
-        for shift in range(kept - 1, -1, -1):
-            weight[place + 1 + shift] = weight[place + shift]
-            worth[place + 1 + shift] = worth[place + shift]
-            column[place + 1 + shift] = column[place + shift]
+    while place > first:
+        before = place - 1
+        if weight[before] < new_weight or (weight[before] == new_weight and worth[before] >= new_worth):
+            break
+        weight[place], worth[place], column[place] = weight[before], worth[before], column[before]
+        place = before
     weight[place], worth[place], column[place] = new_weight, new_worth, new_column
-    return place + 1 + kept
 
 
 @kernel
@@ -177,7 +160,14 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
                 weight[end] = np.rint(move_cost[row, k] * steps) if on_grid else move_cost[row, k]
                 worth[end] = gain[row, k]
                 column[end] = k
-                end = _insert(weight, worth, column, first, end)
+                _sort_in(weight, worth, column, first, end)
+                end += 1
+        # Left out are entries that are worth no more than a lighter one.
+        last, end = end, first + 1
+        for entry in range(first + 1, last):
+            if worth[entry] > worth[end - 1]:
+                weight[end], worth[end], column[end] = weight[entry], worth[entry], column[entry]
+                end += 1
         mark_hull(weight, worth, slope, first, end)
         start[row + 1] = end
     return Rows(

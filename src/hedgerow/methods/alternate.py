@@ -3,11 +3,10 @@
 __all__ = ["LeafSolver", "alternate"]
 
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import IntArray
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import optima_pool, table_pool
 from hedgerow.instance import Instance
@@ -39,26 +38,20 @@ def _in_turn(leaves: "LeafSolver", task: Restart, part: SubRun) -> None:
 
     structure, value = task.drawn[0], np.inf
     while not part.must_stop():
-        solved = leaves.solve(structure, part, value)
-        if solved is None:
+        found = leaves.solve(structure, part, value)
+        if found is None:
             return
-        value = solved.value
-        part.offer(solved.tree, value)
+        tree, value = found
+        part.offer(tree, value)
         below = value - VALUE * max(1.0, abs(value))
-        found = best_structure(leaves.space, solved.slot_solutions, part, below)
+        # A slot that does not exist gets what stands to its left.
+        slot_solutions = tree.solutions[np.cumsum(existing_slots(structure)) - 1]
+        found = best_structure(leaves.space, slot_solutions, part, below)
         if found is None:
             return
         tree, value = found
         part.offer(tree, value)
         structure = structure_of(tree, leaves.space.splits, leaves.space.instance.depth)
-
-
-class _SolvedLeaves(NamedTuple):
-    """A tree whose leaves hold the best solutions for its structure."""
-
-    tree: Tree
-    slot_solutions: FloatArray  # one per slot of the structure, also where a slot does not exist
-    value: float  # the tree's worst-case loss
 
 
 class LeafSolver:
@@ -76,11 +69,11 @@ class LeafSolver:
         self.listed = pool is not None
         self.space = SearchSpace(instance, options, splits, optima_pool(instance, run) if pool is None else pool)
 
-    def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> _SolvedLeaves | None:
-        """Return the best solutions for the structure if their worst case is below the cut-off."""
+    def solve(self, structure: IntArray, run: Run, cutoff: float = np.inf) -> tuple[Tree, float] | None:
+        """Return the structure with its best solutions and their worst-case loss, if that is below the cut-off."""
         if self.listed:
             found = self.space.best(structure[None], cutoff)
-            return None if found is None else self._solved(self.space.tree(found), structure, found.value)
+            return None if found is None else (self.space.tree(found), found.value)
         from hedgerow.engine.models.leaf_mip import solve_leaves
 
         blank = np.zeros((structure.size + 1, len(self._instance.problem.variable_names)))
@@ -88,13 +81,8 @@ class LeafSolver:
         solved = solve_leaves(tree, self._instance, self._settings, run, cutoff, self._writer)
         if solved.solutions is None:
             return None
-        return self._solved(tree.replace(solutions=solved.solutions), structure, solved.value)
+        return tree.replace(solutions=solved.solutions), solved.value
 
     @cached_property
     def _writer(self) -> LeafWriter:
         return LeafWriter(self._instance)
-
-    def _solved(self, tree: Tree, structure: IntArray, value: float) -> _SolvedLeaves:
-        # A slot that does not exist gets what stands to its left.
-        leaf_of_slot = np.cumsum(existing_slots(structure)) - 1
-        return _SolvedLeaves(tree, tree.solutions[leaf_of_slot], value)

@@ -69,5 +69,5 @@ def _with_mips(leaves: LeafSolver, task: Restart, part: SubRun) -> FloatArray | 
     solved = leaves.solve(found.structure, part, found.value)
     if solved is None:
         return None
-    part.offer(solved.tree, solved.value)
-    return solved.tree.solutions
+    part.offer(*solved)
+    return solved[0].solutions
