@@ -3,12 +3,13 @@
 __all__ = ["KeptMoves"]
 
 import dataclasses
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import go_together, slot_relations, wished_leaves
 from hedgerow.engine.pool import SolutionPool
@@ -17,7 +18,7 @@ from hedgerow.engine.tables.space import Found, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate, slots_below
-from hedgerow.methods.search.moves import Moves, nodes_below
+from hedgerow.methods.search.moves import Moves
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots
@@ -46,9 +47,9 @@ class KeptMoves(Moves):
         self, instance: Instance, options: Options, splits: Splits, pool: SolutionPool, run: Run, demands: Demands
     ) -> None:
         self._demands = demands
-        self._must_ask = ~demands.allowed[:, -1]
         self._has_fees = bool(demands.fees.any())
         super().__init__(instance, options, splits, pool, run)
+        self._must_ask = ~demands.allowed[:, -1]
         self._is_cheap = self._local or instance.n_samples <= _FEW_SAMPLES
 
     def _take_over(self) -> None:
@@ -218,25 +219,15 @@ class KeptMoves(Moves):
                     break
         return best
 
-    def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
-        """Return the tree with another plan at a slot, all else as it is, if that is better."""
+    def _plans_to_try(self, now: Candidate, slot: int, sums: FloatArray) -> Iterable[int]:
         if not self._rules.active and not self._has_fees:
-            return super().better_leaf(now, slot)
-        sums = self._sums_at(now, slot)
-        if sums is None:
-            return None
-        cutoff, best = cutoff_below(now.value), None
+            yield from super()._plans_to_try(now, slot, sums)
+            return
         for plan in np.argsort(sums, kind="stable")[:_TRIED]:
             choice = now.choice.copy()
             choice[slot] = plan
-            if plan == now.choice[slot] or not self._plans_keep(now.structure, choice):
-                continue
-            found = self.evaluated(now.structure, choice)
-            if found.value < cutoff:
-                best, cutoff = found, found.value
-                if self._local:
-                    break
-        return best
+            if plan != now.choice[slot] and self._plans_keep(now.structure, choice):
+                yield plan
 
     def polished(self, now: Candidate) -> Candidate:
         """Return the tree with its best plans; where that is cheap, each question is changed with all plans anew."""
@@ -257,23 +248,10 @@ class KeptMoves(Moves):
             now, node = best, (node + 1) % self.n_inner
         return now
 
-    def regrown(self, now: Candidate, node: int, items: IntArray | None = None, caution: float = 1.0) -> Candidate:
-        """Return the tree whose part from a node on is grown anew, as far as wishes and limits allow."""
-        structure, choice = now.structure.copy(), now.choice.copy()
-        places = nodes_below(node, self.n_inner)
-        structure[[place for place in places if not self._must_ask[place]]] = NO_SPLIT
-        candidates = self._bins_of(items)
-        for place in places:
-            if self._run.must_stop():
-                break
-            before = int(structure[place])
-            if self._demands.allowed[place].sum() > 1 and self.may_ask(structure, place):
-                structure[place] = NO_SPLIT
-                splits = candidates[self._may_have(structure, place)[candidates]]
-                if splits.size:
-                    self._divide(structure, choice, place, splits, caution)
-                structure[place] = before if structure[place] == NO_SPLIT else structure[place]
-        return self.taken(structure, choice, now)
+    def _askable(self, structure: IntArray, node: int, candidates: IntArray) -> IntArray:
+        if self._demands.allowed[node].sum() <= 1:
+            return candidates[:0]
+        return candidates[self._may_have(structure, node)[candidates]]
 
     def _divide(self, structure: IntArray, choice: IntArray, node: int, candidates: IntArray, caution: float) -> None:
         """Let a node ask the best question, if that is worth the price of asking."""

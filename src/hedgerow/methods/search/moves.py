@@ -3,6 +3,7 @@
 __all__ = ["Moves", "nodes_below"]
 
 import dataclasses
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -67,6 +68,7 @@ class Moves:
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._local = self._reading.budgets.size > 0
+        self._must_ask = np.zeros(self.n_inner, dtype=bool)
         self._item_first = splits.first
         self._item_after = np.append(self._item_first[1:], len(splits))
         self._bins, self._coarse = self._some_of_each_item(_BINS), self._some_of_each_item(_COARSE)
@@ -222,26 +224,26 @@ class Moves:
 
     def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
         """Return the tree with the best solution of the pool at a slot, all else as it is, if that is better."""
-        sums = self._sums_at(now, slot)
-        if sums is None:
-            return None
-        best, cutoff = None, cutoff_below(now.value)
-        for solution in self._promising(sums, now.value):
-            choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
-            choice[slot], slot_loss[slot] = solution, self._loss[:, solution]
-            value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff)
-            if value < cutoff:
-                cutoff = value
-                best = dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=value, rate=rate)
-        return best
-
-    def _sums_at(self, now: Candidate, slot: int) -> FloatArray | None:
-        """Return what the tree costs with each solution at a slot; None where no sample can be sent there."""
         cost, limit = now.move_cost[slot], self._reading.limit
         if not (cost <= limit).any():
             return None
         outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, slot, slot + 1)
-        return leaf_sums(self._loss, outside, cost, limit, now.rate)
+        sums = leaf_sums(self._loss, outside, cost, limit, now.rate)
+        best, cutoff = None, cutoff_below(now.value)
+        for solution in self._plans_to_try(now, slot, sums):
+            choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
+            choice[slot], slot_loss[slot] = solution, self._loss[:, solution]
+            value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff - now.fee)
+            if value + now.fee < cutoff:
+                cutoff = value + now.fee
+                best = dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=cutoff, rate=rate)
+                if self._local:
+                    break
+        return best
+
+    def _plans_to_try(self, now: Candidate, slot: int, sums: FloatArray) -> Iterable[int]:  # noqa: ARG002
+        """Return the solutions that deserve an evaluation of their own at a slot."""
+        return self._promising(sums, now.value)
 
     # -- everything at once, for few samples ---------------------------------------------------------------------
 
@@ -263,17 +265,24 @@ class Moves:
         Only `items` are asked about, if given; `caution` is the share of the budget that samples are thought to have.
         """
         structure, choice = now.structure.copy(), now.choice.copy()
-        structure[nodes_below(node, structure.size)] = NO_SPLIT
-        candidates = self._bins_of(items)
-        for place in nodes_below(node, self.n_inner):
+        places = np.array(nodes_below(node, self.n_inner))
+        structure[places[~self._must_ask[places]]] = NO_SPLIT
+        bins = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
+        for place in places.tolist():
             if self._run.must_stop():
                 break
             if self.may_ask(structure, place):
-                self._divide(structure, choice, place, candidates, caution)
+                before, structure[place] = structure[place], NO_SPLIT
+                candidates = self._askable(structure, place, bins)
+                if candidates.size:
+                    self._divide(structure, choice, place, candidates, caution)
+                if structure[place] == NO_SPLIT:
+                    structure[place] = before
         return self.taken(structure, choice, now)
 
-    def _bins_of(self, items: IntArray | None) -> IntArray:
-        return self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
+    def _askable(self, structure: IntArray, node: int, candidates: IntArray) -> IntArray:  # noqa: ARG002
+        """Return which of the candidates a node may have, all else as it is, if there is anything to choose."""
+        return candidates
 
     def _divide(self, structure: IntArray, choice: IntArray, node: int, candidates: IntArray, caution: float) -> None:
         """Let a node that asks nothing ask the best question with the best two solutions, if there is one."""
