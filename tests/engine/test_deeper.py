@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve
-from hedgerow.engine.deeper import root_floors, suits_deeper
+from hedgerow.engine.deeper import _sides, root_floors, suits_deeper
 from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.kernel import continue_root, new_state, start_root
 from hedgerow.engine.tables.space import SearchSpace
@@ -86,3 +87,15 @@ def test_one_split_and_other_budgets_are_left_to_structures():
     splits, pool = candidate_splits(instance.observations), complete_pool(instance, 10**9, Run(instance))
     for options in ({"max_leaves": 5}, {"threshold_margin": 0.1}):
         assert not suits_deeper(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
+
+
+def test_samples_go_on_past_crowded_thresholds():
+    """Where they arrive right of a root, they are right of each further threshold by ε, or left of it: at 0.5 + ε."""
+    rows = np.array([[0.0], [0.2], [0.4], [0.6], [3.0]])
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)), np.ones((5, 2)), observations=rows, uncertainty=LocalBudget(2.0, epsilon=0.3)
+    )
+    samples = samples_of(instance, np.zeros((5, 1)), candidate_splits(rows), 0.0)
+    spent, (_, right) = _sides(0, 0, 0, samples)
+    assert samples.points == pytest.approx([0.1, 0.3, 0.5, 1.8])
+    assert (right.values[0, 0], spent[1, 0]) == pytest.approx((0.8, 0.8))

@@ -8,6 +8,7 @@ import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree, Wishes, evaluate, solve
 from hedgerow.adversary import move_costs
+from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.solve import solve_once
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options
@@ -130,6 +131,19 @@ def test_methods_keep_what_they_can(method, name):
             searched(instance, [name], method)
         return
     assert searched(instance, [name], method, 3).objective >= least("local", [name]) - 1e-9
+
+
+def test_random_structures_that_keep_wishes_end_at_the_iteration_limit(monkeypatch):
+    drawn, calls = KeptMoves.drawn, []
+
+    def counted(self, rng):
+        calls.append(rng)
+        assert len(calls) <= 3
+        return drawn(self, rng)
+
+    monkeypatch.setattr(KeptMoves, "drawn", counted)
+    searched(three_deep("local"), ["max_plans"], "fix_tree", 3)
+    assert len(calls) == 3
 
 
 def test_a_leaf_high_up_in_the_top_stays_a_leaf_with_its_plan():

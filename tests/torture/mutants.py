@@ -2,10 +2,13 @@
 
     python -m tests.torture.mutants --count 200 --seed 0 --state mutants.json
 
-The package is copied once, each change is made in the copy, and a few files of tests run against it with `-x`: those of
-the module's name, those that mention the changed function, and those that share rare words with it. What survives is
-printed with its line, to be judged by a person: some changes change nothing that matters, and some are caught by other
-tests.
+The package is copied once, each change is made in the copy, and a few files of tests run against it with `-x`: those
+of the module's name, those that import it or mention the changed function, and those that share rare words with it and
+lead to it by few imports. What survives is printed with its line and the files that ran out of time, to be judged by a
+person: some changes change nothing that matters, and some are caught by other tests.
+
+Kernels run as plain Python on what is small. One with a `plain` version of its own is not reached then;
+HEDGEROW_COMPILE=always compiles everything, which takes longer.
 """
 
 import argparse
@@ -50,7 +53,7 @@ ALSO = {
 WORD = re.compile(r"[A-Za-z_]\w{3,}")
 NOTHING_COLLECTED, CRASHED = 5, 99
 TOO_LONG = -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGALRM
-ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": "auto"}
+ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": os.environ.get("HEDGEROW_COMPILE", "auto")}
 """Changed kernels run as plain Python on what is small: compiling them takes longer than most tests."""
 
 SWAPS = {
