@@ -68,9 +68,9 @@ class Data:
         observed, names = self._observations(table, notes)
         read = None
         if readings is not None:
-            known = chosen.item_names if names is None else names
-            notes.add(unused_columns(read_table(readings), known))
-            read = read_table(readings).numbers_beside(table, known, "readings")
+            known, beside = chosen.item_names if names is None else names, read_table(readings)
+            notes.add(unused_columns(beside, known))
+            read = beside.numbers_beside(table, known, "readings")
         return Rows(chosen, matrix, observed, names, read, weights_in(table, self.weights))
 
     def _observations(self, costs: Table, notes: Notes) -> tuple[FloatArray | None, Sequence[str] | None]:

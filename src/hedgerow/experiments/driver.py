@@ -8,7 +8,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -202,8 +202,8 @@ class _Work:
 def _rows(cell: Cell, done: Done[tuple[list[Row], float]]) -> list[Row]:
     if done.value is None:
         kind = "" if isinstance(done.error, HedgerowError) else f"{type(done.error).__name__}: "
-        return [{**cell.row(), "draw": 0, "error": one_line(f"{kind}{done.error}") or "unknown"}]
-    return [{**cell.row(), "draw": draw, **row} for draw, row in enumerate(done.value[0])]
+        return [{**asdict(cell), "draw": 0, "error": one_line(f"{kind}{done.error}") or "unknown"}]
+    return [{**asdict(cell), "draw": draw, **row} for draw, row in enumerate(done.value[0])]
 
 
 def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, retry_failed: bool) -> None:

@@ -15,7 +15,7 @@ __all__ = [
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from hedgerow.experiments.plan import BUDGETS, DEPTH, FAMILIES, PROCEDURES, UNTRAINED, Data, Plan
@@ -48,10 +48,6 @@ class Cell:
     def seed(self) -> int:
         """The seed of its random draws, always the same for the same cell."""
         return zlib.crc32("|".join(map(str, astuple(self))).encode())
-
-    def row(self) -> Row:
-        """Return the cell as the first columns of a row."""
-        return asdict(self)
 
     @classmethod
     def from_row(cls, row: Mapping[str, object]) -> Self:

@@ -11,7 +11,7 @@ from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, 
 from hedgerow.plot._text import measured, one_line, paragraph
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
-from hedgerow.words import reading, typeset
+from hedgerow.words import counted, reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,11 +91,6 @@ def _questions(book: RuleBook, longest: int) -> dict[int, str]:
     return {node: question(node) for node in np.flatnonzero(book.tree.is_inner).tolist()}
 
 
-def _samples(count: int) -> str:
-    """Return in words how many samples reach a leaf."""
-    return {0: "no sample", 1: "1 sample"}.get(count, f"{count:,} samples")
-
-
 def _add_box(
     ax: "Axes", centre: tuple[float, float], size: tuple[float, float], text: str, fontsize: float, shrink: float
 ) -> None:
@@ -142,10 +137,10 @@ class _Cards(_Layout):
     def __init__(self, book: RuleBook) -> None:
         super().__init__(book, longest=28)
         self._words = [paragraph(advice.words, _ADVICE_WIDTH, _ADVICE_LINES) for advice in self._advices]
-        self._footer = [
-            f"leaf {leaf}" if self._counts is None else f"leaf {leaf} · {_samples(int(self._counts[leaf]))}"
-            for leaf in range(book.tree.n_leaves)
-        ]
+        self._footer = [f"leaf {leaf}" for leaf in range(book.tree.n_leaves)]
+        if self._counts is not None:
+            counts = [counted(count, "sample") if count else "no sample" for count in self._counts.tolist()]
+            self._footer = [f"{leaf} · {count}" for leaf, count in zip(self._footer, counts, strict=True)]
         words = [measured(text, SIZE) for text in self._words]
         footer = [measured(text, SIZE - 1.5) for text in self._footer]
         asked = [measured(text, SIZE, "bold") for text in self._question.values()]

@@ -67,7 +67,9 @@ def _wish_in_words(wishes: Wishes, name: str) -> Message:
 def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
     """Return what there is to know as pairs of a heading and sentences."""
     book, proof = data.book, data.book.proof
-    rows = [("problem", [_problem_in_words(data)])]
+    kind = plain(printable(repr(book.problem))) if book.problem is not None else message("origin.own_problem")
+    goal = f"origin.goal_{book.sense}{'_in' if book.unit else ''}"
+    rows = [("problem", [message(goal, kind=kind, unit=book.unit)])]
     if book.training is not None:
         rows.append(("data", _data_in_words(data)))
     fraction = book.uncertainty_as_given.get("fraction")
@@ -92,12 +94,6 @@ def provenance(data: ReportData) -> list[tuple[Message, list[Message]]]:
         rows.append(("note", [plain(printable(note))]))
     rows.append(("version", [message("origin.written", version=__version__)]))
     return [(message(f"origin.{heading}"), messages) for heading, messages in rows]
-
-
-def _problem_in_words(data: ReportData) -> Message:
-    book = data.book
-    kind = plain(printable(repr(book.problem))) if book.problem is not None else message("origin.own_problem")
-    return message(f"origin.goal_{book.sense}{'_in' if book.unit else ''}", kind=kind, unit=book.unit)
 
 
 def _data_in_words(data: ReportData) -> list[Message]:
