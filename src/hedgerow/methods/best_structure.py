@@ -1,8 +1,6 @@
 """The best structure for given solutions: branch and bound with every slot's losses known."""
 
-__all__ = ["affordable", "best_of", "best_structure"]
-
-from collections.abc import Callable
+__all__ = ["affordable", "best_structure"]
 
 import numpy as np
 
@@ -11,7 +9,6 @@ from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.tables.fixed import best_fixed_of
 from hedgerow.engine.tables.large_leaves import large_attack
-from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run, RunState, SubRun
@@ -56,8 +53,7 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
         for first in range(0, len(structures), at_once):
             if run.must_stop():
                 return False
-            some = structures[first : first + at_once]
-            found = best_of(some, space.reading, slot_loss, cutoff_below(run.value), run.must_stop)
+            found = _best_of(structures[first : first + at_once], space, slot_loss, run)
             if found is not None:
                 run.offer(tree_of(found[0], space.splits, solutions), found[1])
         return not run.must_stop()
@@ -66,16 +62,16 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     return part.found
 
 
-def best_of(
-    structures: IntArray, reading: Reading, slot_loss: FloatArray, cutoff: float, must_stop: Callable[[], bool]
+def _best_of(
+    structures: IntArray, space: SearchSpace, slot_loss: FloatArray, run: Run
 ) -> tuple[IntArray, float] | None:
-    """Return the first of the best structures with fixed solutions and its worst case, if that is below the cut-off."""
+    """Return the best structure and its worst case if that is better than the run's."""
     undecided = np.empty(len(structures), dtype=np.int64)
-    number, value, n_undecided = best_fixed_of(structures, reading, slot_loss, cutoff, undecided)
+    number, value, n_undecided = best_fixed_of(structures, space.reading, slot_loss, cutoff_below(run.value), undecided)
     for candidate in undecided[:n_undecided]:
-        if must_stop():
+        if run.must_stop():
             break
-        attacked = large_attack(structures[candidate], reading, slot_loss)
+        attacked = large_attack(structures[candidate], space.reading, slot_loss)
         if attacked < value:
             number, value = candidate, attacked
     return (structures[number], value) if number >= 0 else None

@@ -2,7 +2,8 @@
 
 __all__ = ["refine"]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from hedgerow.structure import NO_SPLIT, existing_slots
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal
+
+if TYPE_CHECKING:
+    from hedgerow.methods.refine_kernel import Options
 
 MOST_COMBINATIONS = 100_000
 """Up to this many combinations of thresholds, all are tried; beyond, one node at a time."""
@@ -68,6 +72,7 @@ class _Grid:
     ) -> None:
         # Compiled kernels are loaded only by those who use them.
         from hedgerow.engine.tables.reach import reading_of
+        from hedgerow.methods.refine_kernel import Options
 
         values, asked = values_of(tree.questions, instance.observations), tree.question[inner]
         options = [
@@ -75,17 +80,20 @@ class _Grid:
             for question, node in zip(asked, inner, strict=True)
         ]
         count = np.array([option.size for option in options])
+        first = np.cumsum(count) - count
         threshold = np.concatenate(options)
         self._threshold = threshold
         self._reading = reading_of(
             instance, Splits(np.repeat(asked, count), threshold, threshold, threshold, tree.questions), margin
         )
-        self._place = _places(tree)[inner]
-        self._splits = np.split(np.arange(threshold.size), np.cumsum(count)[:-1])
-        self._shape = np.full(2**tree.depth - 1, NO_SPLIT, dtype=np.int64)
-        self._shape[self._place] = [splits[0] for splits in self._splits]
-        self._slot_loss = np.zeros((self._shape.size + 1, instance.n_samples))
-        self._slot_loss[existing_slots(self._shape)] = instance.losses(tree.solutions).T
+        place = _places(tree)[inner]
+        shape = np.full(2**tree.depth - 1, NO_SPLIT, dtype=np.int64)
+        shape[place] = first
+        lowest = first + np.array([np.argmin(option) for option in options])
+        highest = first + np.array([np.argmax(option) for option in options])
+        self._options = Options(shape, place, first, count, lowest, highest)
+        self._slot_loss = np.zeros((shape.size + 1, instance.n_samples))
+        self._slot_loss[existing_slots(shape)] = instance.losses(tree.solutions).T
         # Under a local budget every sample is attacked on its own; a knapsack takes far longer.
         self._work = self._slot_loss.size / (_QUICKER_WHERE_LOCAL if self._reading.budgets.size else 1.0)
         self._must_stop = must_stop
@@ -93,53 +101,89 @@ class _Grid:
 
     def best(self, value: float) -> FloatArray | None:
         """Return the thresholds of the best combination that is better than `value`, if there is one."""
-        combinations = float(np.prod([splits.size for splits in self._splits], dtype=np.float64))
+        combinations = _combinations(self._options)
         work = combinations * self._work
         structure = None
         # What takes a while, or too long, begins with what is quick: so there is something once time is up.
         if work > WORK_AT_ONCE or combinations > MOST_COMBINATIONS:
             structure, value = self._descend(value)
         if work <= MOST_WORK and combinations <= MOST_COMBINATIONS:
-            found, _ = self._best_of(self._splits, value)
+            found, _ = self._best_of(self._options, value)
             structure = structure if found is None else found
-        return None if structure is None else self._threshold[structure[self._place]]
+        return None if structure is None else self._threshold[structure[self._options.place]]
 
     def _descend(self, value: float) -> tuple[IntArray | None, float]:
         """Improve one node's threshold at a time until nothing changes; return the structure, if new, and its value."""
-        current, changed = self._shape, None
+        current, changed = self._options.shape, None
         for _ in range(_MOST_ROUNDS):
             before = value
-            for node, splits in enumerate(self._splits):
-                others = list(current[self._place][:, None])
-                chosen, value = self._best_of([*others[:node], splits, *others[node + 1 :]], value)
+            for node in range(self._options.place.size):
+                chosen, value = self._best_of(_only(self._options, node, current), value)
                 if chosen is not None:
                     changed = current = chosen
             if value >= before or not self.complete:
                 break
         return changed, value
 
-    def _best_of(self, splits: Sequence[IntArray], value: float) -> tuple[IntArray | None, float]:
+    def _best_of(self, options: "Options", value: float) -> tuple[IntArray | None, float]:
         """Return the first of the best structures and its value, or None and the value that none is better than."""
-        best, counts = None, [each.size for each in splits]
-        total, at_once = int(np.prod(counts)), max(1, int(WORK_AT_ONCE / self._work))
-        for first in range(0, total, at_once):
+        best = None
+        for piece in _pieces(options, max(1.0, WORK_AT_ONCE / self._work)):
             if self._must_stop():
                 self.complete = False
                 break
-            # Later nodes vary faster.
-            chosen = np.unravel_index(np.arange(first, min(first + at_once, total)), counts)
-            structures = np.tile(self._shape, (len(chosen[0]), 1))
-            structures[:, self._place] = np.column_stack([of[at] for of, at in zip(splits, chosen, strict=True)])
-            found, value = self._best_of_piece(structures, value)
+            found, value = self._best_of_piece(piece, value)
             best = best if found is None else found
         return best, value
 
-    def _best_of_piece(self, structures: IntArray, value: float) -> tuple[IntArray | None, float]:
-        from hedgerow.methods.best_structure import best_of
+    def _best_of_piece(self, options: "Options", value: float) -> tuple[IntArray | None, float]:
+        from hedgerow.engine.tables.large_leaves import large_attack
+        from hedgerow.methods.refine_kernel import best_combination
 
         cutoff = value - VALUE * max(1.0, abs(value))
-        found = best_of(structures, self._reading, self._slot_loss, cutoff, self._must_stop)
-        return (None, value) if found is None else found
+        best = np.full(options.place.size, -1, dtype=np.int64)
+        undecided = np.empty((int(options.n_options.prod()), best.size), dtype=np.int64)
+        better, n_undecided = best_combination(options, self._reading, self._slot_loss, cutoff, best, undecided)
+        for combination in undecided[:n_undecided]:
+            if self._must_stop():
+                self.complete = False
+                break
+            attacked = large_attack(_structure(options, combination), self._reading, self._slot_loss)
+            if attacked < better:
+                best, better = combination.copy(), attacked
+        return (_structure(options, best), better) if better < cutoff else (None, value)
+
+
+def _combinations(options: "Options") -> float:
+    return float(np.prod(options.n_options, dtype=np.float64))
+
+
+def _structure(options: "Options", combination: IntArray) -> IntArray:
+    structure = options.shape.copy()
+    structure[options.place] = combination
+    return structure
+
+
+def _only(options: "Options", node: int, structure: IntArray) -> "Options":
+    """Return the options of one node alone; the others are as in the structure."""
+    here = slice(node, node + 1)
+    return type(options)(structure, *(values[here] for values in options[1:]))
+
+
+def _pieces(options: "Options", most: float) -> "Iterator[Options]":
+    """Divide the combinations, in their order, into pieces of at most this size."""
+    if _combinations(options) <= most:
+        yield options
+        return
+    first, count = int(options.first[0]), int(options.n_options[0])
+    for option in range(first, first + count):
+        chosen = np.array([option])
+        if options.place.size == 1:
+            yield options._replace(first=chosen, n_options=np.ones(1, dtype=np.int64), lowest=chosen, highest=chosen)
+        else:
+            structure = options.shape.copy()
+            structure[options.place[0]] = option
+            yield from _pieces(type(options)(structure, *(values[1:] for values in options[1:])), most)
 
 
 def _places(tree: Tree) -> IntArray:

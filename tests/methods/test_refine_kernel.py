@@ -1,4 +1,4 @@
-"""Refinement finds what trying every combination of thresholds finds."""
+"""Branch and bound over thresholds finds what trying every combination finds."""
 
 from itertools import product
 
