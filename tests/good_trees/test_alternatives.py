@@ -101,6 +101,18 @@ def test_counts_on_the_papers_instances_are_those_of_the_prototype():
     assert sum(each.n_structures for each in found.behaviours[: len(optimal)]) == 288
 
 
+@pytest.mark.parametrize("thresholds", ["midpoints", "continuous"])
+def test_leaves_that_need_samples_leave_some_first_questions_without_any_tree(thresholds):
+    limits = {"min_samples_leaf": 3, "thresholds": thresholds, "time_limit": None}
+    found = alternatives(tiny(), within=0.3, **limits)
+    assert found.complete
+    for tree, _ in found.trees():
+        assert np.bincount(tree.apply(SAMPLES), minlength=tree.n_leaves).min() >= 3
+    assert found.best.objective == pytest.approx(solve(tiny(), method="exact", **limits).objective)
+    if thresholds == "midpoints":
+        assert solve(tiny(), wishes=Wishes(max_plans=2), **limits).status == "optimal"
+
+
 def test_no_choice_has_a_question_that_changes_nothing():
     offered = choices(alternatives(tiny(), within=0.5, time_limit=None))
     assert {question for each in offered for question in each.questions} == {-1, 0, 1, 2}

@@ -86,6 +86,10 @@ def test_64_leaves_and_2000_items_become_rows_that_do_not_overlap():
     ]
     assert not overlapping
     column = min(text.get_position()[0] for text in ax.texts if text.get_text() == "63")
+    rows = [
+        text.get_position()[1] for text in ax.texts if text.get_position()[0] == column and text.get_text().isdigit()
+    ]
+    assert [bottom + badges[0].get_height() / 2 for bottom in bottoms] == pytest.approx(sorted(rows), abs=1.0)
     assert max(np.max(line.get_xdata()) for line in ax.lines) < column
     assert max(ax.figure.get_size_inches()) < 25
 

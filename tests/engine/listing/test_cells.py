@@ -28,6 +28,7 @@ CASES = {
     "prices": ({"budget": 1.1, "prices": [2.0, 0.5]}, {}, 2),
     "limits": ({"budget": 1.5, "limits": [0.4, 0.9]}, {}, 2),
     "rows per leaf": ({"budget": 0.6}, {"min_samples_leaf": 1}, 2),
+    "two rows per leaf": ({"budget": 0.3}, {"min_samples_leaf": 2}, 2),
     "three leaves": ({"budget": 0.6}, {"max_leaves": 3}, 2),
 }
 
@@ -64,9 +65,13 @@ def some_structures(instance, options, rng):
         question[2] = question[2] if question[0] >= 0 else -1
         threshold = rng.uniform(low[question], high[question])
         pattern, least, own, exists = of_structure(question, threshold, instance, options.margin_on(instance))
-        rows = np.bincount(own, minlength=4)[exists]
-        if rows.min() >= options.min_samples_leaf and exists.sum() <= (options.max_leaves or 4):
+        if keeps_limits(own, exists, options):
             yield pattern, least
+
+
+def keeps_limits(own, exists, options):
+    rows = np.bincount(own, minlength=4)[exists]
+    return rows.min() >= options.min_samples_leaf and exists.sum() <= (options.max_leaves or 4)
 
 
 def middles_of_widest(block, entry):
@@ -96,8 +101,9 @@ def test_what_any_thresholds_do_is_listed(name):
                 behaviours.add(block, lister)
                 for entry, value in enumerate(block.value):
                     placed = lister.placed(block, entry)
-                    pattern, least, _, _ = of_structure(*placed, instance, margin)
+                    pattern, least, own, exists = of_structure(*placed, instance, margin)
                     assert value == pytest.approx(least)
+                    assert keeps_limits(own, exists, options)
                     assert block.extent is None or placed[1][0] in middles_of_widest(block, entry)
                     listed[pattern] = value
         good = [(pattern, least) for pattern, least in tried if least < cutoff - 1e-9]

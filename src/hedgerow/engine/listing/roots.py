@@ -221,7 +221,8 @@ class RootLister:
         half_costs(roots, side, splits, self.reading, cost)
         goes = np.where(splits[:, None] == NO_SPLIT, False, self._right.T[splits]) & here
         local = self.reading.budgets.size > 0
-        how = np.packbits((cost <= 0.0).reshape(len(splits), -1), axis=1) if local else cost.reshape(len(splits), -1)
+        flat = cost.reshape(len(splits), 2 * len(self._right))
+        how = np.packbits(flat <= 0.0, axis=1) if local else flat
         key = np.hstack([how.view(np.uint8), np.packbits(goes, axis=1), self._label[splits][:, None].view(np.uint8)])
         whole = np.ascontiguousarray(key).view(np.dtype((np.void, key.shape[1]))).ravel()
         _, first, kind = np.unique(whole, return_index=True, return_inverse=True)
