@@ -146,6 +146,12 @@ def test_workers_that_die_before_they_get_a_task_are_given_up(monkeypatch):
     assert [type(one.error) for one in done] == [LostTaskError, LostTaskError]
 
 
+def test_errors_are_put_in_one_short_line_or_named_by_their_kind():
+    assert room._short(ValueError("two\n lines")) == "two lines"
+    assert room._short(ValueError()) == "ValueError"
+    assert len(room._short(ValueError("x" * 999))) == 200
+
+
 # -- processes -------------------------------------------------------------------------------------------------------
 
 
