@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve
-from hedgerow.engine.deeper import _sides, root_floors, suits_deeper
+from hedgerow.engine.deeper import _best_shares, _sides, root_floors, suits_deeper
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
@@ -99,3 +99,21 @@ def test_samples_go_on_past_crowded_thresholds():
     spent, (_, right) = _sides(0, 0, 0, samples)
     assert samples.points == pytest.approx([0.1, 0.3, 0.5, 1.8])
     assert (right.values[0, 0], spent[1, 0]) == pytest.approx((0.8, 0.8))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_shares_do_better_against_the_trees_seen(seed):
+    """Samples that reach one side only keep their shares."""
+    rng = np.random.default_rng(seed)
+    seen = tuple((rng.uniform(0.0, 9.0, 6), rng.uniform(0.0, 9.0, 6)) for _ in range(4))
+    free = np.array([True, True, False, True, False, True])
+    given = np.array([0.5, 0.5, 1.0, 0.5, 0.0, 0.5])
+
+    def reached(share):
+        return min(share @ left for left, _ in seen) + min((1.0 - share) @ right for _, right in seen)
+
+    share, most = _best_shares(seen, given, free)
+    assert reached(share) == pytest.approx(most)
+    assert share[~free] == pytest.approx(given[~free])
+    others = np.where(free, rng.uniform(0.0, 1.0, (500, 6)), given)
+    assert max(map(reached, [*others, *np.where(free, rng.integers(0, 2, (100, 6)), given)])) <= most + 1e-9

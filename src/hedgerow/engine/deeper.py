@@ -14,12 +14,12 @@ import heapq
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.root_intervals import RootIntervals, Settled
 from hedgerow.engine.samples import Samples, is_single, samples_of
@@ -29,7 +29,11 @@ from hedgerow.run import Deadline, Run
 from hedgerow.uncertainty import LocalBudget
 
 _STEPS: Final = 4
-"""How often the shares of samples are improved."""
+_MOST_STEPS: Final = 16
+"""How often the shares of samples are improved, at a time and altogether."""
+
+_SHORTEST_WAY: Final = 0.05
+"""How far shares go towards those that are best against the trees seen, before that is given up."""
 
 _FIRST_PARTS: Final = 2
 """How many intervals the roots of a question are divided into at first."""
@@ -42,12 +46,27 @@ _TINY: Final = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Roots with one of some neighbouring splits: a bound beyond the samples' least losses, and the shares for it."""
+    """Roots with one of some neighbouring splits.
+
+    Attributes
+    ----------
+    first, last
+        The splits.
+    bound, share
+        A bound beyond the samples' least losses, and the samples' shares for it.
+    seen, way
+        What the trees on both sides cost each sample that were best so far, and how far to go for better shares.
+    is_done
+        Whether better shares are no longer looked for.
+    """
 
     first: int
     last: int
     bound: float = 0.0
     share: FloatArray = field(default_factory=lambda: np.empty(0))
+    seen: tuple[tuple[FloatArray, FloatArray], ...] = ()
+    way: float = 0.5
+    is_done: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,10 +112,12 @@ def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
         if tree is not None:
             found = ground.tree(tree)
             run.offer(found, instance.sign * worst_case(found, instance).bound, "better tree")
-        if part.first < part.last and part.bound < cutoff_below(run.value) - base:
+        if part.bound < cutoff_below(run.value) - base and not part.is_done:
+            heapq.heappush(heap, (part.bound, part.first, part))
+        elif part.first < part.last and part.bound < cutoff_below(run.value) - base:
             middle = (part.first + part.last) // 2
-            for piece in (replace(part, last=middle), replace(part, first=middle + 1)):
-                heapq.heappush(heap, (piece.bound, piece.first, piece))
+            for first, last in ((part.first, middle), (middle + 1, part.last)):
+                heapq.heappush(heap, (part.bound, first, _Part(first, last, part.bound, part.share)))
         elif part.first == part.last:
             left_open = min(left_open, part.bound)
         run.raise_bound(min(run.value, base + min(left_open, heap[0][0] if heap else np.inf)))
@@ -118,30 +139,34 @@ class _Bounds:
         is_single = part.first == part.last
         question = int(self._question[part.first])
         spent, sides = _sides(question, part.first, part.last, self._samples)
-        free = np.isfinite(spent).all(axis=0)
+        free: BoolArray = np.asarray(np.isfinite(spent).all(axis=0))
         share = part.share if part.share.size else (spent[0] <= spent[1]).astype(np.float64)
         share = np.where(free, share, np.isfinite(spent[0]))
-        best, best_share, tree = part.bound, share, None
+        best, best_share, tree, seen, way, is_done = part.bound, share, None, part.seen, part.way, False
         left = right = _Half(np.inf, None, np.full(free.size, np.inf))
         for _ in range(_STEPS):
+            if seen:
+                towards, most = _best_shares(seen, share, free)
+                # Where no shares will do, smaller intervals may.
+                is_done = way < _SHORTEST_WAY or most <= (best if is_single else target) or len(seen) == _MOST_STEPS
+                if is_done:
+                    break
+                share = best_share + way * (towards - best_share)
             left = _best_half(sides[0], spent[0], share, target, left, self.must_stop)
             right = _best_half(sides[1], spent[1], 1.0 - share, target - left.value, right, self.must_stop)
             if self.must_stop():
                 break
             total = left.value + right.value
+            way = min(1.0, 2.0 * way) if total > best else 0.5 * way
             if total > best:
                 best, best_share = total, share
             if best >= target or left.tree is None or right.tree is None:
+                is_done = True
                 break
-            if is_single and tree is None:
+            if is_single and not seen:
                 tree = self._improved(question, self._samples.points[part.first], spent, sides, [left, right])
-            slope = np.where(free, left.costs - right.costs, 0.0)
-            slope[np.where(slope > 0.0, share >= 1.0, share <= 0.0)] = 0.0
-            length = float(slope @ slope)
-            if length <= 0.0:
-                break
-            share = np.clip(share + (1.02 * target - total) / length * slope, 0.0, 1.0)
-        return replace(part, bound=best, share=best_share), tree
+            seen = (*seen, (left.costs, right.costs))
+        return replace(part, bound=best, share=best_share, seen=seen, way=way, is_done=is_done), tree
 
     def _improved(
         self, question: int, threshold: float, spent: FloatArray, sides: list[Samples], halves: list[_Half]
@@ -195,6 +220,21 @@ def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[Floa
         room = np.where(moved > 0.0, (samples.room - moved) * (1.0 - _TINY), samples.room)
         sides.append(samples._replace(values=values, caps=caps, room=np.maximum(0.0, room)))
     return spent, sides
+
+
+def _best_shares(
+    seen: tuple[tuple[FloatArray, FloatArray], ...], share: FloatArray, free: BoolArray
+) -> tuple[FloatArray, float]:
+    """Return the shares that are best against the trees seen on the left and on the right, and what they reach."""
+    from scipy.optimize import linprog
+
+    left, right = (np.array(costs) for costs in zip(*seen, strict=True))
+    ones, zeros = np.ones((len(seen), 1)), np.zeros((len(seen), 1))
+    rows = np.block([[-left, ones, zeros], [right, zeros, ones]])
+    sides = np.concatenate([np.zeros(len(seen)), right.sum(axis=1)])
+    limits = [*np.where(free[:, None], (0.0, 1.0), share[:, None]).tolist(), (None, None), (None, None)]
+    found: Any = linprog(np.append(np.zeros(share.size), (-1.0, -1.0)), rows, sides, bounds=limits)
+    return np.clip(found.x[:-2], 0.0, 1.0), -float(found.fun)
 
 
 def _best_half(
