@@ -25,11 +25,13 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
     from hedgerow.engine import undominated
+    from hedgerow.engine.structures import branching
     from hedgerow.engine.tables import large_leaves, leaves, space
     from hedgerow.methods import best_structure
 
     for module, name, work in (
         (space, "_MOST_PER_CALL", 1),
+        (branching, "_MOST_BOUNDS_AT_ONCE", 1),
         (best_structure, "_WORK_AT_ONCE", 1),
         (undominated, "_COMPARED_AT_ONCE", 1),
         (leaves, "MASTER_WORK", 10_000),
