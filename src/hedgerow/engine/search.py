@@ -108,9 +108,10 @@ def explore(
             count += 1
         if better is not None:
             found, target = better, better.value - VALUE * max(1.0, abs(better.value))
-        for piece in map(space.bounded, pieces or (), [target] * len(pieces or ())):
-            if piece.bound < target:
-                heapq.heappush(heap, (piece.bound, count, piece))
+        for piece in pieces or ():
+            bounded = piece if must_stop() else space.bounded(piece, target)
+            if bounded.bound < target:
+                heapq.heappush(heap, (bounded.bound, count, bounded))
                 count += 1
     return Outcome(found, [part for bound, _, part in heap if bound < target], to_settle, n_settled, space.open_bound)
 
