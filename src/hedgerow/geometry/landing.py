@@ -52,7 +52,7 @@ def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Ge
     ulp = np.spacing(np.abs(matrix) @ np.abs(moved[items]) + np.where(np.isfinite(most), np.abs(most), 0.0))
     change, before = np.empty(items.size), moved[items]
     for nudge in [0.0, *(2.0**power for power in range(_MOST_NUDGES))]:
-        inner_most = np.maximum(most - nudge * ulp, least)
+        inner_most = most - nudge * ulp  # perhaps below `least` where only one point is right
         inner_least = np.minimum(least + nudge * ulp, inner_most)
         if np.isinf(least_change(matrix, geometry.prices[items], limits, inner_least, inner_most, change)):
             continue

@@ -1,0 +1,38 @@
+"""Readings that a move arrives at lie in the leaf, to the last bit."""
+
+import numpy as np
+import pytest
+
+from hedgerow.geometry import geometry_of
+from hedgerow.geometry.landing import landing_point
+from hedgerow.questions import Question
+
+QUESTIONS = (
+    Question(items=(0, 1), coefficients=(1.0, -0.5), name="a"),
+    Question(items=(0, 1), coefficients=(-1.0, 2.0), name="b"),
+)
+
+
+def is_inside(readings, lower, upper):
+    values = np.array([question.coefficients @ readings[list(question.items)] for question in QUESTIONS])
+    return (lower < values).all() and (values <= upper).all()
+
+
+def test_a_box_that_is_narrower_than_the_step_is_entered_from_above_at_its_upper_end():
+    """Only this point is right, and rounding puts the sum on its wrong side."""
+    lower, upper = np.array([-7.105427357601002e-15, -np.inf]), np.array([0.0019531231373477453, -0.015625])
+    geometry = geometry_of(QUESTIONS, 2, epsilon=0.007812492549419403)
+    readings = landing_point(np.array([0.0078125, 0.0]), np.array([0, 1]), lower, upper, geometry)
+    assert is_inside(readings, lower, upper)
+    assert np.abs(readings - (0.0078125, 0.0)).sum() == pytest.approx(0.01953125)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_moves_into_random_boxes_land_there(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.uniform(-1.0, 1.0, 2)
+    lower, upper = values - rng.choice([1e-9, 0.01, 0.3], 2), values + rng.choice([1e-12, 0.01, 0.3], 2)
+    geometry = geometry_of(QUESTIONS, 2, epsilon=1e-10)
+    start = rng.uniform(-3.0, 3.0, 2)
+    readings = landing_point(start, np.array([0, 1]), lower, upper, geometry)
+    assert is_inside(readings, lower, upper)
