@@ -24,7 +24,9 @@ class Halved:
     def divided(self, part, target):
         return [part] * 100
 
-    def bounded(self, part, target):
+    def bounded(self, part, target, must_stop):
+        if must_stop():
+            return part
         self.n_bounded += 1
         return Part(part.bound + 1.0)
 

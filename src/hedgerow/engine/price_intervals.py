@@ -29,7 +29,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
-from hedgerow.engine.root_intervals import Settled
+from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.structure import NO_SPLIT
@@ -194,9 +194,9 @@ class PriceIntervals:
         rate = reading.geometry.rate[reading.item[part.first]]
         return float(inside @ self._regret.mean(axis=1) + 0.1 * value.size * min(self._cap, part.high * rate * width))
 
-    def bounded(self, part: PricePart, target: float) -> PricePart:
+    def bounded(self, part: PricePart, target: float, must_stop: Callable[[], bool] = never) -> PricePart:
         """Return the part with a better bound: shares are improved until it reaches the target, by a few steps."""
-        if np.isinf(part.high):
+        if np.isinf(part.high) or must_stop():
             return part
         halves = self._below_root(part)
         share = part.share if part.share.size else self._first_shares(part, halves)
@@ -212,7 +212,7 @@ class PriceIntervals:
             end = int(np.argmin(ends))
             if ends[end] > best:
                 best, best_share, slack = float(ends[end]), share, abs(float(ends[1] - ends[0]))
-            if best >= target:
+            if best >= target or must_stop():
                 break
             slope = np.subtract(*(self._worth(part, halves, side, picked[side, end], prices[end]) for side in (0, 1)))
             slope[~movable | np.where(slope > 0.0, share >= 1.0, share <= 0.0)] = 0.0

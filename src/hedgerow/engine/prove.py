@@ -31,6 +31,8 @@ def settle_local(
 
 def settle_global_halves(space: SearchSpace, run: Run, *, stay_here: bool = False) -> None:
     """Settle all trees of depth 1 or 2 under a global budget, over the space's splits, as far as that is possible."""
+    if run.must_stop():
+        return
     base = float(space.table.loss.min(axis=1).sum())
     margin = space.options.margin_on(space.instance)
     ground = Ground(space.instance, space.pool.solutions, margin)

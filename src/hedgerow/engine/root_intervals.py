@@ -4,7 +4,7 @@ An interval is bounded with the dearest move costs, divided at events, and settl
 it. Midpoints, grid and continuous thresholds differ only in where this ends.
 """
 
-__all__ = ["Interval", "RootIntervals", "Settled"]
+__all__ = ["Interval", "RootIntervals", "Settled", "never"]
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,6 +21,11 @@ from hedgerow.engine.samples import Samples
 from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
+
+
+def never() -> bool:
+    """Say that there is no reason to stop."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -177,9 +182,9 @@ class RootIntervals:
 
             general_events(side, root, low, high, self.samples, self.geometry, self._spent, events)
 
-    def bounded(self, interval: Interval, target: float) -> Interval:
+    def bounded(self, interval: Interval, target: float, must_stop: Callable[[], bool] = never) -> Interval:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
-        if interval.question < 0 or self.depth == 1:
+        if interval.question < 0 or self.depth == 1 or must_stop():
             return interval
         for side in (0, 1):
             others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)

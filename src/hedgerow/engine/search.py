@@ -37,8 +37,8 @@ class Space(Protocol):
     def whole(self) -> list[Any]:
         """Return the parts that the search begins with."""
 
-    def bounded(self, part: Any, target: float) -> Any:
-        """Return the part with a bound, as good as it takes to see whether it reaches the target."""
+    def bounded(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Any:
+        """Return the part with a bound, as good as it takes to see whether it reaches the target, if there is time."""
 
     def divided(self, part: Any, target: float) -> list[Any] | None:
         """Return the parts of a part, or None where it can be settled as it is."""
@@ -109,7 +109,7 @@ def explore(
         if better is not None:
             found, target = better, better.value - VALUE * max(1.0, abs(better.value))
         for piece in pieces or ():
-            bounded = piece if must_stop() else space.bounded(piece, target)
+            bounded = space.bounded(piece, target, must_stop)
             if bounded.bound < target:
                 heapq.heappush(heap, (bounded.bound, count, bounded))
                 count += 1

@@ -86,7 +86,7 @@ def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatAr
 
 
 _HALVINGS: Final = 12
-_GRACE: Final = 1.0
+_GRACE: Final = 0.5
 """Seconds that this may take even if time is up."""
 
 _MOST_READINGS: Final = 2_000_000
@@ -115,6 +115,8 @@ def too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str
     one = instance.sign * worst_case(tree, nominal).bound
     useful, share, step = 0.0, 0.5, 0.25
     for _ in range(_HALVINGS):
+        if fork.must_stop():
+            break
         scaled = dataclasses.replace(uncertainty, budget=share * uncertainty.budget)
         value = instance.sign * worst_case(grown, dataclasses.replace(instance, uncertainty=scaled)).bound
         is_useful = value < one - VALUE * max(1.0, abs(one))

@@ -69,7 +69,7 @@ def _attempts(shared: tuple[Attempt, Instance, Any]) -> Work[Restart, _Tried]:
 
     def tried(task: Restart, deadline: Deadline, interrupt: Interrupt) -> _Tried:
         part = SubRun(instance, task.standing, deadline, interrupt)
-        solutions = attempt(given, task, part)
+        solutions = None if part.must_stop() else attempt(given, task, part)
         return part.found, solutions
 
     return tried
