@@ -27,6 +27,16 @@ def test_a_box_that_is_narrower_than_the_step_is_entered_from_above_at_its_upper
     assert np.abs(readings - (0.0078125, 0.0)).sum() == pytest.approx(0.01953125)
 
 
+def test_a_sum_that_is_zero_before_and_after_stays_on_its_side():
+    """Rounding is as large as what is added up, not as the sum."""
+    lower, upper = np.full(2, -np.inf), np.array([-0.5, 0.0])
+    geometry = geometry_of((Question((0, 1), (-1.0, 1.0), "a"), Question((0, 1), (1.0, 2.0), "b")), 2, epsilon=14.0)
+    x, y = landing_point(np.zeros(2), np.array([0, 1]), lower, upper, geometry)
+    assert -x + y <= -0.5
+    assert x + 2.0 * y <= 0.0
+    assert abs(x) + abs(y) == pytest.approx(0.5)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_moves_into_random_boxes_land_there(seed):
     rng = np.random.default_rng(seed)

@@ -59,6 +59,7 @@ def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Ge
         moved[items] = before + change
         if _inside(moved, boxes, geometry):
             return
+        ulp = np.maximum(ulp, np.spacing(np.abs(matrix) @ (np.abs(before) + np.abs(change))))
 
 
 def _inside(readings: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry) -> bool:
