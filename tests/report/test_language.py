@@ -49,7 +49,7 @@ def test_every_text_that_is_used_exists_and_every_one_that_exists_is_used():
     left = {key for key in ENGLISH if key not in named and not key.startswith(tuple(families))}
     assert left <= own
     for option in Options.__dataclass_fields__.values():
-        if option.metadata["words"]:
+        if option.metadata["limits"]:
             assert f"limit.{option.name}" in ENGLISH
     for wish in set(Wishes.__dataclass_fields__) - {"per_sample"}:
         assert f"wish.{wish}" in ENGLISH

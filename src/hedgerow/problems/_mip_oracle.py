@@ -137,7 +137,7 @@ class MipOracle:
         if values is not None:
             return Cheapest(values, result.bound)
         if result.status == "time_limit":
-            within = f"{time_limit:.3g} s" if time_limit and math.isfinite(time_limit) else "the time limit"
+            within = "the time limit" if time_limit is None or math.isinf(time_limit) else f"{time_limit:.3g} s"
             fix = "allow more time, or give the model tighter bounds"
             raise SolverError(f"no solution of the model was found within {within}; {fix}.")
         raise SolverError(f"the model could not be solved ({result.status}). {result.message}".strip())
