@@ -1,5 +1,7 @@
 """Roots of depth 3 are bounded by the best trees of depth 2 on their sides: never above what a tree costs."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -117,3 +119,11 @@ def test_no_shares_do_better_against_the_trees_seen(seed):
     assert share[~free] == pytest.approx(given[~free])
     others = np.where(free, rng.uniform(0.0, 1.0, (500, 6)), given)
     assert max(map(reached, [*others, *np.where(free, rng.integers(0, 2, (100, 6)), given)])) <= most + 1e-9
+
+
+def test_bounds_hold_where_the_linear_programme_fails(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: SimpleNamespace(x=None, fun=None))
+    result = solve(world(100), method="exact", thresholds="midpoints")
+    monkeypatch.undo()
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(solve(world(100), method="exact", thresholds="midpoints").objective)

@@ -82,7 +82,10 @@ def test_each_curve_is_a_line_of_its_own_look():
 
 
 def test_a_single_budget_is_a_point():
-    pixels(plot_robustness({"tree": RobustnessCurve("local", np.array([1.0]), np.array([5.0]))}))
+    ax = plot_robustness({"tree": RobustnessCurve("local", np.array([1.0]), np.array([5.0]))})
+    assert [(line.get_xdata().tolist(), line.get_ydata().tolist()) for line in ax.lines] == [([1.0], [5.0])]
+    assert ax.lines[0].get_marker() not in ("", "None")
+    pixels(ax)
 
 
 def test_curves_of_two_kinds_do_not_share_a_figure():

@@ -225,7 +225,10 @@ def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[Floa
 def _best_shares(
     seen: tuple[tuple[FloatArray, FloatArray], ...], share: FloatArray, free: BoolArray
 ) -> tuple[FloatArray, float]:
-    """Return the shares that are best against the trees seen on the left and on the right, and what they reach."""
+    """Return the shares that are best against the trees seen on the left and on the right, and what they reach.
+
+    If the linear programme can't be solved, these are the given shares, and nothing is said to be reached.
+    """
     from scipy.optimize import linprog
 
     left, right = (np.array(costs) for costs in zip(*seen, strict=True))
@@ -234,6 +237,8 @@ def _best_shares(
     sides = np.concatenate([np.zeros(len(seen)), right.sum(axis=1)])
     limits = [*np.where(free[:, None], (0.0, 1.0), share[:, None]).tolist(), (None, None), (None, None)]
     found: Any = linprog(np.append(np.zeros(share.size), (-1.0, -1.0)), rows, sides, bounds=limits)
+    if found.x is None:
+        return share, -np.inf
     return np.clip(found.x[:-2], 0.0, 1.0), -float(found.fun)
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import scipy.sparse as sp
 
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.mip.model import MipModel
 from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions
 
@@ -20,10 +21,16 @@ class ScipyHighsModel(MipModel):
 
     solver: ClassVar[str] = "highs"
 
-    def _nothing(self, *_: Any) -> None:
-        """Do nothing: each solve passes all arrays of the model."""
+    # Nothing is kept between solves: each one passes all arrays of the model.
+    def _open(self) -> None: ...
 
-    _open = _append_columns = _append_rows = _change_costs = _change_bounds = _nothing  # type: ignore[assignment]
+    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None: ...
+
+    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None: ...
+
+    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None: ...
+
+    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None: ...
 
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
         from scipy.optimize import Bounds, LinearConstraint, milp
