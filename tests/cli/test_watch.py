@@ -36,6 +36,7 @@ def test_it_can_be_called_every_morning(place):
     first = run(*call, "new.csv")
     assert first.exit_code == 0, first.stderr
     assert "40 new rows, 40 in all. The rules hold" in " ".join(first.stdout.split())
+    assert "not used" not in first.stderr
     again = run(*call, "new.csv")
     assert "0 new rows, 40 in all." in " ".join(again.stdout.split())
     assert "--reference is not used" in " ".join(again.stderr.split())
@@ -57,3 +58,4 @@ def test_bad_use_is_one_sentence(place):
     again = run("watch", "rules.json", "--costs", "bare.csv", "--state", "s.json")
     assert "all of its rows count as new" in " ".join(again.stderr.split())
     assert "6 in all" in again.stdout
+    assert "not used" not in again.stderr

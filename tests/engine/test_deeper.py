@@ -1,12 +1,13 @@
 """Roots of depth 3 are bounded by the best trees of depth 2 on their sides: never above what a tree costs."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve
-from hedgerow.engine.deeper import _best_shares, _sides, root_floors, suits_deeper
+from hedgerow.engine.deeper import _best_half, _best_shares, _Half, _sides, root_floors, suits_deeper
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
@@ -127,3 +128,26 @@ def test_bounds_hold_where_the_linear_programme_fails(monkeypatch):
     monkeypatch.undo()
     assert result.status == "optimal"
     assert result.objective == pytest.approx(solve(world(100), method="exact", thresholds="midpoints").objective)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_half_is_the_best_tree_of_depth_2_for_the_samples_that_reach_it(seed):
+    """All of them, against the exact method; some of them or shares of them cost less, and none nothing."""
+    instance = world(seed)
+    samples = samples_of(instance, complete_pool(instance).losses, candidate_splits(instance.observations), 0.0)
+    n_samples = instance.n_samples
+    nothing, all_here = _Half(np.inf, None, np.full(n_samples, np.inf)), np.zeros(n_samples)
+
+    def half(spent, share, cutoff=np.inf, known=nothing):
+        return _best_half(samples, spent, np.full(n_samples, share), cutoff, known, lambda: False)
+
+    exact = solve(replace(instance, depth=2), method="exact", thresholds="midpoints", round_thresholds=False)
+    best = half(all_here, 1.0)
+    assert best.value == pytest.approx(exact.objective - instance.costs.min(axis=1).sum(), abs=1e-6)
+    assert half(all_here, 0.5).value == pytest.approx(0.5 * best.value)
+    assert half(np.append(np.inf, all_here[1:]), 1.0).value <= best.value
+    assert (
+        half(np.full(n_samples, np.inf), 1.0).value == half(all_here, 0.0).value == half(all_here, 1.0, 0.0).value == 0
+    )
+    assert half(all_here, 1.0, 0.5 * best.value).value == pytest.approx(0.5 * best.value)
+    assert half(all_here, 0.5, known=best).value == pytest.approx(0.5 * best.value)

@@ -117,6 +117,8 @@ def test_no_choice_has_a_question_that_changes_nothing():
     offered = choices(alternatives(tiny(), within=0.5, time_limit=None))
     assert {question for each in offered for question in each.questions} == {-1, 0, 1, 2}
     assert all(each.book.tree.merged().n_leaves == each.book.tree.n_leaves for each in offered)
+    assert all(each.questions[0] >= 0 or set(each.questions) == {-1} for each in offered)
+    assert len({each.questions for each in offered}) == len(offered)
 
 
 def test_the_curve_of_readings_is_that_of_enumeration():

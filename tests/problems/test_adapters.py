@@ -4,6 +4,7 @@ import subprocess
 import sys
 import warnings
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -267,6 +268,9 @@ class TestMathOpt:
             MixedIntegerProblem.from_mathopt("plant")
         with pytest.raises(InputError, match="these bytes are no MathOpt model"):
             MixedIntegerProblem.from_mathopt(b"\xff\xff\xff plant")
+        for entry in (SimpleNamespace(id=0, name="make"), SimpleNamespace(id="0", lower_bound=0.0, name="make")):
+            with pytest.raises(InputError, match="or the model's own variables; got"):
+                MixedIntegerProblem.from_mathopt(plant, [entry])
         plant.objective.quadratic_coefficients.row_ids.append(0)
         with pytest.raises(InputError, match="a quadratic objective"):
             MixedIntegerProblem.from_mathopt(plant)

@@ -121,7 +121,13 @@ def test_it_goes_on_until_there_is_a_reason_not_to():
 
 @pytest.mark.parametrize(
     ("bound", "gap_limit", "status"),
-    [(10.0, 0.0, "optimal"), (10.0 - 1e-6, 0.0, "optimal"), (9.9, 0.01, "gap_limit"), (9.0, 0.01, "feasible")],
+    [
+        (10.0, 0.0, "optimal"),
+        (10.0 - 1e-6, 0.0, "optimal"),
+        (9.9, 0.01, "gap_limit"),
+        (7.5, 0.25, "gap_limit"),
+        (9.0, 0.01, "feasible"),
+    ],
 )
 def test_a_closed_gap_ends_it(bound, gap_limit, status):
     run = started(gap_limit=gap_limit)

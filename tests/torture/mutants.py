@@ -7,8 +7,9 @@ of the module's name, those that import it or mention the changed function, and 
 lead to it by few imports. What survives is printed with its line and the files that ran out of time, to be judged by a
 person: some changes change nothing that matters, and some are caught by other tests.
 
-Kernels run as plain Python on what is small. One with a `plain` version of its own is not reached then;
-HEDGEROW_COMPILE=always compiles everything, which takes longer.
+Where a module with kernels is changed, kernels run as plain Python on what is small: compiling them anew takes longer
+than most tests. One with a `plain` version of its own is not reached then; HEDGEROW_COMPILE=always compiles everything.
+After a change of another module all kernels run compiled, as they are stored.
 """
 
 import argparse
@@ -53,8 +54,7 @@ ALSO = {
 WORD = re.compile(r"[A-Za-z_]\w{3,}")
 NOTHING_COLLECTED, CRASHED = 5, 99
 TOO_LONG = -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGALRM
-ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "HEDGEROW_COMPILE": os.environ.get("HEDGEROW_COMPILE", "auto")}
-"""Changed kernels run as plain Python on what is small: compiling them takes longer than most tests."""
+COMPILE = os.environ.get("HEDGEROW_COMPILE")
 
 SWAPS = {
     ast.Lt: "<=",
@@ -183,13 +183,14 @@ def verdict(copy, module, change, options, kept):
     lines[line - 1] = text[:first] + after + text[last:]
     changed, ran_out, failing, costs = "".join(lines), [], kept["failing"], kept["seconds"]
     chosen = tests_of(module, *around(original, line), options.files)
+    compiled = COMPILE or ("auto" if "@kernel" in original else "always")
     paths = [str(target)] if ">>>" in original else []
     paths += sorted(chosen, key=lambda path: 3.0 * chosen.index(path) + costs.get(path, 5.0))
     try:
         while paths:
             path = paths[0]
             target.write_text(changed, encoding="utf-8")
-            status, failed, seconds = tested(copy, (path,), options.seconds, failing)
+            status, failed, seconds = tested(copy, (path,), options.seconds, failing, compiled)
             if status in (0, NOTHING_COLLECTED):
                 costs[path] = seconds
             if status in TOO_LONG:
@@ -200,7 +201,7 @@ def verdict(copy, module, change, options, kept):
             if failed and set(failed) <= set(kept["passing"]):
                 return "caught", failed
             target.write_text(original, encoding="utf-8")
-            unchanged, _, _ = tested(copy, failed or (path,), 4 * options.seconds, failing)
+            unchanged, _, _ = tested(copy, failed or (path,), 4 * options.seconds, failing, compiled)
             if unchanged in (0, NOTHING_COLLECTED):
                 kept["passing"] += failed
                 return "caught", failed or [path]
@@ -226,7 +227,7 @@ class Failed:
     pytest_collectreport = pytest_runtest_logreport
 
 
-def tested(copy, paths, seconds, failing):
+def tested(copy, paths, seconds, failing, compiled):
     """Return pytest's exit status on some files, which tests failed, and the CPU seconds, in a fork of its own.
 
     The fork imports the changed package.
@@ -238,7 +239,8 @@ def tested(copy, paths, seconds, failing):
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))  # SIGXCPU before SIGKILL
             signal.alarm(5 * seconds)  # for those that wait for others
-            os.environ.update(ENVIRONMENT, PYTHONPATH=os.pathsep.join([str(copy), str(ROOT)]))
+            os.environ.update(PYTHONDONTWRITEBYTECODE="1", HEDGEROW_COMPILE=compiled)
+            os.environ["PYTHONPATH"] = os.pathsep.join([str(copy), str(ROOT)])
             sys.path[:0] = [str(copy), str(ROOT)]
             os.chdir(ROOT)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,13 +1,13 @@
 """Structures over all thresholds: whatever threshold is tried, what it does is in the list."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, alternatives
 from hedgerow.adversary import move_costs, worst_case
-from hedgerow.engine.listing.cells import Behaviours, CellLister, _face
+from hedgerow.engine.listing.cells import Behaviours, CellLister, _face, _face_sets
 from hedgerow.engine.listing.wished import ground_of
 from hedgerow.engine.samples import samples_of
 from hedgerow.geometry import affordable
@@ -133,3 +133,45 @@ def test_a_face_ends_where_lines_meet():
     assert _face(np.array([0.0, 1.0]), np.array([2.0, 1.0]), lower, 1e-9) == (0.0, 0.5, 0.75)
     assert _face(np.array([2.0, 1.0]), np.array([-1.0, 1.0]), lower, 1e-9) == pytest.approx((1 / 3, 1.0, 0.5))
     assert _face(np.array([2.0, 1.0]), np.array([3.0, 1.0]), lower, 1e-9) is None
+
+
+def faces_by_sweeping(near, far):
+    """Return for each face, by the lines below it, where it begins: at the first end or where two lines cross."""
+    slope = far - near
+    crossings = {
+        (near[one] - near[other]) / (slope[other] - slope[one])
+        for one, other in product(range(near.size), repeat=2)
+        if slope[one] != slope[other]
+    }
+    times = np.unique(np.round([0.0, 1.0, *(time for time in crossings if 0.0 < time < 1.0)], 9))
+    faces = {}
+    for begin, end in pairwise(times):
+        order, middle = np.argsort(near + 0.5 * (begin + end) * slope), near + 0.5 * (begin + end) * slope
+        for rank in range(near.size - 1):
+            if middle[order[rank + 1]] - middle[order[rank]] > 1e-6:
+                lower = np.isin(np.arange(near.size), order[: rank + 1])
+                faces.setdefault(
+                    lower.tobytes(), np.mean(near[order[[rank, rank + 1]]] + begin * slope[order[[rank, rank + 1]]])
+                )
+    return faces
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_all_faces_that_begin_in_a_window_are_found(seed):
+    """Lines through whole numbers, so that several cross in one point or are the same, and others anywhere."""
+    rng, tiny = np.random.default_rng(seed), 1e-9
+    near, far = (rng.integers(0, 7, (2, 6)) if seed % 2 else rng.uniform(0.0, 6.0, (2, 6))).astype(float)
+    faces = faces_by_sweeping(near, far)
+    for windows in ([[-1.0], [9.0]], [[0.5, 4.0], [1.5, 5.5]], [[3.0, 1.0], [3.5, 2.0]], [[2.5], [2.5]]):
+        found = {
+            lower.tobytes()
+            for lower in _face_sets(near, far, np.array(windows), tiny).values()
+            if _face(near, far, lower, tiny) is not None
+        }
+        edges = np.concatenate(windows)
+        sure = {key for key, at in faces.items() if any(low <= at <= high for low, high in zip(*windows, strict=True))}
+        may = {key for key, at in faces.items() if np.abs(edges - at).min() < 1e-6}
+        assert sure - may <= found <= sure | may
+    assert _face_sets(near, far, np.array([[2.5], [2.5]]), tiny).keys() >= {
+        key for key, at in faces.items() if at == 2.5 and 2.5 in (0.5 * (np.sort(near)[1:] + np.sort(near)[:-1]))
+    }

@@ -26,6 +26,15 @@ def assert_solves(solver, loss, move_cost, limit):
         assert solver(loss, move_cost, cutoff, np.full(len(move_cost), -1)) == np.inf
 
 
+def test_two_samples_that_can_be_confused_get_the_solution_that_suits_both():
+    """With a limit of 1 one of them can be sent to the other's slot; without, each has its own best solution."""
+    loss, move_cost = np.array([[0.0, 9.0, 3.0], [9.0, 0.0, 3.0]]), np.array([[0.0, 1.0], [1.0, 0.0]])
+    for limit, value in ((0.0, 0.0), (1.0, 6.0)):
+        choice = np.full(2, -1)
+        assert best_leaves_global(loss, move_cost, limit, np.inf, choice, no_attacks(2, 2)) == value
+        assert choice.tolist() == ([0, 1] if limit == 0.0 else [2, 2])
+
+
 @settings(max_examples=150)
 @given(tables(), st.integers(1, 4), st.data())
 def test_local_leaves_equal_enumeration(loss, n_slots, data):

@@ -1,0 +1,154 @@
+"""Descents on instances with enough samples, items and solutions that there is always something to improve."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget
+from hedgerow.engine.pool import SolutionPool
+from hedgerow.methods.search.candidate import slots_below
+from hedgerow.methods.search.descent import better_leaves, descend, disturbed, fresh
+from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.moves import Moves
+from hedgerow.problems import Selection
+from hedgerow.run import Interrupt, Options, Run
+from hedgerow.splits import candidate_splits
+from hedgerow.structure import NO_SPLIT
+
+BUDGETS = {"local": LocalBudget(0.4), "global": GlobalBudget(3.0)}
+
+
+class Unlisted(Selection):
+    """Selections that must not be listed."""
+
+    def all_solutions(self, limit):
+        return None
+
+
+def made(kind, seed, problem=Selection, depth=3):
+    """Return an instance of 16 samples with four items, its moves with six solutions, and a random tree."""
+    rng = np.random.default_rng(seed)
+    costs = rng.uniform(0.0, 9.0, (16, 4)).round(1)
+    instance = Instance.create(problem(4, 2), costs, uncertainty=BUDGETS[kind], depth=depth)
+    pool = SolutionPool(instance, complete=problem is Selection)
+    pool.add(Selection(4, 2).all_solutions(10))
+    splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+    moves = Moves(instance, Options(), splits, pool, Run(instance))
+    structure = rng.integers(len(splits), size=moves.n_inner)
+    return moves, moves.evaluated(structure, rng.integers(6, size=moves.n_inner + 1))
+
+
+def stopped(moves):
+    """Return a run that must stop."""
+    interrupt = Interrupt()
+    interrupt.request()
+    return Run(moves.instance, interrupt=interrupt)
+
+
+def test_where_nothing_helps_each_leaf_is_looked_at_once(monkeypatch):
+    moves, begin = made("local", 0)
+    looks = []
+
+    def look(_, slot):
+        looks.append(slot)
+        assert len(looks) <= moves.n_inner + 1
+
+    monkeypatch.setattr(moves, "better_leaf", look)
+    assert better_leaves(moves, begin, Run(moves.instance)) is begin
+    assert looks == list(range(moves.n_inner + 1))
+
+
+@pytest.mark.parametrize("kind", BUDGETS)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_solution_at_any_leaf_is_better_afterwards(kind, seed):
+    moves, begin = made(kind, seed)
+    slots = range(moves.n_inner + 1)
+    assert sum(moves.better_leaf(begin, slot) is not None for slot in slots) > 1
+    end = better_leaves(moves, begin, Run(moves.instance))
+    assert not [slot for slot in slots if moves.better_leaf(end, slot) is not None]
+    assert np.array_equal(end.structure, begin.structure)
+    assert end.value < begin.value
+    some = better_leaves(moves, begin, Run(moves.instance), 2, 6)
+    assert not [slot for slot in range(2, 6) if moves.better_leaf(some, slot) is not None]
+    assert set(np.flatnonzero(some.choice != begin.choice)) <= set(range(2, 6))
+
+
+@pytest.mark.parametrize("kind", BUDGETS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_descent_ends_where_no_question_no_solution_and_no_new_node_helps(kind, seed):
+    moves, begin = made(kind, seed)
+    end = descend(moves, begin, Run(moves.instance))
+    assert not [node for node in range(moves.n_inner) if moves.better_split(end, node) is not None]
+    assert not [slot for slot in range(moves.n_inner + 1) if moves.better_leaf(end, slot) is not None]
+    for node in range(moves.n_inner // 2, moves.n_inner):
+        grown = better_leaves(moves, moves.regrown(end, node), Run(moves.instance), *slots_below(node, moves.n_inner))
+        assert grown.value >= end.value - 1e-6
+    assert end.value < better_leaves(moves, begin, Run(moves.instance)).value
+
+
+def test_a_run_that_must_stop_leaves_the_tree_as_it_is():
+    moves, begin = made("local", 0)
+    assert descend(moves, begin, stopped(moves)) is begin
+    assert better_leaves(moves, begin, stopped(moves)) is begin
+
+
+def test_other_trees_differ_in_one_part_and_come_in_all_kinds():
+    """A part grown anew, one or two other questions, or two solutions exchanged or one drawn."""
+    moves, begin = made("local", 1)
+    rng, seen = np.random.default_rng(0), Counter()
+    for _ in range(200):
+        other = disturbed(moves, begin, rng)
+        asked, held = (other.structure != begin.structure).sum(), (other.choice != begin.choice).sum()
+        if asked:
+            seen["part" if held else "few questions" if asked <= 2 else "questions"] += 1
+        elif held:
+            same = sorted(other.choice) == sorted(begin.choice)
+            seen["exchanged" if same else "drawn" if held == 1 else "solutions"] += 1
+    assert seen["few questions"] > seen["part"] > seen["exchanged"] > seen["drawn"] > 0 == seen["solutions"]
+
+
+def test_where_nothing_is_asked_another_tree_asks_something():
+    moves, begin = made("local", 2)
+    bare, rng = moves.one_solution(), np.random.default_rng(0)
+    others = [disturbed(moves, bare, rng) for _ in range(40)]
+    assert sum((other.structure != NO_SPLIT).any() for other in others) > 10
+    assert {fresh(moves, rng).choice.size for _ in range(9)} == {begin.choice.size}
+
+
+def test_the_first_pool_holds_what_suits_groups_of_samples_until_it_is_full_or_time_is_up(monkeypatch):
+    """Four groups of two samples; of their three items each, two suit one sample best and the third both."""
+    costs = 30.0 - np.kron(np.eye(4), [[30.0, 20.0, 29.0], [20.0, 30.0, 29.0]])
+    instance = Instance.create(Unlisted(12, 1), costs, depth=2)
+    first, most = np.eye(12)[0], "hedgerow.methods.search.growing_pool.most_listed"
+    assert sorted(GrowingPool.begin(instance, Run(instance), first).pool.solutions.argmax(axis=1)) == list(range(12))
+    interrupt = Interrupt()
+    interrupt.request()
+    assert len(GrowingPool.begin(instance, Run(instance, interrupt=interrupt), first).pool) == 1
+    monkeypatch.setattr(most, lambda _: 3)
+    assert len(GrowingPool.begin(instance, Run(instance), first).pool) == 3
+
+
+@pytest.mark.parametrize("kind", BUDGETS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pool_grows_by_the_best_solution_for_what_each_leaf_costs_most(kind, seed):
+    """A sample counts at the leaf that is worst for it among those in reach, less the price of the way."""
+    moves, tree = made(kind, seed, Unlisted, depth=2)
+    pool = SolutionPool(moves.instance, complete=False)
+    pool.add(moves.pool.solutions[:1])
+    costs, expected = moves.instance.costs, {tuple(pool.solutions[0])}
+    sent = [
+        max(
+            (slot for slot in range(4) if tree.move_cost[slot, row] <= moves.limit),
+            key=lambda slot, row=row: tree.slot_loss[slot, row] - tree.rate * tree.move_cost[slot, row],
+        )
+        for row in range(16)
+    ]
+    assert (tree.rate > 0.0) == (kind == "global")
+    for slot in set(sent):
+        cheapest = np.argsort(costs[np.equal(sent, slot)].sum(axis=0))[:2]
+        expected.add(tuple(np.isin(np.arange(4), cheapest).astype(float)))
+    assert GrowingPool(moves.instance, Run(moves.instance), pool).grow_for(tree, moves.limit)
+    assert {tuple(solution) for solution in pool.solutions} == expected
+    assert not GrowingPool(moves.instance, Run(moves.instance), pool).grow_for(tree, moves.limit)
+    assert not GrowingPool(moves.instance, Run(moves.instance), moves.pool).grow_for(tree, moves.limit)
