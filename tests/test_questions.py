@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Instance, Tree
 from hedgerow.problems import Selection
-from hedgerow.questions import Question, item_questions, question_from_dict, values_of
+from hedgerow.questions import Question, item_number, item_questions, question_from_dict, values_of
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import structure_of, tree_of
 
@@ -109,3 +109,10 @@ def test_structures_and_trees_name_the_same_questions():
 def test_an_instance_refuses_questions_that_its_readings_cannot_answer(questions):
     with pytest.raises(InputError):
         Instance.create(Selection(2, 1), [[1.0, 2.0]], questions=questions)
+
+
+@pytest.mark.parametrize("item", [True, "0", 1.0, -1, None])
+def test_the_number_of_an_item_is_a_whole_number_of_zero_or_more(item):
+    with pytest.raises(InputError, match="an index of zero or more; got"):
+        item_number(item)
+    assert item_number(np.int64(3)) == 3

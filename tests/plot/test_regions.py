@@ -51,6 +51,13 @@ def test_every_point_of_the_plane_lies_in_the_region_of_its_leaf():
     assert [leaf_drawn_at(ax, point[0], point[3]) for point in points] == tree.apply(points).tolist()
 
 
+def test_leaves_that_no_reading_reaches_are_not_drawn():
+    tree = Tree.full([0, 0, 1], [5.0, 8.0, 6.5], [WAY_A, WAY_B, WAY_A, WAY_B])
+    drawn = by_gid(plot_regions(attacked(tree)), "leaf")
+    assert [patch.get_gid() for patch in drawn] == ["leaf 0", "leaf 2", "leaf 3"]
+    assert all(patch.get_width() > 0.0 and patch.get_height() > 0.0 for patch in drawn)
+
+
 def test_the_title_says_what_the_other_items_are_held_at():
     problem, costs = motivating_example()
     tree = Tree.full([0, 1, 3], [5.0, 6.5, 8.0], [WAY_A, WAY_B, WAY_A, WAY_B])

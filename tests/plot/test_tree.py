@@ -127,3 +127,48 @@ def test_axes_are_matplotlibs():
 
 def test_pixels_show_the_drawing():
     assert pixels(plot_tree(SIMPLE))[:, :, :3].min() < 0.5
+
+
+def gaps_beyond(ax, margin):
+    """Return how far the drawing is from the four sides of its figure, in points: left, bottom, right, top."""
+    renderer, per_point = ax.figure.canvas.get_renderer(), ax.figure.dpi / 72
+    boxes = np.array([artist.get_window_extent(renderer).extents for artist in (*ax.texts, *ax.patches)])
+    width, height = ax.figure.get_size_inches() * ax.figure.dpi
+    gaps = [boxes[:, 0].min(), boxes[:, 1].min(), width - boxes[:, 2].max(), height - boxes[:, 3].max()]
+    return np.array(gaps) / per_point - margin
+
+
+@pytest.mark.parametrize("tree", [HEDGED, SIMPLE, Tree.single(HEDGED.solutions[0])], ids=["two", "one", "none"])
+def test_a_figure_of_cards_is_as_large_as_its_drawing_with_a_margin(tree):
+    assert np.abs(gaps_beyond(plot_tree(attacked(tree)), 14.0)).max() < 2.0
+
+
+def test_a_figure_of_rows_is_as_large_as_its_drawing_with_a_margin():
+    gaps = gaps_beyond(plot_tree(large_evaluation(depth=4)), 14.0)
+    assert np.abs(gaps[[0, 1, 2]]).max() < 3.0
+    assert 0.0 < gaps[3] < 15.0  # the heading's line is higher than its letters
+
+
+@pytest.mark.parametrize("tree", [HEDGED, SIMPLE], ids=["two", "one"])
+def test_words_are_inside_their_cards_and_boxes_and_these_do_not_overlap(tree):
+    ax = plot_tree(attacked(tree))
+    renderer = ax.figure.canvas.get_renderer()
+    frames = {artist.get_gid(): artist.get_window_extent(renderer) for artist in by_gid(ax, "leaf")}
+    asked = [artist.get_window_extent(renderer) for artist in by_gid(ax, "question")]
+    inside = dict.fromkeys(frames, 0)
+    for text in ax.texts:
+        box = text.get_window_extent(renderer)
+        for gid, frame in frames.items():
+            if frame.overlaps(box):
+                assert frame.x0 < box.x0 < box.x1 < frame.x1, text.get_text()
+                assert frame.y0 < box.y0 < box.y1 < frame.y1, text.get_text()
+                inside[gid] += 1
+        if "≤" in text.get_text():
+            (frame,) = [frame for frame in asked if frame.overlaps(box)]
+            assert frame.x0 < box.x0 < box.x1 < frame.x1
+            assert frame.y0 < box.y0 < box.y1 < frame.y1
+    assert set(inside.values()) == {3}  # letter, advice, and number with samples
+    everything = [*frames.values(), *asked]
+    assert not any(one.overlaps(other) for place, one in enumerate(everything) for other in everything[:place])
+    words = [text.get_window_extent(renderer).padded(-1.0) for text in ax.texts]
+    assert not any(one.overlaps(other) for place, one in enumerate(words) for other in words[:place])

@@ -226,6 +226,15 @@ def test_a_cost_that_can_be_improved_without_end_names_the_variables():
         problem.cost_bounds(np.array([[-1.0, 0.5]]))
 
 
+@pytest.mark.parametrize(("cost", "names"), [([1.0, 0.0, 0.0], "'down'."), ([0.0, -1.0, 0.0], "'up'.")])
+def test_only_variables_that_gain_from_a_missing_bound_are_named(cost, names):
+    names_of = ["down", "up", "idle"]
+    bounds = [-np.inf, 0.0, -np.inf], [0.0, np.inf, np.inf]
+    problem = MixedIntegerProblem.from_scipy_milp([0, 0, 0], ([[0, 0, 0]], 0, 0), 0, bounds, variable_names=names_of)
+    with pytest.raises(UnboundedProblemError, match=f"such as {names}"):
+        problem.best_solution(np.array([cost]))
+
+
 def test_a_cost_that_can_get_worse_without_end_is_fine_but_for_scenario_generation():
     problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, np.inf), 0, variable_names=["rail", "road"])
     costs = np.array([[1.0, 4.0], [3.0, 2.0], [1.5, 3.0]])

@@ -6,7 +6,9 @@ import pytest
 
 from hedgerow import RuleBook, alternatives
 from hedgerow.good_trees import choices, readings_curve
-from hedgerow.report.choosing import write_choosing
+from hedgerow.good_trees.readings import ReadingsCurve, ReadingsPoint
+from hedgerow.report.choosing import _curve, write_choosing
+from hedgerow.report.language import figure, message, plain, share
 from tests.engine.listing.all_trees import SAMPLES, tiny
 
 
@@ -110,3 +112,13 @@ def test_the_page_speaks_german(opened):
     text = page.locator("main").inner_text()
     for words in ("Worst case", "Readings", "nothing more", "Asked about", "yes:"):
         assert words not in text
+
+
+def test_the_curve_says_what_is_proven_and_what_share_of_the_gain_each_reading_brings():
+    figures = [(0, 30.0, 30.0, ()), (1, 22.0, 21.0, ("a",)), (2, 20.0, 20.0, ("a", "b"))]
+    points = tuple(ReadingsPoint(*each, result=None) for each in figures)
+    shown = _curve(ReadingsCurve(points), "EUR")
+    assert [row["share"] for row in shown] == [plain(share(part)) for part in (0.0, 0.8, 1.0)]
+    assert [row["value"] for row in shown[::2]] == [plain(figure(value, "EUR")) for value in (30.0, 20.0)]
+    assert shown[1]["value"] == message("choose.not_proven", value=figure(22.0, "EUR"))
+    assert [row["share"] for row in _curve(ReadingsCurve(points[:1]), "EUR")] == [None]
