@@ -1,7 +1,10 @@
 """What every test shares: one thread per process, and hypothesis profiles that give the same run twice."""
 
+import faulthandler
 import os
+import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Set before any test imports numpy or numba, which read them once: the test run is parallel already (`pytest -n 2`).
@@ -22,3 +25,16 @@ settings.register_profile("dev", deadline=None, max_examples=300, suppress_healt
 
 # "ci" in continuous integration and by default; HYPOTHESIS_PROFILE=dev looks further, with new examples every time.
 settings.load_profile("ci" if os.environ.get("CI") else os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+_LONGEST = 900.0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """End the process, with a traceback, if one test takes a quarter of an hour: kernels can't be interrupted."""
+    if item.get_closest_marker("slow") is None:
+        faulthandler.dump_traceback_later(_LONGEST, exit=True, file=sys.__stderr__)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()

@@ -6,6 +6,7 @@ import pytest
 from hedgerow.experiments import Plan
 from hedgerow.experiments import generalisation as experiment_3
 from hedgerow.experiments.comparison import findings as compared_findings
+from hedgerow.experiments.correlation import _scatter
 from hedgerow.experiments.findings import Table, markdown
 from hedgerow.experiments.paper_figures import paper_correlation, paper_relative, paper_solved
 
@@ -202,3 +203,11 @@ def test_the_papers_own_figures_are_as_printed():
     assert paper_correlation("N", 0.05) == 0.92
     assert sum(paper_solved("local").values()) + sum(paper_solved("global").values()) == 134
     assert paper_relative("robust", "test", 5, 4, "fix_tree_local") == -6.4182
+
+
+def test_each_panel_of_the_correlations_is_about_as_wide_as_high():
+    values = {"global_1": [1.0, 2.0], "global_N": [2.0, 3.0], "local": [1.5, 1.7]}
+    figure = _scatter(pd.concat([pd.DataFrame({"fraction": part, **values}) for part in (0.1, 0.2, 0.3, 0.4)]))
+    width, height = figure.get_size_inches()
+    assert len(figure.axes) == 8
+    assert 0.9 < (width / 4) / (height / 2) < 1.1

@@ -118,7 +118,14 @@ def test_no_choice_has_a_question_that_changes_nothing():
     assert {question for each in offered for question in each.questions} == {-1, 0, 1, 2}
     assert all(each.book.tree.merged().n_leaves == each.book.tree.n_leaves for each in offered)
     assert all(each.questions[0] >= 0 or set(each.questions) == {-1} for each in offered)
-    assert len({each.questions for each in offered}) == len(offered)
+
+
+def test_a_single_question_is_offered_as_the_first_one():
+    costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
+    instance = Instance.create(ExplicitSet(np.eye(2)), costs, uncertainty=LocalBudget(0.5), depth=2)
+    offered = [each.questions for each in choices(alternatives(instance, within=0.5, time_limit=None), 3.0)]
+    assert {questions for questions in offered if questions.count(-1) > 1} == {(-1, -1, -1), (0, -1, -1)}
+    assert len(set(offered)) == len(offered)
 
 
 def test_the_curve_of_readings_is_that_of_enumeration():

@@ -165,3 +165,13 @@ def test_search_keeps_wishes_where_solutions_are_too_many_to_list():
 def test_methods_that_cannot_keep_a_wish_name_those_that_can():
     with pytest.raises(InputError, match=r"alternate can't keep the wish max_items; these methods can: auto, exact, "):
         solve(tiny(), method="alternate", wishes=Wishes(max_items=1))
+
+
+def test_one_of_a_kind_is_said_in_the_singular():
+    words = {number: Wishes(max_plans=number, max_items=number) for number in (1, 2)}
+    assert [words[1].word(name) for name in ("max_plans", "max_items")] == [
+        "at most 1 different plan", "at most 1 different item",
+    ]  # fmt: skip
+    assert [words[2].word(name) for name in ("max_plans", "max_items")] == [
+        "at most 2 different plans", "at most 2 different items",
+    ]  # fmt: skip

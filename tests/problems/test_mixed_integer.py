@@ -212,6 +212,13 @@ def test_listed_and_unlisted_models_have_the_same_exact_optimum(kind, monkeypatc
     assert unlisted.objective == pytest.approx(listed.objective)
 
 
+@pytest.mark.parametrize(("limit", "count"), [(6, 5), (5, 5), (4, None)])
+def test_solutions_are_listed_up_to_the_limit(limit, count):
+    problem = MixedIntegerProblem.from_scipy_milp([1], ([[1]], 0, 4), 1, (0, 4))
+    listed = problem.all_solutions(limit)
+    assert (listed is None) if count is None else (len(listed) == count)
+
+
 def test_a_model_without_solutions_says_so():
     problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[2, 2]], 1, 1), 1, (0, 1))
     with pytest.raises(InfeasibleProblemError, match="no solution"):

@@ -575,7 +575,7 @@ def test_every_sentence_about_where_the_rules_come_from():
         "cost, to be small Data 5 samples for training, 4 items observed, of which the tree asks about 2. 3 samples "
         "for testing. Readings All samples together may be misread by up to 5 in total. Tree 3 rules, at most 2 "
         "questions in a row, 2 plans; a reading equal to a threshold counts as “at most” Method fix_tree, ended "
-        "without a proof after 1.5 s Limits not kept Seed 3 Worst case 43 Proven bound none Thresholds midpoints Version"
+        "without a proof after 1.5 s Limits not kept Seed 3 Worst case 43 Proven bound none Thresholds midpoints "
     ) in shown
     single = Tree.single(books.HEDGED.solutions[0])
     weighted = books.book(motivating_example()[0], books.COSTS, single, LocalBudget(1.0), weights=[1, 1, 1, 1, 3])

@@ -1,5 +1,7 @@
 """Trees that nothing is misread by: the search over intervals of thresholds finds what brute force finds."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -115,6 +117,21 @@ def test_kernels_say_the_cutoff_where_nothing_is_below_it():
         assert kernel(order, rank, regret, 0, value + 1e-9, split) == pytest.approx(value, abs=1e-12)
     assert best_pair(order, rank, regret, 0, np.inf, split) == 0.0
     assert best_split(order, rank, regret, 0, np.inf, split) == 2.0
+
+
+@pytest.mark.parametrize("min_samples", [0, 1, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_one_split_is_the_best_of_all_that_leave_enough_samples(seed, min_samples):
+    rng = np.random.default_rng(seed)
+    rank, regret = rng.integers(0, 5, (2, 6)), rng.integers(0, 9, (6, 3)).astype(float)
+    order, split = np.argsort(rank, axis=1, kind="stable"), np.empty(2, dtype=np.int64)
+    values = {(-1, -1): regret.sum(axis=0).min()}
+    for item, threshold in product(range(2), range(5)):
+        left = rank[item] <= threshold
+        if min(left.sum(), (~left).sum()) >= max(1, min_samples):
+            values[item, threshold] = regret[left].sum(axis=0).min() + regret[~left].sum(axis=0).min()
+    assert best_split(order, rank, regret, min_samples, np.inf, split) == min(values.values())
+    assert values[tuple(split)] == min(values.values())
 
 
 def test_a_budget_of_nothing_is_not_taken_for_no_budget():

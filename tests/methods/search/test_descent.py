@@ -5,11 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget
+from hedgerow import GlobalBudget, Instance, LocalBudget, Wishes
+from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.descent import better_leaves, descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Options, Run
@@ -85,6 +87,27 @@ def test_a_descent_ends_where_no_question_no_solution_and_no_new_node_helps(kind
         grown = better_leaves(moves, moves.regrown(end, node), Run(moves.instance), *slots_below(node, moves.n_inner))
         assert grown.value >= end.value - 1e-6
     assert end.value < better_leaves(moves, begin, Run(moves.instance)).value
+
+
+@pytest.mark.parametrize("kind", BUDGETS)
+@pytest.mark.parametrize("seed", range(2))
+def test_with_wishes_the_best_other_question_is_found_too(kind, seed):
+    """At the last nodes; all plans may be chosen anew, so that the tree may be better than by its question alone."""
+    plain, begin = made(kind, seed, depth=2)
+    options = Options(wishes=Wishes(max_plans=4))
+    demands = demands_of(plain.instance, options, may_stop=True)
+    moves = KeptMoves(plain.instance, options, demands.splits, plain.pool, Run(plain.instance), demands)
+    begin = moves.evaluated(begin.structure, begin.choice)
+    better = [moves.better_split(begin, node) for node in range(moves.n_inner)]
+    assert any(each is not None for each in better)
+    for node, each in enumerate(better):
+        by_question = plain.better_split(begin, node)
+        if kind == "local" and by_question is not None and len(set(begin.choice)) <= 4:
+            assert each is not None
+            assert each.value <= by_question.value + 1e-9
+        if each is not None:
+            assert each.value < begin.value
+            assert set(np.flatnonzero(each.structure != begin.structure)) == {node}
 
 
 def test_a_run_that_must_stop_leaves_the_tree_as_it_is():
