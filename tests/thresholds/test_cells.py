@@ -9,9 +9,11 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Tree
 from hedgerow.adversary import worst_case
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet
+from hedgerow.questions import Question
 from hedgerow.thresholds import threshold_cells
 from hedgerow.thresholds.cells import _around
 from hedgerow.thresholds.paths import paths_below
+from hedgerow.thresholds.rounding import rounded
 from tests.methods.exact.tiny import instances
 
 NEAR = 3e-9
@@ -152,3 +154,29 @@ def test_a_jump_at_the_threshold_itself_is_on_its_own_side():
     place, jump = np.array([2.0]), np.array([1.0])
     assert _around(2.0, place, np.array([True]), jump, 1e-9) == (-np.inf, 2.0)
     assert _around(2.0, place, np.array([False]), jump, 1e-9) == (2.0, np.inf)
+
+
+def test_a_box_exactly_as_wide_as_epsilon_is_entered_until_it_gets_narrower():
+    # The second sample may be misread into the middle leaf, for which its value must be exactly 4.
+    question = Question((0, 1), (2.0, -0.5))
+    uncertainty = LocalBudget([0.0, 12.0, 0.0], epsilon=8.0, prices=[0.5, 1.0])
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)),
+        [[9.0, 0.0, 0.0], [0.0, 9.0, 0.0], [0.0, 0.0, 9.0]],
+        observations=[[4.0, 0.0], [0.0, 16.0], [8.0, 32.0]],
+        uncertainty=uncertainty,
+        questions=[question],
+    )
+    first, second = {"solution": [1.0, 0.0, 0.0]}, {"solution": [0.0, 1.0, 0.0]}
+    asked = {"question": {"name": "both", "coefficients": {0: 2.0, 1: -0.5}}}
+    inner = {**asked, "threshold": -4.0, "left": first, "right": second}
+    tree = Tree.from_dict({**asked, "threshold": 4.0, "left": inner, "right": first})
+    (low, high), (lowest, highest) = threshold_cells(tree, instance)
+    before = worst_case(tree, instance).bound
+    assert low == 4.0
+    assert highest == -4.0
+    for node, threshold in ((0, min(high, 50.0)), (1, max(lowest, -50.0))):
+        own = tree.threshold[node]
+        assert value_with(tree, node, (own + threshold) / 2, instance, 0.0) == before
+        assert value_with(tree, node, own - (threshold - own) / 1e3, instance, 0.0) != before
+    assert worst_case(rounded(tree, instance), instance).bound == before

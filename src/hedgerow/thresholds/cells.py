@@ -73,7 +73,9 @@ def _local_cell(
     # What a sample pays at other leaves, wherever this threshold lies.
     floor = np.delete(paid, paths.leaf, axis=1).max(axis=1, initial=-np.inf)
     below = loss[:, paths.leaf]
-    turn = paths.turns(budgets, below > floor[:, None])
+    turn = _consistent(
+        paths.turns(budgets, below > floor[:, None]), reached[:, paths.leaf], threshold, paths.goes_right
+    )
     order = np.argsort(turn, axis=1, kind="stable")
     turn, below = np.take_along_axis(turn, order, axis=1), np.take_along_axis(below, order, axis=1)
     right = paths.goes_right[order]
@@ -89,6 +91,16 @@ def _local_cell(
         jump = np.diff(worst, axis=1)
     changes = np.isfinite(jump) & (jump != 0.0) & np.isfinite(turn)
     return _around(threshold, turn[changes], right[changes], jump[changes], tolerance)
+
+
+def _consistent(turn: FloatArray, reached: BoolArray, threshold: float, goes_right: BoolArray) -> FloatArray:
+    """Return the turns, each on the side of the threshold that agrees with what is reached there.
+
+    A turn that lies at the threshold itself, where a box is exactly ε wide, may be rounded to the wrong side.
+    """
+    beside = np.nextafter(threshold, np.where(goes_right, -np.inf, np.inf))
+    agrees = np.where(goes_right, turn >= threshold, turn <= threshold) == reached
+    return np.where(agrees, turn, np.where(reached, threshold, beside))
 
 
 def _around(

@@ -45,7 +45,7 @@ def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
     """Return the tree with rounder thresholds, as good as before: the same worst case, every sample at its own leaf.
 
     One threshold after the other is moved, and its cell is computed with those before it moved. If the adversary finds
-    the outcome worse after all, the tree stays as it was. The margin is as in `hedgerow.adversary.worst_case`.
+    another outcome after all, the tree stays as it was. The margin is as in `hedgerow.adversary.worst_case`.
     """
     before = worst_case(tree, instance, margin=margin)
     values = values_of(tree.questions, instance.observations)
@@ -64,8 +64,8 @@ def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
             cells.move(node, roundest(low, high))
     better = cells.tree
     after = worst_case(better, instance, margin=margin)
-    worse = instance.sign * (after.bound - before.bound) > VALUE * float(np.abs(before.cost).sum())
-    return tree if worse or not np.array_equal(after.nominal_leaf, before.nominal_leaf) else better
+    differs = abs(after.bound - before.bound) > VALUE * float(np.abs(before.cost).sum())
+    return tree if differs or not np.array_equal(after.nominal_leaf, before.nominal_leaf) else better
 
 
 def _comes_by(tree: Tree, leaf: IntArray, node: int) -> BoolArray:
