@@ -131,3 +131,24 @@ def test_a_stop_after_the_answer_is_no_traceback_and_changes_no_status(folder, n
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert "worst case" in done.stdout
+
+
+def test_ctrl_c_where_python_drops_exceptions_is_not_lost(folder):
+    """Such as in what is called when an object is deleted."""
+    code = (
+        "import sys, time, weakref\n"
+        "from hedgerow import __main__ as program, cli\n"
+        "class Thing: pass\n"
+        "def stop(_): raise KeyboardInterrupt\n"
+        "def app(prog_name):\n"
+        "    thing = Thing()\n"
+        "    link = weakref.ref(thing, stop)\n"
+        "    del thing\n"
+        "    time.sleep(60.0)\n"
+        "cli.app = app\n"
+        "program.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -37,6 +37,18 @@ def test_a_sum_that_is_zero_before_and_after_stays_on_its_side():
     assert abs(x) + abs(y) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("far", [1.0, 1728.0, 1e6])
+def test_a_small_step_beside_a_large_bound_is_taken(far):
+    """What counts as zero beside the large bound is more than the step."""
+    questions = (Question((0, 1), (2.0, 1.0), "a"), Question((0, 1), (-0.5, 2.0), "b"))
+    lower, upper = np.full(2, -np.inf), np.array([far, -2.3283064365386963e-10])
+    geometry = geometry_of(questions, 2, epsilon=256.0)
+    x, y = landing_point(np.zeros(2), np.array([0, 1]), lower, upper, geometry)
+    assert -0.5 * x + 2.0 * y <= upper[1]
+    assert 2.0 * x + y <= far
+    assert abs(x) + abs(y) <= 1.2e-10 + 1e-11 * far
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_moves_into_random_boxes_land_there(seed):
     rng = np.random.default_rng(seed)

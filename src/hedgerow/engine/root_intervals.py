@@ -6,7 +6,7 @@ it. Midpoints, grid and continuous thresholds differ only in where this ends.
 
 __all__ = ["Interval", "RootIntervals", "Settled", "never"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ from hedgerow.engine.samples import Samples
 from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
+_ENTRIES_AT_ONCE = 5_000_000
+"""Of halves × samples, between two looks at the clock."""
 
 
 def never() -> bool:
@@ -227,6 +229,15 @@ class RootIntervals:
             general_reach(side, root, at, *moves, rows.question, thresholds, reach)
         return _Side(rows._replace(low=thresholds, high=thresholds.copy()), reach)
 
+    def _portions(self, rows: Halves) -> Iterator[Halves]:
+        """Yield the halves in portions that take little time and memory."""
+        at_once = max(1, _ENTRIES_AT_ONCE // self.samples.room.size)
+        if rows.question.size <= at_once:
+            yield rows
+            return
+        for first in range(0, rows.question.size, at_once):
+            yield _taken(rows, np.arange(first, min(first + at_once, rows.question.size)))
+
     def settled(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with its root in the middle of the interval if it is below the target.
 
@@ -241,13 +252,17 @@ class RootIntervals:
             cut = np.array([target - others[side][1], target - others[side][0]])
             count = self._bounded(side, point, cut)
             rows = _taken(self._rows[side], np.argsort(self._rows[side].value[0, :count], kind="stable"))
-            rows, reach = self._at_points(rows, side, root, at)
-            count = evaluate_halves(side, self._spent, self.samples, cut, prune, rows, reach)
-            if not count:
+            parts: list[_Side] = []
+            for some in self._portions(rows):
+                if parts and must_stop():
+                    break
+                halves, reach = self._at_points(some, side, root, at)
+                count = evaluate_halves(side, self._spent, self.samples, cut, prune, halves, reach)
+                parts.append(_sorted(halves, reach, count))
+            sides.append(parts[0] if len(parts) == 1 else _joined(parts))
+            if not sides[-1].halves.question.size:
                 return None
-            order = np.argsort(rows.value[0, :count], kind="stable")
-            sides.append(_Side(_taken(rows, order), np.ascontiguousarray(reach[order])))
-            values = rows.value[:, :count].min(axis=1)
+            values = sides[-1].halves.value.min(axis=1)
             others[1 - side] = (float(values[0]), float(values[1]))
         if root < 0:
             nothing = Halves(np.array([-1]), np.zeros(1), np.zeros(1), np.zeros((2, 1)))
@@ -282,6 +297,17 @@ class _Side(NamedTuple):
 
     halves: Halves
     reach: FloatArray
+
+
+def _sorted(halves: Halves, reach: FloatArray, count: int) -> _Side:
+    """Return the first halves, least value first."""
+    order = np.argsort(halves.value[0, :count], kind="stable")
+    return _Side(_taken(halves, order), np.ascontiguousarray(reach[order]))
+
+
+def _joined(parts: list[_Side]) -> _Side:
+    rows = [np.concatenate(arrays, axis=-1) for arrays in zip(*(part.halves for part in parts), strict=True)]
+    return _sorted(Halves(*rows), np.concatenate([part.reach for part in parts]), rows[0].size)
 
 
 def _taken(rows: Halves, order: IntArray) -> Halves:

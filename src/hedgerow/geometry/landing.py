@@ -51,7 +51,10 @@ def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Ge
     least, most = np.array(ranges).T
     ulp = np.spacing(np.abs(matrix) @ np.abs(moved[items]) + np.where(np.isfinite(most), np.abs(most), 0.0))
     change, before = np.empty(items.size), moved[items]
-    for nudge in [0.0, *(2.0**power for power in range(_MOST_NUDGES))]:
+    nudges = [0.0, *(2.0**power for power in range(_MOST_NUDGES))]
+    # The least change has one tolerance for all rows, so that small rows may need the nudges of large ones.
+    for nudge, alike in [(nudge, alike) for alike in (False, True) for nudge in nudges]:
+        ulp = np.full_like(ulp, ulp.max()) if alike else ulp
         inner_most = most - nudge * ulp  # perhaps below `least` where only one point is right
         inner_least = np.minimum(least + nudge * ulp, inner_most)
         if np.isinf(least_change(matrix, geometry.prices[items], limits, inner_least, inner_most, change)):
