@@ -102,6 +102,12 @@ def test_samples_go_on_past_crowded_thresholds():
     spent, (_, right) = _sides(0, 0, 0, samples)
     assert samples.points == pytest.approx([0.1, 0.3, 0.5, 1.8])
     assert (right.values[0, 0], spent[1, 0]) == pytest.approx((0.8, 0.8))
+    spent, (left, right) = _sides(0, 1, 1, samples)
+    assert spent[1] == pytest.approx([0.8, 0.6, 0.0, 0.0, 0.0])
+    assert right.values[0] == pytest.approx([0.8, 0.8, 0.4, 0.6, 3.0])
+    assert spent[0] == pytest.approx([0.0, 0.0, 0.1, 0.3, np.inf])
+    assert left.values[0] == pytest.approx([0.0, 0.2, 0.3, 0.3, 0.3])
+    assert left.room == pytest.approx([2.0, 2.0, 1.9, 1.7, 2.0])
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -1,10 +1,13 @@
 """Local budgets: intervals of root thresholds prove the optimum over all thresholds, and over midpoints and grid."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.division import crossing
 from hedgerow.engine.halves import _fill_places
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.root_intervals import RootIntervals
@@ -107,3 +110,30 @@ def test_thresholds_are_tried_behind_events_and_where_leaves_are_counted_behind_
     leaves, places = np.array([4.0, 2.0, 4.0, np.inf]), np.full(8, np.inf)
     count = _fill_places(0, min_samples, np.argsort(leaves, kind="stable"), leaves, samples, places)
     assert places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])
+
+
+CROSSING = {
+    "where two samples' events meet": ((0, 0, 1.0, 7.0), [(1, 2.0, 5.0)], 6.0, (1, 1, 0)),
+    "not where they meet behind the far end": ((0, 0, 1.0, 7.0), [(2, 2.0, 5.0)], np.nan, None),
+    "at a half's own threshold left of the root's": ((0, 1, 1.5, 7.0), [(1, 2.0, 5.0)], 2.0, (-1, 1, 0)),
+    "at its upper end right of it": ((1, 1, 7.0, 1.0), [(1, 2.0, 5.0)], 5.0, (-1, 1, 0)),
+    "events meet on the root's question, too": ((0, 1, 3.0, 9.0), [(1, 2.0, 5.0)], 8.0, (-1, 1, 0)),
+    "closest to the middle": ((0, 1, 1.5, 7.0), [(1, 2.0, 5.0), (1, 4.0, 5.0), (-1, 4.25, 5.0)], 4.0, (-1, 1, 0)),
+}
+
+
+@pytest.mark.parametrize("name", CROSSING)
+def test_an_interval_is_divided_where_a_half_ceases_to_be_possible(name):
+    """Sample 0 leaves at 1 and then at 5, sample 1 enters at 6 and then at 4, or at 8 for the third question."""
+    given, halves, place, meet = CROSSING[name]
+    enters, leaves = [[0.5, 6.0], [0.0, 4.0], [0.0, 8.0]], [[1.0, 2.5], [5.0, 3.0], [5.0, 3.0]]
+    near = np.array([[enters[0]] * 3, [leaves[0]] * 3])
+    far = np.array([enters[:1] + enters[1:], leaves])
+    columns = [np.array(column) for column in zip(*halves, strict=True)]
+    found = np.full(3, -9)
+    at = crossing.function(
+        *given, near, far, SimpleNamespace(room=np.zeros(2), tiny=np.full(3, 1e-9)), len(halves),
+        SimpleNamespace(question=columns[0], low=columns[1], high=columns[2]), found,
+    )  # fmt: skip
+    assert at == pytest.approx(place, nan_ok=True)
+    assert meet is None or tuple(found) == meet

@@ -51,6 +51,17 @@ def test_every_point_of_the_plane_lies_in_the_region_of_its_leaf():
     assert [leaf_drawn_at(ax, point[0], point[3]) for point in points] == tree.apply(points).tolist()
 
 
+def test_borders_are_where_two_leaves_meet_and_nowhere_else():
+    """A vertical line at 5 over the whole height, and a horizontal one at 6.5 left of it."""
+    ax = plot_regions(attacked(HEDGED))
+    left, (bottom, top) = ax.get_xlim()[0], ax.get_ylim()
+    lines = [(*line.get_xdata(), *line.get_ydata()) for line in ax.lines if len(line.get_xdata()) == 2]
+    expected = {(5.0, 5.0, bottom, 6.5), (5.0, 5.0, 6.5, top), (5.0, 5.0, bottom, top), (left, 5.0, 6.5, 6.5)}
+    assert lines
+    assert {tuple(map(float, line)) for line in lines} <= expected
+    assert (left, 5.0, 6.5, 6.5) in lines
+
+
 def test_leaves_that_no_reading_reaches_are_not_drawn():
     tree = Tree.full([0, 0, 1], [5.0, 8.0, 6.5], [WAY_A, WAY_B, WAY_A, WAY_B])
     drawn = by_gid(plot_regions(attacked(tree)), "leaf")

@@ -75,3 +75,8 @@ def test_explanations_of_large_models_stay_short():
     assert "that is without x501, with x1501" in text
     assert len(text) < 1000
     assert "[as leaf 1, but without x1501, with x501]" in explain_tree(source).to_text()
+
+
+def test_advice_of_120_letters_is_shown_as_a_whole():
+    plans = Plans(np.eye(2), ["a", "b"], ["x" * 120, "x" * 121])
+    assert [plans.is_shortened(leaf) for leaf in (0, 1)] == [False, True]
