@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import hedgerow
+from tests.processes import environment_of_tests
 
 OPTIONAL = {"gurobipy", "pyscipopt"}
 
@@ -33,10 +34,35 @@ MODULES = public_modules()
 PUBLIC = [name for name in hedgerow.__all__ if not name.startswith("__")]
 
 
-@pytest.mark.parametrize("heavy", ["numba", "highspy", "sklearn", "matplotlib", "networkx", "pandas", "rich", "typer"])
-def test_importing_hedgerow_does_not_load(heavy):
-    code = f"import sys, hedgerow; sys.exit({heavy!r} in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+HEAVY = {"highspy", "matplotlib", "networkx", "numba", "pandas", "rich", "scipy", "sklearn", "typer"}
+FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
+
+
+@pytest.mark.parametrize(
+    ("words", "needed"),
+    [
+        ([], set()),
+        (["--help"], {"rich", "typer"}),
+        (FIT, {"rich", "typer", "scipy"}),
+        (["demo"], {"rich", "typer", "scipy"}),
+    ],
+    ids=["import", "help", "fit", "demo"],
+)
+def test_nothing_is_loaded_that_is_not_needed(words, needed, tmp_path):
+    (tmp_path / "costs.csv").write_text("a,b,c,d\n1,2,3,4\n4,3,2,1\n")
+    run = f"sys.argv[1:] = {words!r}\nfrom hedgerow.__main__ import main\nmain()" if words else "import hedgerow"
+    code = (
+        f"import atexit, sys\natexit.register(lambda: print(*sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code + run],
+        env={**environment_of_tests(), "HEDGEROW_COMPILE": "never"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert set(done.stderr.splitlines()[-1].split()) == needed
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -19,10 +19,11 @@ from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import FloatArray
 from hedgerow.datasets import city_routes, motivating_example
 from hedgerow.errors import InputError
-from hedgerow.estimator import RobustTree
 from hedgerow.evaluate import Evaluation, evaluate
+from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.problems import ShortestPath
+from hedgerow.rulebook import RuleBook
 from hedgerow.run import Result
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
@@ -250,9 +251,10 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
     console.print()
     console.rule("[bold]A town, and a page for its planner", align="left")
     with console.status("looking for the best rules …"):
-        model = RobustTree(
-            problem, depth=2, uncertainty=LocalBudget(_TOWN_BUDGET), method="exact", time_limit=10.0, random_state=0
-        ).fit(train)
+        uncertainty = LocalBudget(_TOWN_BUDGET)
+        instance = Instance.create(problem, train, uncertainty=uncertainty, depth=2)
+        result = solve(instance, method="exact", time_limit=10.0, random_state=0)
+        rules = RuleBook.of_fit(result, instance, as_given=uncertainty, seed=0)
     console.print(
         Text(
             f"An ambulance, {len(problem.item_names)} streets, {len(train)} days of travel times. Every morning the "
@@ -260,10 +262,10 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
         ),
         width=width,
     )
-    console.print(Text(f"\n{model.tree_.to_text(problem.item_names, problem.describe)}\n"), width=width)
+    console.print(Text(f"\n{rules.tree.to_text(problem.item_names, problem.describe)}\n"), width=width)
     try:
         title = "Aldermere: from the depot to the hospital"
-        page = report_html(model, train, test=test, include_samples=True, title=title)
+        page = report_html(rules, train, test=test, include_samples=True, title=title)
     except InputError as error:
         console.print(Text(f"The page that shows them can't be written: {error}"), width=width)
         return None

@@ -19,13 +19,15 @@ __all__ = [
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from hedgerow.arrays import BoolArray, FloatArray
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 Sense: TypeAlias = Literal["min", "max"]
 """Whether a problem wants its costs small or its gains large."""
@@ -58,7 +60,7 @@ class FeasibleSet:
     `row_lower <= matrix @ point <= row_upper` and `lower <= point <= upper`, with `integer` columns whole.
     """
 
-    matrix: sp.csr_array
+    matrix: "sp.csr_array"
     row_lower: FloatArray
     row_upper: FloatArray
     lower: FloatArray
@@ -73,6 +75,8 @@ class FeasibleSet:
 
         Rows come as sparse blocks side by side, None for a block of zeros, each with its lower and its upper sides.
         """
+        import scipy.sparse as sp
+
         matrix = sp.csr_array(sp.bmat([blocks for blocks, _, _ in rows]))
         sizes = [next(block.shape[0] for block in blocks if block is not None) for blocks, _, _ in rows]
         lower, upper = (

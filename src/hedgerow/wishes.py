@@ -14,7 +14,6 @@ from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.checks import finite_vector, in_short, integer_between, list_some, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problems.plan_sets import ListedProblem
 from hedgerow.questions import Question, question_from_dict
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree import Tree
@@ -262,6 +261,8 @@ def restricted(instance: Instance, wishes: Wishes) -> tuple[Instance, Wishes]:
         kept = rows[~np.array([_among(row, forbidden) for row in rows], dtype=bool)]
         if not len(kept):
             raise InputError("must_not_use names every solution that there is, so that no tree is left.")
+        from hedgerow.problems.plan_sets import ListedProblem
+
         changes["problem"] = ListedProblem(instance.problem, kept)
     left = dataclasses.replace(instance, **changes) if changes else instance
     names: dict[Name, tuple[Plan, ...]] = {

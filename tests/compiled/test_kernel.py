@@ -1,5 +1,6 @@
 """Kernels: plain and compiled, on disk, in several processes, and what people see of it."""
 
+import gc
 import os
 import pickle
 import subprocess
@@ -253,3 +254,16 @@ def test_kernels_lie_beside_the_package_or_in_the_user_s_folder_unless_numba_has
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert folders()[1:] == [tmp_path / "hedgerow" / "kernels"]
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_after_a_compilation_as_before(collects):
+    from hedgerow.compiled.numba_functions import lean
+
+    (gc.enable if collects else gc.disable)()
+    try:
+        with lean():
+            assert not gc.isenabled()
+        assert gc.isenabled() == collects
+    finally:
+        gc.enable()

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -17,9 +17,11 @@ from hedgerow.cli.output import Notes, check_output, note, save_picture, say, sh
 from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
-from hedgerow.study import Comparison, Score, Tuning
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.words import counted, number, with_error
+
+if TYPE_CHECKING:
+    from hedgerow.study import Comparison, Score, Tuning
 
 _ORDERS = ("blocks", "forward", "shuffled")
 
@@ -88,8 +90,8 @@ def tune(
         raise typer.Exit(INTERRUPTED)
 
 
-def _tuning_table(tuning: Tuning) -> tuple[list[str], list[list[str]]]:
-    def row(score: Score) -> list[str]:
+def _tuning_table(tuning: "Tuning") -> tuple[list[str], list[list[str]]]:
+    def row(score: "Score") -> list[str]:
         setting = score.setting
         mark = "chosen" if score is tuning.chosen else "best" if score is tuning.best else ""
         cost, excess = with_error(score.cost, score.cost_error), with_error(score.excess, score.excess_error)
@@ -144,7 +146,7 @@ def compare(
     save_picture(picture, "plot_comparison", found)
 
 
-def _comparison_table(found: Comparison) -> tuple[list[str], list[list[str]]]:
+def _comparison_table(found: "Comparison") -> tuple[list[str], list[list[str]]]:
     def row(name: str, *figures: float) -> list[str]:
         cost, low, high, *shares = figures
         share, least, most = (f"{100.0 * value:.0f}" for value in shares)

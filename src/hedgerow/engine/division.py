@@ -37,6 +37,21 @@ def shrink_of(question: int, samples: Samples) -> float:
 
 
 @kernel
+def _first_to_meet(at_near: FloatArray, at_far: FloatArray, low: float, high: float) -> tuple[int, int]:
+    """Return the sample behind `high` that enters first at the far end, and the one before `low` that leaves last.
+
+    Rows are `enters` and `leaves`; −1 where there is no such sample.
+    """
+    first, last = -1, -1
+    for row in range(at_near.shape[1]):
+        if at_near[1, row] <= low and (last < 0 or at_far[1, row] > at_far[1, last]):
+            last = row
+        if at_near[0, row] > high and (first < 0 or at_far[0, row] < at_far[0, first]):
+            first = row
+    return first, last
+
+
+@kernel
 def crossing(
     side: int,
     root: int,
@@ -56,7 +71,6 @@ def crossing(
     middle. Events are taken for linear between the ends; `samples_that_meet` takes the child's question and the two
     samples whose events meet there, or −1 where the child asks the root's question and events are linear.
     """
-    n_samples = samples.room.size
     middle = 0.5 * (near + far)
     best = np.nan
     for number in range(count):
@@ -64,26 +78,16 @@ def crossing(
         if question < 0:
             continue
         tiny = samples.tiny[question]
-        near_in, near_out, far_in, far_out = (
-            at_near[0, question],
-            at_near[1, question],
-            at_far[0, question],
-            at_far[1, question],
-        )
         place = halves.low[number]
-        last, first = -1, -1
-        for row in range(n_samples):
-            if near_out[row] <= place and (last < 0 or far_out[row] > far_out[last]):
-                last = row
-            if near_in[row] > place + tiny and (first < 0 or far_in[row] < far_in[first]):
-                first = row
+        first, last = _first_to_meet(at_near[:, question], at_far[:, question], place, place + tiny)
         at, meet = np.nan, False
         if question == root and side == 0 and place >= near - tiny:
             at = place
         elif question == root and side == 1 and halves.high[number] <= near + tiny:
             at = halves.high[number]
-        elif last >= 0 and first >= 0 and far_in[first] <= far_out[last]:
-            gap, gap_far = near_in[first] - near_out[last], far_in[first] - far_out[last]
+        elif last >= 0 and first >= 0 and at_far[0, question, first] <= at_far[1, question, last]:
+            gap = at_near[0, question, first] - at_near[1, question, last]
+            gap_far = at_far[0, question, first] - at_far[1, question, last]
             at, meet = near + (far - near) * gap / (gap - gap_far), question != root
         if not np.isnan(at) and (np.isnan(best) or abs(at - middle) < abs(best - middle)):
             best = at
