@@ -137,3 +137,11 @@ def test_an_interval_is_divided_where_a_half_ceases_to_be_possible(name):
     )  # fmt: skip
     assert at == pytest.approx(place, nan_ok=True)
     assert meet is None or tuple(found) == meet
+
+
+def test_a_gap_that_is_small_enough_is_the_status_with_a_margin_on_thresholds_too():
+    problem, train, _ = paper_shortest_path(seed_id=0, n_samples=6)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2))
+    result = solve(instance, method="exact", thresholds="continuous", gap_limit=0.5, time_limit=None)
+    assert (result.status, result.threshold_margin > 0.0) == ("gap_limit", True)
+    assert 1e-6 < result.gap <= 0.5
