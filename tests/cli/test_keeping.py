@@ -152,3 +152,20 @@ def test_ctrl_c_where_python_drops_exceptions_is_not_lost(folder):
         [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_just_after_the_answer_is_no_traceback(folder):
+    code = (
+        "import sys\n"
+        "from hedgerow import __main__ as program, cli\n"
+        "class Stop(SystemExit):\n"
+        "    @property\n"
+        "    def code(self): raise KeyboardInterrupt\n"
+        "def app(prog_name): raise Stop\n"
+        "cli.app = app\n"
+        "program.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

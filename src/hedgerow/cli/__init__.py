@@ -22,6 +22,13 @@ def main() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     atexit.register(_on_signals, signal.SIG_IGN)  # for the interpreter's very last steps
     try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+
+
+def _run() -> None:
+    try:
         app(prog_name="hedgerow")
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
@@ -29,8 +36,6 @@ def main() -> None:
         _on_signals(lambda *_: os._exit(status))
         _end_at_once_if_a_solver_runs(status)
         raise
-    except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
 
 
 def _on_signals(action: Any) -> None:
