@@ -59,8 +59,9 @@ def best_halves(
     only, near, every = np.empty((2, 2, n_solutions)), np.empty((2, n_solutions)), np.empty((2, n_solutions))
     at_low, at_high = np.empty(n_solutions), np.empty(n_solutions)
     both, extra = np.empty(n_samples, np.int64), np.empty((2, n_samples))
+    first = picked[1, 0]  # which is likely the best one again; `picked` changes on the way
     for number in range(len(move_cost)):
-        half = picked[1, 0] if number == 0 else number - 1 if number <= picked[1, 0] else number
+        half = first if number == 0 else number - 1 if number <= first else number
         n_both = _gains(move_cost[half], share, regret, most, low, high, gain, extra, both, only, near, every)
         rest = np.full(3, np.inf)
         for y in range(n_solutions):
