@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import move_costs
 from hedgerow.engine.structures.kernel import new_state, place_split
-from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
+from hedgerow.engine.tables.reach import _path_costs_of_arrays, node_path, path_costs, reading_of, structure_costs
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
@@ -118,6 +118,40 @@ def test_what_a_node_costs_suffices_for_one_of_the_leaves_below_it(questions):
             width = 2 ** (depth - level)
             first = (node + 1 - 2**level) * width
             assert (slots[first : first + width].min(axis=0) <= cost + 1e-9).all()
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+@pytest.mark.parametrize("local", [False, True])
+def test_levels_below_cost_a_step_more_each_where_thresholds_are_near(local, margin):
+    """Of a box entered from below, on items with thresholds within 2 ε of each other; wide boxes only."""
+    rng, prices, epsilon, depth = np.random.default_rng(3), np.array([1.0, 2.0]), 0.25, 3
+    observations = np.column_stack([rng.permutation(12) * 0.3, rng.permutation(12) * 1.0])  # only the first is crowded
+    budgets = rng.uniform(0.0, 4.0, 12)
+    uncertainty = LocalBudget(budgets, prices=prices, epsilon=epsilon)
+    if not local:
+        uncertainty = GlobalBudget(5.0, prices=prices, epsilon=epsilon)
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)), np.ones((12, 2)), observations=observations, uncertainty=uncertainty, depth=depth
+    )
+    splits = candidate_splits(observations, "midpoints")
+    reading = reading_of(instance, splits, margin)
+    assert reading.crowded.tolist() == [True, False]
+    for levels, _ in np.ndindex(3, 40):
+        path, answers = rng.integers(0, len(splits), 2), rng.integers(0, 2, 2)
+        total = np.zeros(12)
+        for item in range(2):
+            asked = [(splits.threshold[s], a) for s, a in zip(path, answers, strict=True) if splits.question[s] == item]
+            low = max((t - margin for t, right in asked if right), default=-np.inf)
+            high = min((t + margin for t, right in asked if not right), default=np.inf)
+            value = observations[:, item]
+            entry = low + epsilon + ((2**levels - 1) * epsilon if item == 0 else 0.0)
+            up = entry - value if low + epsilon <= high and entry <= high + 1e-12 else np.full(12, np.inf)
+            total += prices[item] * np.where(value > high, value - high, np.where(value <= low, up, 0.0))
+            total += np.inf if low >= high else 0.0
+        for costs in (path_costs, path_costs.function, _path_costs_of_arrays):
+            out = np.empty(12)
+            costs(2, path, answers, reading, levels, out)
+            assert out == pytest.approx(np.where(total <= budgets, 0.0, np.inf) if local else total)
 
 
 def test_an_item_asked_twice_costs_its_distance_once():

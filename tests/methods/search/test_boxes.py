@@ -1,4 +1,4 @@
-"""One node's question left open, on instances large enough for moves to matter: against the move costs of each split."""
+"""One node's question left open, where moves matter: against the move costs of each split in its place."""
 
 import numpy as np
 import pytest
