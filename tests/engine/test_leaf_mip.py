@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.models.shape import skeleton
 from hedgerow.methods.alternate import LeafSolver
-from hedgerow.problems import Selection
+from hedgerow.problems import Knapsack, Selection
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.splits import candidate_splits
 from tests.helpers import Machines
+from tests.methods.exact.tiny import on_path
 
 KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 STRUCTURE = np.array([4, 1, 7])
@@ -69,6 +70,33 @@ def test_a_tie_is_proven_within_the_tolerance_of_solvers():
     cutoff = -4.1e6
     assert _judged(tree, cutoff, cutoff - 1e-3, cutoff, reach).proven
     assert not _judged(tree, cutoff, cutoff - 1e3, cutoff, reach).proven
+
+
+def test_losses_that_add_up_to_nothing_are_proven_within_the_tolerance_of_their_size():
+    from hedgerow.engine.models.leaf_mip import _judged
+
+    _, _, tree = a_case(GlobalBudget)
+    reach = np.ones((5, tree.n_leaves), dtype=bool)
+    assert _judged(tree, 0.0, -3.125e-9, -1e-9, reach, noise=2.4e-8).proven
+    assert _judged(tree, 0.0, -3.125e-9, 1.0, reach, noise=2.4e-8).proven
+    assert not _judged(tree, 0.0, -1e-7, -1e-9, reach, noise=2.4e-8).proven
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_a_best_tree_that_costs_nothing_is_proven(size):
+    """Gains and losses cancel, so that a gap relative to the value says nothing."""
+    costs = size * np.array([[0.1, -0.4], [0.6, -0.2], [-0.4, 1.1], [-0.1, -0.1]])
+    instance = Instance.create(
+        Knapsack([1.0, 2.0], 2.0, sense="min"),
+        costs,
+        observations=[[0.4], [1.4], [1.1], [0.3]],
+        weights=[2.0, 2.0, 2.0, 1.0],
+        uncertainty=LocalBudget([0.21, 0.31, 0.41, 0.21]),
+        depth=1,
+    )
+    with on_path("oracle", blind=True):
+        result = solve(instance, method="exact", thresholds="midpoints")
+    assert (result.status, result.objective, result.lower_bound) == ("optimal", 0.0, 0.0)
 
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e9])

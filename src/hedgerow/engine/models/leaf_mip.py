@@ -19,6 +19,9 @@ from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
+_NOISE = 1e-8
+"""By how much a bound may be below the value that it proves, of the samples' least losses together."""
+
 
 @dataclass(frozen=True)
 class LeafSolution:
@@ -86,18 +89,24 @@ def solve_leaves(
         core = _Core(skeleton, instance, options, writer, reach, tangled, run)
     except StopRunError:
         return LeafSolution(None, math.inf, -math.inf, False)
-    return _judged(*core.solve(run, base, cutoff), cutoff, reach)
+    # Losses of both signs may add up to nothing, which a solver only knows by their size.
+    noise = _NOISE * writer.scale * float(np.abs(writer.lower).sum())
+    return _judged(*core.solve(run, base, cutoff), cutoff, reach, noise)
 
 
-def _judged(tree: Tree | None, value: float, bound: float, cutoff: float, reach: BoolArray) -> LeafSolution:
-    """Return the tree's solutions if it is good enough, and whether that is proven."""
-    bound = min(bound, value, cutoff)
+def _judged(
+    tree: Tree | None, value: float, bound: float, cutoff: float, reach: BoolArray, noise: float = 0.0
+) -> LeafSolution:
+    """Return the tree's solutions if it is good enough, and whether that is proven.
+
+    A solver proves ties up to its own tolerance only: a relative one, and the absolute `noise`.
+    """
+    bound, least = min(bound, value, cutoff), min(value, cutoff)
+    proven = relative_gap(least, bound) <= OPTIMALITY_GAP or least - bound <= noise
     if tree is None or value >= cutoff:
-        # A solver proves ties up to its own tolerance only.
-        return LeafSolution(None, math.inf, bound, relative_gap(cutoff, bound) <= OPTIMALITY_GAP)
+        return LeafSolution(None, math.inf, bound, proven)
     reached: BoolArray = np.any(reach, axis=0)
-    solutions = fill_unreached(tree, reached).solutions
-    return LeafSolution(solutions, value, bound, relative_gap(value, bound) <= OPTIMALITY_GAP)
+    return LeafSolution(fill_unreached(tree, reached).solutions, value, bound, proven)
 
 
 class _Core:
