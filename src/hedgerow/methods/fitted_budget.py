@@ -89,7 +89,7 @@ _HALVINGS: Final = 12
 _GRACE: Final = 0.5
 """Seconds that this may take even if time is up."""
 
-_MOST_READINGS: Final = 2_000_000
+_MOST_READINGS: Final = 200_000
 """Most readings for which it may: growing a tree on more takes longer."""
 
 
