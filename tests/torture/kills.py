@@ -172,6 +172,8 @@ class Kills:
             return
         # Before the program listens, Python itself ends by the signal (SIGTERM as SIGINT); once a search has begun, the
         # program ends by its own status, and the tree is kept.
+        if status == 1 and "site" in stderr and "/hedgerow/" not in stderr:
+            return  # Python was starting, and had not come to the program
         assert status in (0, 130, -number, -signal.SIGINT), f"status {status}: {stderr[-500:]}"
         assert status in (0, 130) or "fitting a tree" not in stderr, f"status {status} during a search"
         assert "Traceback" not in stderr or status == -number, stderr[-1_500:]

@@ -62,7 +62,7 @@ def _with_mips(leaves: LeafSolver, task: Restart, part: SubRun) -> FloatArray | 
     pool = space.pool.with_more()
     pool.add(task.solutions)
     space = SearchSpace(space.instance, space.options, space.splits, pool)
-    found = space.best(task.drawn)
+    found = space.best_in_time(task.drawn, part)
     if found is None:
         return None
     part.offer(space.tree(found), found.value)

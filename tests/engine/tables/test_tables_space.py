@@ -230,3 +230,16 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
 def _all_undecided(structures, undecided):
     undecided[: len(structures)] = np.arange(len(structures))
     return len(structures)
+
+
+@pytest.mark.parametrize(
+    ("uncertainty", "depth", "at_once"), [(GlobalBudget, 4, 1), (GlobalBudget, 2, 6), (LocalBudget, 4, 6)]
+)
+def test_hard_structures_are_tried_one_at_a_time(uncertainty, depth, at_once, monkeypatch):
+    costs = np.random.default_rng(3).uniform(1.0, 9.0, (4, 3))
+    instance = Instance.create(Selection(3, 1), costs, uncertainty=uncertainty(fraction=0.1), depth=depth)
+    space, tried = space_of(instance), []
+    monkeypatch.setattr(SearchSpace, "best", lambda _, some, *__, **___: tried.append(len(some)))
+    structures = np.zeros((6, 2**depth - 1), dtype=np.int64)
+    assert space.best_in_time(structures, Run(instance)) is None
+    assert tried == [at_once] * (6 // at_once)

@@ -23,6 +23,7 @@ from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
+_FEW_NODES = 7
 _MOST_PER_CALL = 256
 _WORK_PER_CALL = 1 << 18
 _LOCAL_WORK_PER_CALL = 1 << 24
@@ -102,9 +103,11 @@ class SearchSpace:
     @cached_property
     def _per_call(self) -> int:
         """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
+        is_global = isinstance(self.instance.uncertainty, GlobalBudget)
+        if is_global and self.n_inner > _FEW_NODES:
+            return 1
         each = (self.n_inner + 1) * max(1, self.table.loss.size)
-        work = _WORK_PER_CALL if isinstance(self.instance.uncertainty, GlobalBudget) else _LOCAL_WORK_PER_CALL
-        return max(1, min(_MOST_PER_CALL, int(work // each)))
+        return max(1, min(_MOST_PER_CALL, int((_WORK_PER_CALL if is_global else _LOCAL_WORK_PER_CALL) // each)))
 
     @cached_property
     def candidates(self) -> IntArray:
