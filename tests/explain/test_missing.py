@@ -95,3 +95,10 @@ def test_a_reading_that_changes_leaves_of_one_plan_only_does_not_matter():
     parts = regions(tree, np.array([0, 0, 0, 1]), unread)
     assert [part.leaves for part in parts] == [(0, 1), (2,), (3,)]
     assert [set(part.intervals) for part in parts] == [{0}, {0, 1}, {0, 1}]
+
+
+def test_a_question_asked_again_with_the_same_threshold_leaves_no_empty_region():
+    leaf = np.eye(4).tolist()
+    tree = Tree.full([0, 0, 0], [5.0, 5.0, 5.0], leaf)
+    parts = regions(tree, np.arange(4), np.array([np.nan]))
+    assert parts == [Region({0: (-math.inf, 5.0)}, (0,)), Region({0: (5.0, math.inf)}, (3,))]

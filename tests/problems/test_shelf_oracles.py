@@ -120,3 +120,8 @@ def test_once_time_is_up_there_is_a_solution_and_an_honest_bound(problem):
     assert problem.infeasibility(best.solution) is None
     assert best.value == pytest.approx(problem.costs(best.solution[np.newaxis], samples).sum())
     assert best.bound <= best.value if problem.sense == "min" else best.bound >= best.value
+
+
+def test_sites_that_can_just_serve_all_customers_are_enough():
+    problem = FacilityLocation([[1.0, 9.0], [1.0, 9.0], [1.0, 9.0]], [1.0, 1.0], capacities=[2, 1])
+    assert problem.best_solution(np.ones((1, 3))).value == 13.0

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree, Tree, Wishes, evaluate, solve, tree_from_json
-from hedgerow.engine.listing.demands import demands_of
+from hedgerow.engine.listing.demands import _with_given, demands_of
 from hedgerow.questions import Question
 from hedgerow.report import report_html
 from hedgerow.run import Options
-from hedgerow.wishes import broken
+from hedgerow.splits import candidate_splits
+from hedgerow.wishes import WishPrice, broken
 from tests.engine.listing.all_trees import ITEMS, PLANS, SAMPLES, kept_rows, tiny
 
 TOP = {"item": "tunnel", "threshold": 3.3, "left": None, "right": None}
@@ -183,3 +184,34 @@ def test_advice_that_is_given_stays_at_its_leaf(plan, depth, side):
     top = TOP | {side: {"solution": PLANS[plan]}}
     tree = solve(dataclasses.replace(tiny(), depth=depth), wishes=Wishes(complete=top)).tree
     assert tree.to_dict()[side] == {"solution": PLANS[plan]}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "without", "words"),
+    [
+        (2.0, 2.0, 20.0, "costs 2 (10 %)"),
+        (2.0 - 1e-7, 2.0, 20.0, "costs 2 (10 %)"),
+        (2.0 - 1e-3, 2.0, 20.0, "costs between 1.999 and 2 (at most 10 %)"),
+        (1.5, 2.0, -20.0, "costs between 1.5 and 2 (at most 10 %)"),
+        (0.0, 0.01, 0.1, "costs between 0 and 0.01 (at most 10 %)"),
+    ],
+)
+def test_the_price_of_a_wish_is_one_number_where_it_is_known(low, high, without, words):
+    price = WishPrice("two items", without + high, without + low, without, without, low, high)
+    assert words in price.in_words()
+
+
+def test_given_questions_are_put_among_the_splits_in_order():
+    """Two of them: one between candidate thresholds, one about a question that no other node may ask."""
+    questions = (Question.of_item(0), Question.of_item(1), Question((0, 1), (1.0, 1.0), "both"))
+    values = np.array([[0.0, 1.0, 1.0], [2.0, 3.0, 5.0], [4.0, 5.0, 9.0]])
+    splits = candidate_splits(values[:, :2], "midpoints", None, questions[:2])
+    given = {0: (1, 2.5), 2: (2, 7.0), 1: (0, 0.5)}
+    free, every, fixed = _with_given(splits, 2, given)
+    assert {place: (every.question[number], every.threshold[number]) for place, number in fixed.items()} == given
+    assert every.threshold[free].tolist() == splits.threshold.tolist()
+    assert every.question[free].tolist() == splits.question.tolist()
+    assert len(every) == len(splits) + 3
+    assert list(zip(every.question, every.threshold, strict=True)) == sorted(
+        zip(every.question, every.threshold, strict=True)
+    )
