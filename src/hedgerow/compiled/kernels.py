@@ -31,6 +31,9 @@ PLAIN_ENTRIES_OF_CALLERS: Final = 200_000
 """The same for kernels that call others, which looks at the clock."""
 
 
+_LOOK_EVERY: Final = 0.005
+
+
 class _TooLongError(Exception):
     """Plain Python has taken longer than it may."""
 
@@ -40,6 +43,7 @@ class _Way(threading.local):
 
     choice: Choice = {"always": "compiled", "never": "plain"}.get(os.environ.get("HEDGEROW_COMPILE", ""), "auto")  # type: ignore[assignment]
     plain_until: float | None = None
+    look_again: float = 0.0  # when CPU time is looked at next, which takes long itself
 
 
 _WAY = _Way()
@@ -88,8 +92,11 @@ class Kernel:
         if self._compiled is not None and _WAY.choice != "plain":
             return self._compiled(*arguments)
         if _WAY.plain_until is not None:
-            if time.thread_time() > _WAY.plain_until:
-                raise _TooLongError
+            now = time.perf_counter()
+            if now > _WAY.look_again:
+                if time.thread_time() > _WAY.plain_until:
+                    raise _TooLongError
+                _WAY.look_again = now + _LOOK_EVERY
             return self._plain(*arguments)
         return self._run_plain(arguments) if self._suits_plain(arguments) else self.compiled(*arguments)
 
@@ -104,6 +111,7 @@ class Kernel:
         start = time.thread_time()
         before = [(array, array.copy()) for array in _arrays(arguments) if array.flags.writeable]
         _WAY.plain_until = start + self._plain_seconds_left if _WAY.choice == "auto" else np.inf
+        _WAY.look_again = 0.0
         try:
             with np.errstate(all="ignore"):  # compiled code says nothing either
                 return self._plain(*arguments)
