@@ -82,6 +82,7 @@ def test_a_kernel_that_is_expected_to_take_long_is_compiled_at_once(seconds, is_
 def test_a_kernel_that_takes_too_long_in_plain_python_begins_again_with_its_arguments_as_they_were(monkeypatch):
     ticks = chain([0.0, 0.0], repeat(9.0))
     monkeypatch.setattr("hedgerow.compiled.kernels.time.thread_time", lambda: next(ticks))
+    monkeypatch.setattr("hedgerow.compiled.kernels._LOOK_EVERY", -1.0)
 
     @kernel
     def add_one(values: np.ndarray) -> None:
