@@ -1,6 +1,6 @@
 """Every tolerance has a name, and this is their home."""
 
-__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "VALUE"]
+__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "SOLVED_VALUE", "VALUE"]
 
 from typing import Final
 
@@ -18,3 +18,6 @@ OPTIMALITY_GAP: Final = 1e-6
 
 VALUE: Final = 1e-9
 """Two objective values closer than this, relative to their size, count as equal."""
+
+SOLVED_VALUE: Final = 10 * VALUE
+"""A solver's bound may lie below the value that it proves by this share of the losses that are added up."""

@@ -93,6 +93,13 @@ def test_a_closed_output_is_no_traceback(folder, command):
         assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1
 
 
+def assert_interrupted_in_silence(code):
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 @pytest.mark.parametrize("error", ["KeyboardInterrupt", "ImportError('failed') from KeyboardInterrupt()"])
 def test_ctrl_c_during_the_imports_is_no_traceback(folder, error):
     code = (
@@ -105,10 +112,7 @@ def test_ctrl_c_during_the_imports_is_no_traceback(folder, error):
         "from hedgerow.__main__ import main\n"
         "main()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert_interrupted_in_silence(code)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
@@ -148,10 +152,7 @@ def test_ctrl_c_where_python_drops_exceptions_is_not_lost(folder):
         "cli.app = app\n"
         "program.main()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert_interrupted_in_silence(code)
 
 
 def test_ctrl_c_just_after_the_answer_is_no_traceback(folder):
@@ -165,7 +166,4 @@ def test_ctrl_c_just_after_the_answer_is_no_traceback(folder):
         "cli.app = app\n"
         "program.main()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert_interrupted_in_silence(code)

@@ -30,8 +30,8 @@ PLAIN_ENTRIES: Final = 4000
 PLAIN_ENTRIES_OF_CALLERS: Final = 200_000
 """The same for kernels that call others, which looks at the clock."""
 
-
 _LOOK_EVERY: Final = 0.005
+"""Seconds between two looks at CPU time, which take long themselves."""
 
 
 class _TooLongError(Exception):
@@ -43,7 +43,7 @@ class _Way(threading.local):
 
     choice: Choice = {"always": "compiled", "never": "plain"}.get(os.environ.get("HEDGEROW_COMPILE", ""), "auto")  # type: ignore[assignment]
     plain_until: float | None = None
-    look_again: float = 0.0  # when CPU time is looked at next, which takes long itself
+    look_again: float = 0.0  # by the clock
 
 
 _WAY = _Way()

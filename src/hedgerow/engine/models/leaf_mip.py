@@ -15,12 +15,9 @@ from hedgerow.instance import Instance
 from hedgerow.mip import create_model
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.result import relative_gap
-from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.tolerances import OPTIMALITY_GAP, SOLVED_VALUE
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
-
-_NOISE = 1e-8
-"""By how much a bound may be below the value that it proves, of the samples' least losses together."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,7 @@ def solve_leaves(
     except StopRunError:
         return LeafSolution(None, math.inf, -math.inf, False)
     # Losses of both signs may add up to nothing, which a solver only knows by their size.
-    noise = _NOISE * writer.scale * float(np.abs(writer.lower).sum())
+    noise = SOLVED_VALUE * writer.scale * float(np.abs(writer.lower).sum())
     return _judged(*core.solve(run, base, cutoff), cutoff, reach, noise)
 
 

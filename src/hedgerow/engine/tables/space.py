@@ -24,6 +24,8 @@ from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _FEW_NODES = 7
+"""With more, a single structure under a global budget may take a quarter of a second."""
+
 _MOST_PER_CALL = 256
 _WORK_PER_CALL = 1 << 18
 _LOCAL_WORK_PER_CALL = 1 << 24
