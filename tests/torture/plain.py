@@ -79,6 +79,9 @@ class Plain:
             value = self.value(question, row)
             if low >= high or (value <= low and low + self.epsilon > high):
                 return np.inf
+            # The slack below is for rounding on the way; a value none of whose readings may change stays where it is.
+            if not low < value <= high and not any(self.most_changes[row, item] for item, _ in question):
+                return np.inf
             # A value that comes from above, or need not move, may lie closer to `low` than ε, but not come closer.
             least = low + self.epsilon if value <= low else min(low + self.epsilon, value, high)
             normal = np.zeros(n_items)

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from tests.torture import __main__ as torture
@@ -67,3 +68,20 @@ def test_brute_force_knows_the_examples_that_can_be_done_by_hand():
     drawn = world(rng, most_samples=3, most_solutions=4, depths=(1,)).instance
     solutions = drawn.problem.all_solutions(8)
     assert Plain(drawn).optimum(0, solutions) == pytest.approx(Plain(drawn).loss(solutions).sum(axis=0).min())
+
+
+def test_brute_force_moves_no_reading_whose_limit_is_zero():
+    """A limit of zero binds however little is missing: 1e-12 is less than the slack for sums of readings."""
+    from hedgerow import Instance, LocalBudget
+    from hedgerow.problems import Selection
+    from hedgerow.questions import Question
+
+    single, total = ((0, 1.0),), ((0, 1.0), (1, 1.0))
+    leaf = [(single, 0.5 - 1e-12, False), (total, 0.75, False)]
+    for limits, cost in (([0.0, 0.0], np.inf), ([0.0, 1.0], np.inf), ([1.0, 0.0], 1e-12)):
+        uncertainty = LocalBudget(1.0, epsilon=0.1, limits=np.array([limits]))
+        asked = [Question.of({0: 1.0}, "a"), Question.of({0: 1.0, 1: 1.0}, "b")]
+        instance = Instance.create(
+            Selection(2, 1), [[1.0, 2.0]], observations=[[0.5, 0.0]], uncertainty=uncertainty, depth=2, questions=asked
+        )
+        assert Plain(instance).move_cost(leaf, 0) == pytest.approx(cost, abs=1e-11)
