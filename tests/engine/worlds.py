@@ -1,7 +1,5 @@
 """Small random instances with every option of an uncertainty set, for tests of the engine."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from hedgerow import Instance, LocalBudget
@@ -49,7 +47,7 @@ def world(rng, *, kind=LocalBudget, most_samples=4, lattice=None):
 
 def assert_no_bound_is_above(intervals, whole, at):
     """Divide an interval down to a root's threshold: on the way no bound may pass the best tree there."""
-    tree = intervals.settled(replace(whole, low=at, high=at), np.inf, lambda: False)
+    tree = intervals.settled(whole._replace(low=at, high=at), np.inf, lambda: False)
     part = whole
     while part is not None:
         part = intervals.bounded(part, tree.value + 1e-6)

@@ -7,7 +7,7 @@ it. Midpoints, grid and continuous thresholds differ only in where this ends.
 __all__ = ["Interval", "RootIntervals", "Settled", "never"]
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from hedgerow.engine.halves import Halves, bound_halves, empty_halves, evaluate_
 from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.pairs import best_pair
 from hedgerow.engine.samples import Samples
+from hedgerow.engine.sides import bound_sides
 from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
@@ -30,8 +31,7 @@ def never() -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """Thresholds of the root that are open, and what the two sides cost there at least.
 
     Attributes
@@ -147,7 +147,7 @@ class RootIntervals:
         if self._step == 0 or interval.question < 0 or interval.last - interval.first > 1:
             return interval
         shrink = shrink_of(interval.question, self.samples)
-        return replace(interval, low=interval.low + shrink, high=interval.high - shrink)
+        return interval._replace(low=interval.low + shrink, high=interval.high - shrink)
 
     def _crossing(self, interval: Interval, target: float) -> float:
         """Return where a half that matters ceases to be possible, NaN if all last from end to end."""
@@ -188,6 +188,13 @@ class RootIntervals:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
         if interval.question < 0 or self.depth == 1 or must_stop():
             return interval
+        if self.geometry is None:
+            sides = np.array([interval.left, interval.right])
+            root, low, high = interval.question, interval.low, interval.high
+            room = self._spent, self._children, self._rows[0]
+            bound_sides(root, low, high, self.samples, self.min_samples, target, interval.floor, *room, sides)
+            left, right = sides.tolist()
+            return interval._replace(left=tuple(left), right=tuple(right))
         for side in (0, 1):
             others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)
             cut = np.array([target - others[1], target - others[0]])
@@ -197,7 +204,7 @@ class RootIntervals:
                 max(known[0], float(values[0].min(initial=cut[0]))),
                 max(known[1], float(values[1].min(initial=cut[1]))),
             )
-            interval = replace(interval, left=least) if side == 0 else replace(interval, right=least)
+            interval = interval._replace(left=least) if side == 0 else interval._replace(right=least)
             if interval.bound >= target:
                 break
         return interval
@@ -209,7 +216,7 @@ class RootIntervals:
             return None
         sides = []
         for side in (0, 1):
-            count = self._bounded(side, replace(interval, low=at, high=at), np.array([target, target]))
+            count = self._bounded(side, interval._replace(low=at, high=at), np.array([target, target]))
             if not count:
                 return None
             best = np.unique(self._rows[side].value[:, :count].argmin(axis=1))
@@ -244,7 +251,7 @@ class RootIntervals:
         Once it must stop, it returns the best one so far.
         """
         root, at = interval.question, 0.5 * (interval.low + interval.high)
-        point = replace(interval, low=at, high=at)
+        point = interval._replace(low=at, high=at)
         others = [(0.0, 0.0), (0.0, 0.0)] if root < 0 else [interval.right, interval.left]
         prune = self.max_leaves == 0
         sides = []

@@ -1,0 +1,44 @@
+"""Both sides of an interval of roots, bounded in one call."""
+
+__all__ = ["bound_sides"]
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray
+from hedgerow.compiled import kernel
+from hedgerow.engine.halves import Halves, bound_halves
+from hedgerow.engine.moves import single_events
+from hedgerow.engine.samples import Samples
+
+
+@kernel
+def bound_sides(
+    root: int,
+    low: float,
+    high: float,
+    samples: Samples,
+    min_samples: int,
+    target: float,
+    floor: float,
+    spent: FloatArray,
+    events: FloatArray,
+    halves: Halves,
+    sides: FloatArray,
+) -> None:
+    """Raise what the two sides of a root cost at least, as far as it takes to see whether the target is reached.
+
+    `sides[side, 0]` is the cost with all samples that reach this side, `sides[side, 1]` with those alone that reach no
+    other. Both hold what is known so far. `floor` is a bound on the two sides together. Questions read single items.
+    """
+    cut = np.empty(2)
+    for side in range(2):
+        cut[0], cut[1] = target - sides[1 - side, 1], target - sides[1 - side, 0]
+        single_events(side, root, low, high, samples, spent, events)
+        count = bound_halves(side, root, low, high, spent, events, samples, min_samples, cut, halves)
+        for row in range(2):
+            least = cut[row]
+            for number in range(count):
+                least = min(least, halves.value[row, number])
+            sides[side, row] = max(sides[side, row], least)
+        if max(floor, sides[0, 0] + sides[1, 1], sides[0, 1] + sides[1, 0]) >= target:
+            return
