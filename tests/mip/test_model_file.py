@@ -111,6 +111,12 @@ def test_what_is_no_linear_model_is_refused_in_a_sentence_with_the_file(name, co
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("constant", ["1e308", "-1e308", "1.1e200"])
+def test_a_constant_whose_sum_over_samples_overflows_is_refused(constant, tmp_path):
+    with pytest.raises(InputError, match=r"p\.lp: the objective's coefficients must be from -1e\+200 to 1e\+200"):
+        read_model(written(tmp_path, "p.lp", LP.replace("+ 10", f"+ {constant}")))
+
+
 def test_a_packed_file_that_is_cut_off_or_unpacks_without_end_is_refused(tmp_path, monkeypatch):
     packed = gzip.compress(MPS.encode())
     (tmp_path / "p.mps.gz").write_bytes(packed[: len(packed) // 2])

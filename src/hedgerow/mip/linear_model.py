@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.arrays import BoolArray, FloatArray, frozen
-from hedgerow.checks import in_short, number_array, unique_names
+from hedgerow.checks import LARGEST, in_short, number_array, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 
 _INFINITE: Final = 1e20
@@ -110,9 +110,13 @@ def _finite(values: Any, names: Iterable[str]) -> FloatArray:
     numbers = number_array(values, "the objective's coefficients")
     if numbers.shape != (len(labels),):
         raise InputError(f"the objective must have {len(labels)} coefficients, one per variable; got {numbers.shape}.")
-    if not np.isfinite(numbers).all():
-        worst = int(np.argmin(np.isfinite(numbers)))
-        raise InputError(f"the objective's coefficients must be finite; that of {labels[worst]!r} is {numbers[worst]}.")
+    fits = np.abs(numbers) <= LARGEST
+    if not fits.all():
+        worst = int(np.argmin(fits))
+        allowed = f"from {-LARGEST:g} to {LARGEST:g}" if np.isfinite(numbers[worst]) else "finite"
+        raise InputError(
+            f"the objective's coefficients must be {allowed}; that of {labels[worst]!r} is {numbers[worst]}."
+        )
     return frozen(numbers)
 
 
