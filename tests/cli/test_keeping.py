@@ -93,11 +93,11 @@ def test_a_closed_output_is_no_traceback(folder, command):
         assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1
 
 
-def assert_interrupted_in_silence(code):
+def assert_interrupted(code):
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "hedgerow: interrupted.\n")
 
 
 @pytest.mark.parametrize("error", ["KeyboardInterrupt", "ImportError('failed') from KeyboardInterrupt()"])
@@ -112,7 +112,58 @@ def test_ctrl_c_during_the_imports_is_no_traceback(folder, error):
         "from hedgerow.__main__ import main\n"
         "main()\n"
     )
-    assert_interrupted_in_silence(code)
+    assert_interrupted(code)
+
+
+def test_ctrl_c_that_an_import_drops_ends_the_program_all_the_same(folder):
+    """While the command line is imported: a module may take it for a package that is missing."""
+    code = (
+        "import os, signal, sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'hedgerow.cli.app':\n"
+        "            try:\n"
+        "                os.kill(os.getpid(), signal.SIGINT)\n"
+        "            except KeyboardInterrupt:\n"
+        "                pass\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "from hedgerow.__main__ import main\n"
+        "sys.argv = ['hedgerow', '--version']\n"
+        "main()\n"
+    )
+    assert_interrupted(code)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
+def test_a_stop_during_an_optional_import_takes_effect_after_it(folder, number):
+    (folder / "optional.py").write_text(
+        f"import os\ntry:\n    os.kill(os.getpid(), {int(number)})\nexcept KeyboardInterrupt:\n    raise ImportError\n"
+    )
+    code = (
+        f"import sys, time\nsys.path.insert(0, {str(folder)!r})\n"
+        "from hedgerow import __main__ as program, cli\n"
+        "def app(prog_name):\n"
+        "    try:\n"
+        "        import optional\n"
+        "    except ImportError:\n"
+        "        pass\n"
+        "    time.sleep(30)\n"
+        "cli.app = app\n"
+        "program.main()\n"
+    )
+    assert_interrupted(code)
+
+
+def test_ctrl_c_in_code_made_of_text_does_not_change_the_status(folder):
+    """Such as that of a dataclass: Python remembers it, and would end by the signal at its very end."""
+    code = (
+        "from hedgerow import __main__ as program, cli\n"
+        "def app(prog_name):\n"
+        "    exec('raise KeyboardInterrupt')\n"
+        "cli.app = app\n"
+        "program.main()\n"
+    )
+    assert_interrupted(code)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
@@ -152,7 +203,7 @@ def test_ctrl_c_where_python_drops_exceptions_is_not_lost(folder):
         "cli.app = app\n"
         "program.main()\n"
     )
-    assert_interrupted_in_silence(code)
+    assert_interrupted(code)
 
 
 def test_ctrl_c_just_after_the_answer_is_no_traceback(folder):
@@ -166,4 +217,4 @@ def test_ctrl_c_just_after_the_answer_is_no_traceback(folder):
         "cli.app = app\n"
         "program.main()\n"
     )
-    assert_interrupted_in_silence(code)
+    assert_interrupted(code)

@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from typing import Any
 
 from hedgerow.cli.app import app
+from hedgerow.cli.output import note
 
 _INTERRUPTED = 130
 
@@ -19,11 +20,13 @@ def main() -> None:
     _prepare_streams()
     # A polite request to end, such as a scheduler's, counts as Ctrl-C: what was found so far is kept.
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        action = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGTERM, action if callable(action) else signal.default_int_handler)
     atexit.register(_on_signals, signal.SIG_IGN)  # for the interpreter's very last steps
     try:
         _run()
     except KeyboardInterrupt:
+        note("hedgerow: interrupted.")
         sys.exit(_INTERRUPTED)
 
 

@@ -60,7 +60,7 @@ class HedgerowGroup(TyperGroup):
                 status = super().main(given, prog_name, standalone_mode=False, **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
-            return INTERRUPTED
+            return _complain("interrupted.", INTERRUPTED)
         except HedgerowError as error:
             return _complain(str(error), _BAD_USE)
         except _UsageError as error:

@@ -128,5 +128,6 @@ def _signals_to_stop() -> list[signal.Signals]:
     """Return the signals that mean Ctrl-C here; one whose handler was not set by Python can't be restored."""
     stops = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is not None else []
     handler = signal.getsignal(signal.SIGTERM)
-    is_meant = handler is signal.default_int_handler or isinstance(getattr(handler, "__self__", None), Interrupt)
+    does_the_same = callable(handler) and handler == signal.getsignal(signal.SIGINT)
+    is_meant = does_the_same or handler is signal.default_int_handler
     return [*stops, signal.SIGTERM] if is_meant else stops
