@@ -87,6 +87,39 @@ def test_the_bound_of_local_search_knows_of_misreadings(n_samples):
     assert found.lower_bound + 0.1 * (found.objective - found.lower_bound) < bound <= found.objective
 
 
+def space_of_thirty():
+    rng = np.random.default_rng(30)
+    costs = rng.uniform(10.0, 20.0, (2, 4))[rng.integers(0, 2, 30)] + rng.uniform(-3.0, 3.0, (30, 4))
+    instance = Instance.create(Selection(4, 2), costs, uncertainty=GlobalBudget(fraction=0.05))
+    splits = candidate_splits(instance.observations)
+    return SearchSpace(instance, Options(threshold_margin=0.0), splits, complete_pool(instance), spans=True)
+
+
+@pytest.mark.parametrize("kind", [PriceIntervals, SweptIntervals])
+def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up(kind, monkeypatch):
+    intervals, target = kind(space_of_thirty()), 40.0
+    part = intervals.divided(intervals.whole()[1], target)[7]
+    whole = intervals.bounded(part, target)
+    assert whole.bound > part.bound
+    monkeypatch.setattr(price_intervals, "_WORK_AT_ONCE", 1)
+    looks = count()
+    again = intervals.bounded(part, target, lambda: next(looks) < 0)
+    assert (again.bound, again.halves, again.slack) == (whole.bound, whole.halves, whole.slack)
+    np.testing.assert_array_equal(again.share, whole.share)
+    for most in (0, 1, 5, next(looks) // 2):
+        made = count()
+        early = intervals.bounded(part, target, lambda made=made, most=most: next(made) >= most)
+        assert next(made) <= most + 3
+        assert part.bound <= early.bound <= whole.bound
+
+
+def test_no_bound_by_prices_is_begun_without_time(monkeypatch):
+    space = space_of_thirty()
+    monkeypatch.setattr(swept_prices, "PriceIntervals", None)
+    for deadline, must_stop in ((Deadline(0.0), lambda: False), (Deadline(60.0), lambda: True)):
+        assert swept_prices.bound_by_prices(space, 1e9, deadline, must_stop) == -np.inf
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("limits", [None, 1.5])
 def test_no_tree_is_below_the_bound_where_questions_share_items(seed, limits):

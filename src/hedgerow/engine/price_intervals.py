@@ -57,6 +57,9 @@ _LAST_STEPS: Final = 8
 """How often shares are improved, and how many times more often before trees are evaluated."""
 
 _MOST_SOLUTIONS: Final = 2_000
+_WORK_AT_ONCE: Final = 1 << 27
+"""Pairs of solutions × samples × halves between two looks at the clock: about a tenth of a second at most."""
+
 _FINE_AT_ONCE: Final = 256
 _PAIRS_AT_ONCE: Final = 1 << 16
 
@@ -207,7 +210,9 @@ class PriceIntervals:
         best, best_share, slack = -np.inf, share, np.inf
         prices = np.array([part.low, part.high])
         for _ in range(self.steps * (_LAST_STEPS if part.is_last else 1)):
-            least = self._least(part, share, halves, picked)
+            least = self._least(part, share, halves, picked, must_stop)
+            if least is None:
+                break
             ends = prices * self._budget + least.sum(axis=0) - at_home
             end = int(np.argmin(ends))
             if ends[end] > best:
@@ -239,13 +244,43 @@ class PriceIntervals:
         far = 0.5 * np.where(np.isnan(far), 1.0, far)
         return np.where(costs[0] <= costs[1], 0.5 + far, 0.5 - far)
 
-    def _least(self, part: PricePart, share: FloatArray, halves: Halves, picked: IntArray) -> FloatArray:
-        """Return per side and end of the prices what the cheapest half costs, and note which one it is."""
-        least, none = np.full((2, 2), np.inf), np.empty((2, 0))
+    def _least(
+        self, part: PricePart, share: FloatArray, halves: Halves, picked: IntArray, must_stop: Callable[[], bool]
+    ) -> FloatArray | None:
+        """Return per side and end of the prices what the cheapest half costs, and note which one; None if stopped."""
+        least = np.full((2, 2), np.inf)
         for side, weight in ((0, share), (1, 1.0 - share)):
-            given = weight, self._regret, self._most, part.low, part.high, False
-            best_halves(halves.costs[side], *given, least[side], picked[side], none)
+            if not self._take_best(part, weight, halves.costs[side], least[side], picked[side], must_stop):
+                return None
         return least
+
+    def _take_best(
+        self,
+        part: PricePart,
+        weight: FloatArray,
+        costs: FloatArray,
+        least: FloatArray,
+        picked: IntArray,
+        must_stop: Callable[[], bool],
+    ) -> bool:
+        """Write the least costs of halves and which ones they are, some halves at a time; return False if stopped."""
+        given, none = (weight, self._regret, self._most, part.low, part.high, False), np.empty((2, 0))
+        at_once, likely = self._halves_at_once(), int(picked[1, 0])
+        if len(costs) <= at_once:
+            best_halves(costs, *given, least, picked, none)
+            return True
+        for start, end in [(likely, likely + 1), *((at, at + at_once) for at in range(0, len(costs), at_once))]:
+            if must_stop():
+                return False
+            before, found = least.copy(), np.zeros_like(picked)
+            best_halves(costs[start:end], *given, least, found, none)
+            found[:, 0] += start
+            picked[least < before] = found[least < before]
+        return True
+
+    def _halves_at_once(self) -> int:
+        n_samples, n_solutions = self._regret.shape
+        return max(1, _WORK_AT_ONCE // int(n_samples * n_solutions**2))
 
     def _worth(self, part: PricePart, halves: Halves, side: int, picked: IntArray, price: float) -> FloatArray:
         half, x, y = (int(number) for number in picked[:3])
@@ -273,7 +308,9 @@ class PriceIntervals:
     def settled(self, part: PricePart, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree in a part if it is below the target: pairs of halves are evaluated as whole trees."""
         halves = self._below_root(part)
-        least = self._least(part, part.share, halves, np.zeros((2, 2, 5), dtype=np.int64))
+        least = self._least(part, part.share, halves, np.zeros((2, 2, 5), dtype=np.int64), must_stop)
+        if least is None:
+            return None
         prices = np.array([part.low, part.high])
         spare = target + min(self._cap, part.high * halves.dearest) - prices * self._budget
         sides = [self._below(part, side, halves, spare - least[1 - side], must_stop) for side in (0, 1)]
@@ -302,7 +339,7 @@ class PriceIntervals:
         """Return the splits of one side whose halves are below a cut-off, with their values at both prices."""
         if side == 1 and part.first == NO_SPLIT:
             return np.array([NO_SPLIT]), np.zeros((2, 1))
-        values = self._values(part, side, halves.costs[side], cuts)
+        values = self._values(part, side, halves.costs[side], cuts, must_stop)
         blocks = halves.blocks[(values < cuts[:, None]).any(axis=0)]
         fine = (
             np.concatenate([np.arange(first, last + 1) for first, last in blocks]) if len(blocks) else np.empty(0, int)
@@ -319,13 +356,22 @@ class PriceIntervals:
                 break
             some = numbers[start : start + _FINE_AT_ONCE]
             half_costs(root, side, some, reading, costs)
-            found[:, start : start + some.size] = self._values(part, side, costs[: some.size], cuts)
+            found[:, start : start + some.size] = self._values(part, side, costs[: some.size], cuts, must_stop)
         keep = (found < cuts[:, None]).any(axis=0)
         return fine[keep], found[:, keep]
 
-    def _values(self, part: PricePart, side: int, costs: FloatArray, cuts: FloatArray) -> FloatArray:
-        values = np.empty((2, len(costs)))
+    def _values(
+        self, part: PricePart, side: int, costs: FloatArray, cuts: FloatArray, must_stop: Callable[[], bool]
+    ) -> FloatArray:
+        """Return what halves cost at both prices; those that were not looked at in time cost nothing known, ∞."""
+        values = np.full((2, len(costs)), np.inf)
         share = 1.0 - part.share if side else part.share
         given = share, self._regret, self._most, part.low, part.high, True
-        best_halves(costs, *given, cuts.copy(), np.zeros((2, 3), dtype=np.int64), values)
+        at_once = self._halves_at_once()
+        for start in range(0, len(costs), at_once):
+            if must_stop():
+                break
+            some = np.empty((2, len(costs[start : start + at_once])))
+            best_halves(costs[start : start + at_once], *given, cuts.copy(), np.zeros((2, 3), dtype=np.int64), some)
+            values[:, start : start + at_once] = some
         return values

@@ -19,7 +19,6 @@ from hedgerow.engine.price_intervals import (
     may_sweep,
     suits_prices,
 )
-from hedgerow.engine.priced_halves import best_halves
 from hedgerow.engine.priced_sweep import Sweep, swept_halves, swept_regrets
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.tables.reach import Reading
@@ -37,6 +36,9 @@ _COARSE_ROOTS: Final = 2
 _COARSE_STEPS: Final = 3
 _REACH: Final = (0.0, 0.25, 0.5, 1.0, 2.0)
 """How far from a threshold samples are moved, relative to what a typical regret pays for."""
+
+_SHARE_TO_TRY: Final = 0.3
+"""How much of the time may go into finding out how long a bound takes."""
 
 _OWN: Final = -1
 """Marks a half that asks the root's own question."""
@@ -78,26 +80,52 @@ class SweptIntervals(PriceIntervals):
         halves.take_root(part.first, part.last)
         return halves
 
-    def _least(self, part: PricePart, share: FloatArray, halves: Halves, picked: IntArray) -> FloatArray:
-        least, none = np.full((2, 2), np.inf), np.empty((2, 0))
-        own = int(self._space.reading.item[part.first]) if part.first != NO_SPLIT else -1
+    def _least(
+        self, part: PricePart, share: FloatArray, halves: Halves, picked: IntArray, must_stop: Callable[[], bool]
+    ) -> FloatArray | None:
+        least = np.full((2, 2), np.inf)
         middle = 0.5 * (part.low + part.high)
         reach = np.array(_REACH) * float(self._regret.mean()) / middle
         prices = np.array([part.low, part.high])
         for side, weight in ((0, share), (1, 1.0 - share)):
-            given = weight, self._regret, reach, part.low, part.high
-            swept_halves(self._sweep, own, *given, least[side], picked[side])
+            if not self._take_swept(part, weight, reach, least[side], picked[side], must_stop):
+                return None
             moved = weight > 0.0
             least[side] -= prices * float(weight[moved] @ halves.of_side[side, moved])
             if part.first == NO_SPLIT:
                 continue
             beside, chosen = np.full(2, np.inf), np.zeros((2, 5), dtype=np.int64)
-            given = weight, self._regret, self._most, part.low, part.high
-            best_halves(halves.costs[side], *given, False, beside, chosen, none)
+            if not self._take_best(part, weight, halves.costs[side], beside, chosen, must_stop):
+                return None
             chosen[:, 3] = _OWN
             better = beside < least[side]
             least[side, better], picked[side, better] = beside[better], chosen[better]
         return least
+
+    def _take_swept(
+        self,
+        part: PricePart,
+        weight: FloatArray,
+        reach: FloatArray,
+        least: FloatArray,
+        picked: IntArray,
+        must_stop: Callable[[], bool],
+    ) -> bool:
+        """Write the least costs of swept halves and which ones they are, by question; return False if stopped."""
+        own = int(self._space.reading.item[part.first]) if part.first != NO_SPLIT else -1
+        sweep = self._sweep
+        first = np.flatnonzero(np.diff(sweep.question, prepend=-1))
+        for start, end in zip(first, np.append(first[1:], sweep.question.size), strict=True):
+            if must_stop():
+                return False
+            some = sweep._replace(
+                question=sweep.question[start:end], left=sweep.left[start:end], right=sweep.right[start:end]
+            )
+            before, found = least.copy(), np.zeros_like(picked)
+            swept_halves(some, own, weight, self._regret, reach, part.low, part.high, least, found)
+            found[:, 0] += start
+            picked[least < before] = found[least < before]
+        return True
 
     def _worth(self, part: PricePart, halves: Halves, side: int, picked: IntArray, price: float) -> FloatArray:
         if picked[3] == _OWN:
@@ -124,13 +152,18 @@ def intervals_for(space: SearchSpace) -> PriceIntervals:
     return (SweptIntervals if space.instance.n_samples > MOST_IN_TABLES else PriceIntervals)(space)
 
 
-def _seconds_each(intervals: PriceIntervals, target: float, deadline: Deadline) -> float:
-    """Return how long it takes to bound one part."""
+def _seconds_each(intervals: PriceIntervals, target: float, deadline: Deadline, must_stop: Callable[[], bool]) -> float:
+    """Return how long it takes to bound one part; ∞ if longer than a part of the time left."""
     parts = intervals.divided(intervals.whole()[-1], target) or []
+    end = deadline.elapsed() + _SHARE_TO_TRY * deadline.remaining()
+
+    def is_late() -> bool:
+        return deadline.elapsed() >= end or must_stop()
+
     for part in parts[:1], parts[len(parts) // 2 :][:1]:  # kernels are loaded by the first one
         started = deadline.elapsed()
-        intervals.bounded(part[0], target)
-    return max(deadline.elapsed() - started, 1e-9)
+        intervals.bounded(part[0], target, is_late)
+    return np.inf if is_late() else max(deadline.elapsed() - started, 1e-9)
 
 
 def bound_by_prices(space: SearchSpace, value: float, deadline: Deadline, must_stop: Callable[[], bool]) -> float:
@@ -140,6 +173,8 @@ def bound_by_prices(space: SearchSpace, value: float, deadline: Deadline, must_s
     """
     if not suits_prices(space):
         return -np.inf
+    if deadline.passed() or must_stop():
+        return -np.inf
     base = float(space.table.loss.min(axis=1).sum())
     target = value - base
     for kind in (PriceIntervals, SweptIntervals):
@@ -147,7 +182,7 @@ def bound_by_prices(space: SearchSpace, value: float, deadline: Deadline, must_s
             continue
         intervals = kind(space)
         whole = intervals.whole()
-        affordable = deadline.remaining() / _seconds_each(intervals, target, deadline) / len(whole)
+        affordable = deadline.remaining() / _seconds_each(intervals, target, deadline, must_stop) / len(whole)
         if affordable >= len(_COARSE_PRICES) * _COARSE_ROOTS:
             break
     else:
@@ -156,12 +191,16 @@ def bound_by_prices(space: SearchSpace, value: float, deadline: Deadline, must_s
         intervals.first_prices, intervals.first_roots, intervals.steps = _COARSE_PRICES, _COARSE_ROOTS, _COARSE_STEPS
     heap: list[tuple[float, int, PricePart]] = [(-np.inf, number, part) for number, part in enumerate(whole)]
     count = len(heap)
+
+    def is_over() -> bool:
+        return deadline.passed() or must_stop()
+
     while heap[0][0] < target:
         pieces: list[PricePart] = []
         for part in intervals.divided(heap[0][2], target) or ():
-            if deadline.passed() or must_stop():
+            if is_over():
                 return base + heap[0][0]
-            pieces.append(intervals.bounded(part, target))
+            pieces.append(intervals.bounded(part, target, is_over))
         if not pieces:
             break
         heapq.heappop(heap)
