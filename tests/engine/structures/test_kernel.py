@@ -69,15 +69,16 @@ class World:
         walk(0, np.ones(self.n_samples, bool))
         return found
 
-    def survivors(self, target, min_samples=0, max_leaves=0):
+    def survivors(self, target, min_samples=0, max_leaves=0, allowance=10):
         """Return what no bound excludes, with the bounds, below all roots; work is often interrupted."""
         state, found = new_state(self.depth, self.reading), []
         buffer = np.empty((3, self.n_inner), np.int64), np.empty(3)
         for root in range(NO_SPLIT if min_samples or max_leaves else 0, len(self.splits)):
             start_root(root, state)
             while state.level[0] >= 0:
-                given = self.reading, self.prices, target, min_samples, max_leaves, 10
-                count, _ = continue_root(self.depth, state, *given, *buffer)
+                given = self.reading, self.prices, target, min_samples, max_leaves, allowance
+                count, n_bounds = continue_root(self.depth, state, *given, *buffer)
+                assert n_bounds <= allowance
                 found += [(tuple(structure), bound) for structure, bound in zip(*buffer, strict=True)][:count]
         return found
 
@@ -106,6 +107,20 @@ def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_sampl
             assert best >= target or min(stay) == pytest.approx(best)
     if with_tables:
         assert len(found) < len(values) / 4, "bounds exclude something"
+
+
+@pytest.mark.parametrize("limits", [(0, 0), (2, 0), (0, 3)])
+@pytest.mark.parametrize("uncertainty", [GLOBAL, LOCAL])
+@pytest.mark.parametrize("depth", [2, 3])
+def test_what_survives_does_not_depend_on_how_often_work_is_interrupted(uncertainty, limits, depth):
+    """Listing the splits of a node is interrupted, too."""
+    world = World(5, 6, 4, uncertainty, depth)
+    rng = np.random.default_rng(0)
+    target = np.median([world.value(rng.integers(0, 4, world.n_inner)) for _ in range(20)])
+    expected = world.survivors(target, *limits, allowance=10_000)
+    assert expected or any(limits)
+    for allowance in (1, 2, 7):
+        assert world.survivors(target, *limits, allowance=allowance) == expected
 
 
 @pytest.mark.parametrize(("min_samples", "max_leaves"), [(2, 0), (0, 3), (0, 2), (3, 3), (1, 0)])

@@ -22,7 +22,7 @@ from hedgerow.tree import Tree
 
 _SURVIVORS_AT_ONCE = 1 << 14
 _MOST_BOUNDS_AT_ONCE = 20_000
-_WORK_AT_ONCE = 1 << 23
+_WORK_AT_ONCE = 1 << 21
 """Bounds × the steps of an attack on all samples, between two looks at the clock."""
 
 _PLAIN_BOUND: Final = 5e-5

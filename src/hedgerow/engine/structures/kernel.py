@@ -1,8 +1,8 @@
 """Branch and bound over structures, compiled: one root at a time, node by node, pruned by attacks on what is open.
 
 Nodes are numbered level by level and get their splits in that order, so that after t of them the open ones are
-t, …, 2t. Work stops when the buffer of survivors is full or the allowance of bounds is used up, and is resumed with
-the same state.
+t, …, 2t. Work stops when the buffer of survivors is full or the allowance of bounds is used up, also while a node's
+splits are being listed, and is resumed with the same state.
 """
 
 __all__ = ["RootState", "continue_root", "new_state", "place_split", "root_bounds", "start_root"]
@@ -32,6 +32,9 @@ from hedgerow.structure import NO_SPLIT
 
 _MAX_PATH = 64
 
+_COMPARED_PER_BOUND = 16
+"""Splits whose moves are compared in about the time of a bound; most comparisons end after a few samples."""
+
 _FAILURES = 8
 """After this number of attacks in vain only one of as many splits is attacked anew, and the others by kept attacks."""
 
@@ -59,6 +62,11 @@ class RootState(NamedTuple):
         once it has its split.
     last
         The last node's splits.
+    filling
+        The node whose splits are being listed, −1 if there is none; the split that comes next; how many are listed;
+        and how many attacks failed since one was kept.
+    listed_bounds, listed_costs
+        Of the splits listed so far their bounds and, where their children are slots, the move costs to these.
     """
 
     structure: IntArray
@@ -71,6 +79,9 @@ class RootState(NamedTuple):
     level: IntArray
     kept: KeptAttacks
     last: LastNode
+    filling: IntArray
+    listed_bounds: FloatArray
+    listed_costs: FloatArray
 
 
 def new_state(depth: int, reading: Reading) -> RootState:
@@ -88,6 +99,9 @@ def new_state(depth: int, reading: Reading) -> RootState:
         level=np.full(1, -1, dtype=np.int64),
         kept=new_attacks(2 * n_inner, n_samples),
         last=new_last_node(n_splits, n_samples),
+        filling=np.full(4, -1, dtype=np.int64),
+        listed_bounds=np.empty(n_splits + 1),
+        listed_costs=np.empty((n_splits + 1, 2, n_samples)),
     )
 
 
@@ -174,8 +188,24 @@ def _path_frontier(node: int, depth: int, nodes: IntArray, levels: IntArray) -> 
 
 
 @kernel
+def _start_filling(node: int, state: RootState, first: int) -> None:
+    """Begin to list the splits of a node; `first` is NO_SPLIT where it may also ask nothing."""
+    state.filling[0], state.filling[1], state.filling[2], state.filling[3] = node, first, 0, 0
+
+
+@kernel
+def _next_to_fill(node: int, state: RootState, first: int) -> None:
+    """Go on with the node's sibling, or after that with the node after their parent, which gets its split next."""
+    if node % 2:
+        _start_filling(node + 1, state, first)
+    else:
+        state.filling[0] = -1
+        state.level[0] = node // 2
+        state.position[node // 2] = 0
+
+
+@kernel
 def _fill_candidates(
-    node: int,
     depth: int,
     state: RootState,
     reading: Reading,
@@ -183,30 +213,33 @@ def _fill_candidates(
     target: float,
     min_samples: int,
     max_leaves: int,
+    allowance: int,
 ) -> int:
-    """List the splits of a node that may lead below the target if all but the path to it stays open.
+    """Go on listing the splits of a node that may lead below the target if all but the path to it stays open.
 
     Of splits whose children are slots, those are dropped that another one dominates: it is nowhere easier to move a
-    sample, so the adversary can only be weaker. Returns the number of bounds computed.
+    sample, so the adversary can only be weaker. Returns the number of bounds computed, or as many as take the time of
+    what else was done; with the allowance used up, the node stays the one that is being filled.
     """
-    constrained = min_samples > 0 or max_leaves > 0
-    n_splits = reading.item.size
+    node, n_splits = state.filling[0], reading.item.size
     listed = state.candidates[node]
-    if constrained and not _exists(node, state.structure):
+    if (min_samples > 0 or max_leaves > 0) and not _exists(node, state.structure):
         listed[0] = NO_SPLIT
         state.n_candidates[node] = 1
+        _next_to_fill(node, state, NO_SPLIT)
         return 0
     n_inner = state.structure.size
     nodes = np.empty(depth + 1, np.int64)
     levels = np.empty(depth + 1, np.int64)
     count = _path_frontier(node, depth, nodes, levels)
     last_level = 2 * node + 1 >= n_inner
-    n_samples = reading.observations.shape[0]
-    kept = np.empty((n_splits + 1 if last_level else 0, 2, n_samples))
-    kept_bounds = np.empty(n_splits + 1)
-    n_listed, n_failed = 0, 0
-    at, with_tables = np.zeros(n_samples, np.int64), prices.tables.shape[1] > 0
-    for split in range(NO_SPLIT if constrained else 0, n_splits):
+    kept, kept_bounds = state.listed_costs, state.listed_bounds
+    n_listed, n_failed, work = state.filling[2], state.filling[3], 0
+    at, with_tables = np.zeros(reading.observations.shape[0], np.int64), prices.tables.shape[1] > 0
+    while state.filling[1] < n_splits and work < allowance:
+        split = state.filling[1]
+        state.filling[1] += 1
+        work += 1
         place_split(node, split, state, reading)
         if _leaves_too_few(node, state, min_samples):
             continue
@@ -224,6 +257,7 @@ def _fill_candidates(
         if last_level and max_leaves == 0 and not reading.spans:
             children = state.move_cost[2 * node + 1 : 2 * node + 3]
             mirrored = prices.fixed.shape[0] == 0
+            work += n_listed // _COMPARED_PER_BOUND
             n_listed = drop_dominated(children, kept, listed, kept_bounds, n_listed, mirrored)
             if n_listed < 0:
                 n_listed = -n_listed - 1
@@ -233,17 +267,27 @@ def _fill_candidates(
         kept_bounds[n_listed] = bound
         listed[n_listed] = split
         n_listed += 1
-    copy_into(listed[stable_order(kept_bounds[:n_listed])], listed)
+    state.filling[2], state.filling[3] = n_listed, n_failed
+    if state.filling[1] >= n_splits:
+        _finish_filling(node, state, reading, with_tables)
+        _next_to_fill(node, state, NO_SPLIT if min_samples > 0 or max_leaves > 0 else 0)
+    state.structure[node] = NO_SPLIT
+    return work
+
+
+@kernel
+def _finish_filling(node: int, state: RootState, reading: Reading, with_tables: bool) -> None:
+    """Put the listed splits into order, the most promising first; keep the last node's move costs."""
+    n_listed, listed = state.filling[2], state.candidates[node]
+    copy_into(listed[stable_order(state.listed_bounds[:n_listed])], listed)
     state.n_candidates[node] = n_listed
-    if node == n_inner - 1 and with_tables:
+    if node == state.structure.size - 1 and with_tables:
         state.last.sizes[0] = n_listed
         state.last.known[:] = False
         for place in range(n_listed):
             place_split(node, listed[place], state, reading)
             for side in range(2):
                 copy_into(state.move_cost[2 * node + 1 + side], state.last.move_cost[place, side])
-    state.structure[node] = NO_SPLIT
-    return n_splits
 
 
 @kernel
@@ -263,6 +307,7 @@ def start_root(root: int, state: RootState) -> None:
     state.n_candidates[0] = 1
     state.position[0] = 0
     state.level[0] = 0
+    state.filling[0] = -1
     state.kept.worth[:] = -np.inf
 
 
@@ -297,6 +342,10 @@ def continue_root(
         if n_survivors == survivor_bounds.size or n_bounds >= allowance:
             return n_survivors, n_bounds
         node = state.level[0]
+        if state.filling[0] >= 0:
+            left = allowance - n_bounds
+            n_bounds += _fill_candidates(depth, state, reading, prices, target, min_samples, max_leaves, left)
+            continue
         if state.position[node] >= state.n_candidates[node]:
             state.structure[node] = NO_SPLIT
             state.level[0] -= 1
@@ -337,8 +386,8 @@ def continue_root(
             n_survivors += 1
             continue
         if 2 * node + 2 < n_inner:
-            for child in range(2 * node + 1, 2 * node + 3):
-                n_bounds += _fill_candidates(child, depth, state, reading, prices, target, min_samples, max_leaves)
+            _start_filling(2 * node + 1, state, NO_SPLIT if min_samples > 0 or max_leaves > 0 else 0)
+            continue
         state.position[node + 1] = 0
         state.level[0] = node + 1
     return n_survivors, n_bounds
