@@ -54,7 +54,7 @@ class RobustTree(Verbs, BaseEstimator):
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
     thresholds
         "midpoints" or "grid" between the samples' values, or "continuous", any number: what a proof of optimality is
-        about. None for the widest set that the method knows; `result_.thresholds` says which.
+        about. None for the widest set that the method takes by itself; `result_.thresholds` says which.
     round_thresholds
         Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
         `result_.cells` says how far each of them may move.

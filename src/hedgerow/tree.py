@@ -222,6 +222,19 @@ class Tree:
             raise InputError(f"a tree has the fields {', '.join(fields)}; got {', '.join(unknown)}.")
         return type(self)(**{**fields, **changes})
 
+    def with_threshold(self, node: int, threshold: float) -> Self:
+        """Return the tree with another threshold at an inner node.
+
+        Examples
+        --------
+        >>> from hedgerow import Tree
+        >>> Tree.full([0], [5.0], [[1, 0], [0, 1]]).with_threshold(0, 7.0).apply([[6.0, 0.0]])
+        array([0])
+        """
+        moved = np.array(self.threshold)
+        moved[node] = threshold
+        return self.replace(threshold=moved)
+
     # -- facts ---------------------------------------------------------------------------------------------------
 
     @property

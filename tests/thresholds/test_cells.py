@@ -11,7 +11,7 @@ from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.thresholds import threshold_cells
-from hedgerow.thresholds.cells import _around
+from hedgerow.thresholds.cells import Jumps, _around
 from hedgerow.thresholds.paths import paths_below
 from hedgerow.thresholds.rounding import rounded
 from tests.methods.exact.tiny import instances
@@ -152,8 +152,8 @@ def test_a_node_that_nobody_reaches_has_no_cell():
 
 def test_a_jump_at_the_threshold_itself_is_on_its_own_side():
     place, jump = np.array([2.0]), np.array([1.0])
-    assert _around(2.0, place, np.array([True]), jump, 1e-9) == (-np.inf, 2.0)
-    assert _around(2.0, place, np.array([False]), jump, 1e-9) == (2.0, np.inf)
+    assert _around(2.0, Jumps(place, np.array([True]), jump, 1e-9)) == (-np.inf, 2.0)
+    assert _around(2.0, Jumps(place, np.array([False]), jump, 1e-9)) == (2.0, np.inf)
 
 
 def test_a_box_exactly_as_wide_as_epsilon_is_entered_until_it_gets_narrower():

@@ -14,9 +14,10 @@ from hedgerow.bounds import bound_without_tree
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.start import most_leaves, offer_tree
-from hedgerow.run import Deadline, Options, Run, RunState
+from hedgerow.run import Deadline, Options, Run, RunState, SubRun
 from hedgerow.run.workers import Workers
-from hedgerow.splits import candidate_splits
+from hedgerow.splits import Splits, candidate_splits
+from hedgerow.structure import NO_SPLIT
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 from hedgerow.wishes import asking_price
@@ -41,6 +42,9 @@ _DESCENTS_EACH: Final = 12
 _SHARE_FOR_EACH: Final = 0.1
 """Most descents for each of them where iterations are not limited, and how much of the time left they may take."""
 
+_SHARE_FOR_MIDPOINTS: Final = 0.3
+"""Where any number may be a threshold: how much of the time goes into a search over midpoints before."""
+
 _SHARE_FOR_BOUND: Final = 0.1
 _SHARE_FOR_PRICES: Final = 0.25
 """How much of the time that is left may go into a bound without a tree, and into one by prices of misreadings."""
@@ -51,12 +55,14 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
     form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions. Some
-    begin with trees for no budget and for half of it, found by descents that don't count.
+    begin with trees for no budget and for half of it, found by descents that don't count. With continuous thresholds the
+    best trees' thresholds are moved to any numbers.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.chain import Ground
 
     seed = copy.deepcopy(run.rng)
+    options = options.replace(threshold_margin=options.margin_on(instance))  # the same for lesser budgets
     ground = Ground.begin(instance, run, options)
     if ground is None:
         return
@@ -71,8 +77,47 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     # What takes time is left out where iterations are limited: such runs give the same result at any speed.
     if run.running and np.isinf(run.iterations_left) and pool.complete:
         run.raise_bound(_bound_by_prices(ground, run), "bound by prices")
-    if run.running:
+    if run.running and options.thresholds == "continuous":
+        _go_on_anywhere(ground, run, known)
+    elif run.running:
         _Rounds(ground, run).go_on(known)
+
+
+def _go_on_anywhere(ground: "Ground", run: Run, known: "Sequence[Found]") -> None:
+    """Search over midpoints as if those were asked for, then over the grid, and move thresholds to any numbers.
+
+    The search over midpoints doesn't count; its best tree is where a chain over the grid begins.
+    """
+    from hedgerow.methods.search.chain import offer_moved
+
+    instance, limit = ground.instance, run.iterations_left
+    middle = SubRun(
+        instance,
+        RunState.of(run),
+        Deadline(_SHARE_FOR_MIDPOINTS * run.deadline.remaining()),
+        run.interrupt,
+        iteration_limit=None if np.isinf(limit) else int(limit),
+        rng=run.rng,
+    )
+    first = _Rounds(ground, middle)
+    first.go_on(known)
+    assert middle.tree is not None
+    run.offer(middle.tree, middle.value, "better tree")
+    offer_moved(middle.tree, instance, run, ground.options)
+    if not run.running:
+        return
+    grid, best = ground.on_grid(), _placed(first.best, ground.pool.add(first.pool.solutions))
+    _Rounds(grid, run).go_on([dataclasses.replace(best, structure=_among(grid.splits, best.structure, ground.splits))])
+
+
+def _among(splits: Splits, structure: IntArray, own: Splits) -> IntArray:
+    """Return a structure over its own splits as one over others, all of which are among them."""
+    found = structure.copy()
+    for node in np.flatnonzero(structure != NO_SPLIT):
+        split = structure[node]
+        same = (splits.question == own.question[split]) & (splits.threshold == own.threshold[split])
+        found[node] = np.flatnonzero(same)[0]
+    return found
 
 
 def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: float) -> "Found":
@@ -91,6 +136,7 @@ def _lesser_tree(ground: "Ground", run: Run, seed: np.random.Generator, share: f
         iteration_limit=int(max(1, min(most, run.iterations_left))),
         rng=copy.deepcopy(seed),
         interrupt=run.interrupt,
+        margin=run.margin,
     )
     if ground.demands is None:
         offer_tree(Tree.single(pool.solutions[0]), lesser, fork)

@@ -35,20 +35,29 @@ class Method:
     # Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     needs_mip: bool = False
     any_threshold: bool = False  # whether it can take any number for a threshold; else it takes midpoints or the grid
+    only_if_asked: bool = False  # whether it takes any number only if that is asked for, and midpoints otherwise
     keeps_wishes: bool = False  # whether it keeps wishes about the tree as a whole
 
 
 METHODS: dict[str, Method] = {
-    "exact": Method(exact, "branch and bound over structures, with a proof of optimality", False, True, True),
+    "exact": Method(
+        exact, "branch and bound over structures, with a proof of optimality", any_threshold=True, keeps_wishes=True
+    ),
     "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)", keeps_wishes=True),
     "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)"),
     "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)"),
     "local_search": Method(
-        local_search, "one tree improved move by move, for any number of samples", keeps_wishes=True
+        local_search,
+        "one tree improved move by move, for any number of samples",
+        any_threshold=True,
+        only_if_asked=True,
+        keeps_wishes=True,
     ),
     "greedy": Method(greedy, "the best single question at each node, from the top down", keeps_wishes=True),
-    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", False, True, True),
-    "one_solution": Method(one_solution, "one solution for every observation (H₁)", False, True, True),
+    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", any_threshold=True, keeps_wishes=True),
+    "one_solution": Method(
+        one_solution, "one solution for every observation (H₁)", any_threshold=True, keeps_wishes=True
+    ),
     "scenario_generation": Method(
         scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True
     ),
@@ -63,7 +72,7 @@ def method_named(name: str) -> Method:
 
 
 def with_thresholds(options: Options, name: str) -> Options:
-    """Return the options with the widest set of thresholds that the method knows where none was asked for."""
+    """Return the options with the widest set of thresholds that the method takes by itself where none was asked for."""
     method = method_named(name)
     shaped = options.wishes is not None and options.wishes.shape_trees
     if shaped and not method.keeps_wishes:
@@ -74,7 +83,8 @@ def with_thresholds(options: Options, name: str) -> Options:
     if options.thresholds is None and shaped:
         return options.replace(thresholds="midpoints")
     if options.thresholds is None:
-        widest: ThresholdSet = "continuous" if method.any_threshold and options.max_thresholds is None else "midpoints"
+        takes_all = method.any_threshold and not method.only_if_asked and options.max_thresholds is None
+        widest: ThresholdSet = "continuous" if takes_all else "midpoints"
         return options.replace(thresholds=widest)
     if options.thresholds == "continuous" and not method.any_threshold:
         able = ", ".join(other for other, entry in METHODS.items() if entry.any_threshold)

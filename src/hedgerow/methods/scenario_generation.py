@@ -4,11 +4,12 @@ __all__ = ["scenario_generation"]
 
 import numpy as np
 
+from hedgerow.adversary import worst_case
 from hedgerow.engine.models.leaves import loss_bounds
 from hedgerow.engine.models.master import Master
 from hedgerow.engine.unreached import filled
 from hedgerow.instance import Instance
-from hedgerow.methods.start import offer_tree, start
+from hedgerow.methods.start import start
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE
 
@@ -32,7 +33,10 @@ def scenario_generation(instance: Instance, run: Run, options: Options) -> None:
             run.message = solved.message
             return
         master.raise_bound(run.bound)
-        attack = offer_tree(filled(solved.tree, instance), instance, run)
+        # Without a margin: misreadings that it alone allows are no observations.
+        tree = filled(solved.tree, instance)
+        attack = worst_case(tree, instance)
+        run.offer(tree, instance.sign * attack.bound)
         if not master.add_scenario(attack.observations):
             if run.running:  # where questions share readings, misreadings within ε of a threshold may be of no use
                 run.message = "The model of all trees can't make use of the last attack, so no more is proven."

@@ -72,6 +72,6 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
 
 def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "", fee: float = 0.0) -> Attack:
     """Attack the tree, offer it to the run with what the attack proves and the price of asking; return the attack."""
-    attack = worst_case(tree, instance)
+    attack = worst_case(tree, instance, margin=run.margin)
     run.offer(tree, instance.sign * attack.bound + fee, detail)
     return attack

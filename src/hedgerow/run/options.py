@@ -113,7 +113,7 @@ class Options:
         A name in `hedgerow.methods.METHODS`, or "auto".
     thresholds
         "midpoints", "grid" or "continuous", any number; a proof of optimality is about these. None for the widest set
-        that the method knows; `Result.thresholds` says which.
+        that the method takes by itself; `Result.thresholds` says which.
     threshold_margin
         The worst case holds wherever each threshold is moved by at most this much; None for 2ε with continuous
         thresholds and 0 otherwise.

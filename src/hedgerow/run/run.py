@@ -201,7 +201,7 @@ def _is_better(value: float, other: float) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class RunState:
-    """The state of a run: its best tree, that tree's worst-case loss, and the proven bound.
+    """The state of a run: its best tree, that tree's worst-case loss, the proven bound, and the thresholds' margin.
 
     Examples
     --------
@@ -214,11 +214,12 @@ class RunState:
     tree: Tree | None
     loss: float
     bound: float = -math.inf
+    margin: float = 0.0
 
     @classmethod
     def of(cls, run: Run) -> "RunState":
         """Return the current state of a run."""
-        return cls(run.tree, run.value, run.bound)
+        return cls(run.tree, run.value, run.bound, run.margin)
 
 
 class SubRun(Run):
@@ -235,6 +236,7 @@ class SubRun(Run):
         rng: np.random.Generator | None = None,
     ) -> None:
         super().__init__(instance, deadline=deadline, interrupt=interrupt, iteration_limit=iteration_limit, rng=rng)
+        self.margin = before.margin
         self._before = before.tree
         if before.tree is not None:
             self.offer(before.tree, before.loss)

@@ -1,14 +1,15 @@
 """The cell of a threshold: the interval in which it may lie without changing the worst case, all others fixed."""
 
-__all__ = ["Cell", "Cells", "threshold_cells"]
+__all__ = ["Cell", "Cells", "Jumps", "threshold_cells"]
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.adversary.attack import worst_choice
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.instance import Instance
 from hedgerow.thresholds.paths import Paths, paths_below
@@ -33,6 +34,19 @@ def threshold_cells(tree: Tree, instance: Instance, margin: float = 0.0) -> tupl
     return tuple(cells.of(int(node)) for node in np.flatnonzero(tree.is_inner))
 
 
+class Jumps(NamedTuple):
+    """Where the sum of all samples' worst losses jumps as a threshold moves, from left to right."""
+
+    turn: FloatArray  # where, several perhaps at the same place
+    behind: BoolArray  # whether the jump takes place just behind its turn, and not just before it
+    jump: FloatArray  # by how much
+    tolerance: float  # sums up to this size are rounding errors
+
+    def before(self, threshold: float) -> int:
+        """Return how many jumps lie before the threshold."""
+        return int(np.count_nonzero((self.turn < threshold) | ((self.turn == threshold) & ~self.behind)))
+
+
 class Cells:
     """The cells of a tree whose thresholds are moved one after the other."""
 
@@ -53,21 +67,46 @@ class Cells:
         if isinstance(self._instance.uncertainty, GlobalBudget):
             budget = float(self._instance.uncertainty.budget)
             return _GlobalCell(self._loss, self._cost, budget, threshold, paths).cell()
-        return _local_cell(self._loss, self._cost <= self._budgets[:, None], self._budgets, threshold, paths)
+        return _around(threshold, self.jumps(node, paths))
+
+    def jumps(self, node: int, paths: Paths | None = None) -> Jumps:
+        """Return where the worst case jumps as a node's threshold moves; not for global budgets."""
+        paths = paths_below(self.tree, self._instance, node, self._margin) if paths is None else paths
+        reached = self._cost <= self._budgets[:, None]
+        return _local_jumps(self._loss, reached, self._budgets, float(self.tree.threshold[node]), paths)
+
+    def losses_between(self, node: int) -> Callable[[float, float], tuple[float, float]]:
+        """Return what tells for two thresholds what some attack costs wherever the node's threshold lies between them.
+
+        The second number is what no attack passes if the two are the same. For global budgets.
+        """
+        assert isinstance(self._instance.uncertainty, GlobalBudget)
+        paths = paths_below(self.tree, self._instance, node, self._margin)
+        budget, rows, none = float(self._instance.uncertainty.budget), np.arange(len(self._cost)), np.zeros_like
+        # The last column is for samples that stay where they are, wherever that is.
+        cost, loss = (np.hstack([each, none(each[:, :1])]) for each in (self._cost, self._loss))
+
+        def losses(low: float, high: float) -> tuple[float, float]:
+            cost[:, paths.leaf] = paths.costs(low, high)
+            stays = [self._loss[rows, self._nominal_leaf(node, at)] for at in (low, high)]
+            loss[:, -1] = np.minimum(*stays)
+            attack, most, _ = worst_choice(loss, cost, budget)
+            return float(loss[rows, attack].sum()), most
+
+        return losses
+
+    def _nominal_leaf(self, node: int, threshold: float) -> IntArray:
+        return self.tree.with_threshold(node, threshold).apply(self._instance.observations)
 
     def move(self, node: int, threshold: float) -> None:
         """Move a node's threshold."""
-        moved = np.array(self.tree.threshold)
-        moved[node] = threshold
-        self.tree = self.tree.replace(threshold=moved)
+        self.tree = self.tree.with_threshold(node, threshold)
         paths = paths_below(self.tree, self._instance, node, self._margin)
         self._cost[:, paths.leaf] = paths.costs(threshold, threshold)
 
 
-def _local_cell(
-    loss: FloatArray, reached: BoolArray, budgets: FloatArray, threshold: float, paths: Paths
-) -> tuple[float, float]:
-    """Follow the sum of all samples' worst losses outwards from the threshold until it changes."""
+def _local_jumps(loss: FloatArray, reached: BoolArray, budgets: FloatArray, threshold: float, paths: Paths) -> Jumps:
+    """Add up all samples' worst losses as the threshold moves."""
     paid = np.where(reached, loss, -np.inf)
     tolerance = VALUE * float(np.abs(paid.max(axis=1)).sum())
     # What a sample pays at other leaves, wherever this threshold lies.
@@ -90,7 +129,9 @@ def _local_cell(
     with np.errstate(invalid="ignore"):
         jump = np.diff(worst, axis=1)
     changes = np.isfinite(jump) & (jump != 0.0) & np.isfinite(turn)
-    return _around(threshold, turn[changes], right[changes], jump[changes], tolerance)
+    turn, behind, jump = turn[changes], right[changes], jump[changes]
+    order = np.lexsort((behind, turn))
+    return Jumps(turn[order], behind[order], jump[order], tolerance)
 
 
 def _consistent(turn: FloatArray, reached: BoolArray, threshold: float, goes_right: BoolArray) -> FloatArray:
@@ -103,16 +144,10 @@ def _consistent(turn: FloatArray, reached: BoolArray, threshold: float, goes_rig
     return np.where(agrees, turn, np.where(reached, threshold, beside))
 
 
-def _around(
-    threshold: float, turn: FloatArray, behind: BoolArray, jump: FloatArray, tolerance: float
-) -> tuple[float, float]:
-    """Return the ends of the stretch around the threshold on which jumps add up to nothing.
-
-    A jump takes place just before its turn or, with `behind`, just behind it.
-    """
-    order = np.lexsort((behind, turn))
-    turn, behind, jump = turn[order], behind[order], jump[order]
-    middle = int(np.count_nonzero((turn < threshold) | ((turn == threshold) & ~behind)))
+def _around(threshold: float, jumps: Jumps) -> tuple[float, float]:
+    """Return the ends of the stretch around the threshold on which jumps add up to nothing."""
+    turn, behind, jump, tolerance = jumps
+    middle = jumps.before(threshold)
     ends = []
     for part, beyond in ((slice(None, middle), -np.inf), (slice(middle, None), np.inf)):
         step = -1 if beyond < 0.0 else 1

@@ -1,6 +1,6 @@
 """Round numbers for thresholds, at no cost: each one moves inside its cell and between its neighbouring samples."""
 
-__all__ = ["rounded", "roundest"]
+__all__ = ["comes_by", "leaves_below", "rounded", "roundest"]
 
 import math
 
@@ -52,7 +52,7 @@ def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
     cells = Cells(tree, instance, margin)
     for node in map(int, np.flatnonzero(tree.is_inner)):
         everyone = values[:, tree.question[node]]
-        here = everyone[_comes_by(tree, before.nominal_leaf, node)]
+        here = everyone[comes_by(tree, before.nominal_leaf, node)]
         threshold = float(tree.threshold[node])
         left, right = here[here <= threshold], here[here > threshold]
         low = float(left.max()) if left.size else min(float(everyone.min()), threshold)
@@ -68,11 +68,17 @@ def rounded(tree: Tree, instance: Instance, margin: float = 0.0) -> Tree:
     return tree if differs or not np.array_equal(after.nominal_leaf, before.nominal_leaf) else better
 
 
-def _comes_by(tree: Tree, leaf: IntArray, node: int) -> BoolArray:
+def comes_by(tree: Tree, leaf: IntArray, node: int) -> BoolArray:
     """Return which samples come by a node on the way to their leaves."""
+    below = leaves_below(tree, node)
+    return np.asarray((leaf >= below.start) & (leaf < below.stop))
+
+
+def leaves_below(tree: Tree, node: int) -> range:
+    """Return the numbers of the leaves below a node, or its own if it is one."""
     first = last = node
     while tree.is_inner[first]:
         first = int(tree.left[first])
     while tree.is_inner[last]:
         last = int(tree.right[last])
-    return np.asarray((leaf >= tree.leaf_number[first]) & (leaf <= tree.leaf_number[last]))
+    return range(int(tree.leaf_number[first]), int(tree.leaf_number[last]) + 1)

@@ -61,6 +61,7 @@ def _search(instance: Instance, run: Run, options: Options, descents: int, share
 
     deadline = Deadline(share * run.deadline.remaining())
     sub = Run(instance, deadline=deadline, stall_limit=descents, rng=run.rng, interrupt=run.interrupt)
+    sub.margin = run.margin
     sub.raise_bound(run.bound)
     local_search(instance, sub, options)
     run.count(sub.iterations)

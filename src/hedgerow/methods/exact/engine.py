@@ -226,6 +226,7 @@ def _search_first(instance: Instance, run: Run, options: Options) -> None:
 
     deadline = Deadline(_SHARE_FOR_SEARCH * run.deadline.remaining())
     fork = Run(instance, deadline=deadline, iteration_limit=_DESCENTS, rng=run.rng, interrupt=run.interrupt)
+    fork.margin = run.margin
     local_search(instance, fork, options)
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, "local search")

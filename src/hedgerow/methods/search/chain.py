@@ -3,8 +3,9 @@
 Chains go on leg by leg. A leg depends on nothing but its task, so that it makes no difference where it is walked.
 """
 
-__all__ = ["Chain", "Ground", "Leg", "Walked"]
+__all__ = ["Chain", "Ground", "Leg", "Walked", "offer_moved"]
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Self
 
@@ -20,9 +21,10 @@ from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.start import offer_tree, start
+from hedgerow.methods.start import offer_tree, splits_of, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.splits import Splits
+from hedgerow.thresholds import moved_anywhere
 from hedgerow.tree import Tree
 
 _FRESH = 0.3
@@ -44,6 +46,7 @@ class Ground:
     splits: Splits
     pool: SolutionPool
     demands: Demands | None = None
+    anywhere: bool = False  # whether the best trees' thresholds are moved to any numbers
 
     @classmethod
     def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
@@ -62,6 +65,11 @@ class Ground:
         first = moves.one_solution()
         offer_tree(moves.tree(first), instance, run, "first tree", first.fee)
         return ground
+
+    def on_grid(self) -> Self:
+        """Return the ground with the splits of the grid, from which thresholds are moved to any numbers."""
+        options = self.options.replace(thresholds="grid")
+        return dataclasses.replace(self, options=options, splits=splits_of(self.instance, options), anywhere=True)
 
     def moves(self, run: Run) -> Moves:
         """Return the moves of a run."""
@@ -121,6 +129,7 @@ class Chain:
             if task.as_it_is:
                 here = best = self._descent(here, run, grown)
                 run.count(1)
+        known = None if run.iterations else best
         best_value = min(task.best, best.value)
         while run.running:
             begin = fresh(moves, rng) if rng.random() < _FRESH else disturbed(moves, here, rng)
@@ -131,6 +140,8 @@ class Chain:
             if found.value <= max(here.value, best_value + _GOOD * abs(best_value)):
                 here = found
             run.count(1)
+        if self._ground.anywhere and best is not known and best.value <= run.value + _NEAR * abs(run.value):
+            offer_moved(moves.tree(best), instance, run, self._ground.options)
         joined = moves.pool.solutions[before:]
         stand, top = (Found(each.structure, each.choice, each.value) for each in (here, best))
         return Walked(stand, top, run.found, joined, run.iterations)
@@ -149,3 +160,12 @@ class Chain:
         if found.value < run.value:
             offer_tree(moves.tree(found), self._ground.instance, run, fee=found.fee)
         return found
+
+
+def offer_moved(tree: Tree, instance: Instance, run: Run, options: Options) -> None:
+    """Offer the tree with its thresholds moved to better places among all numbers, if there is time for that."""
+    if run.must_stop():
+        return
+    fewest = options.min_samples_leaf
+    better = moved_anywhere(tree, instance, run.margin, min_samples_leaf=fewest, must_stop=run.must_stop)
+    offer_tree(better, instance, run, "thresholds moved")
