@@ -55,8 +55,8 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
     form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions. Some
-    begin with trees for no budget and for half of it, found by descents that don't count. With continuous thresholds the
-    best trees' thresholds are moved to any numbers.
+    begin with trees for no budget and for half of it, found by descents that don't count. With continuous thresholds
+    those of the best trees are moved to any numbers.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
     from hedgerow.methods.search.chain import Ground
