@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.tables.attack_bound import attack_bound
+from hedgerow.engine.tables.attack_bound import _best_merger, _best_single_move, attack_bound
 from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from tests.engine.tables.brute_force import leaf_problem, moves, tables
 
@@ -69,3 +69,44 @@ def test_it_ends_where_moves_gain_nothing_but_rounding(scale):
         loss = np.repeat(scale * rng.random((1, 3)), 6, axis=0) * (1.0 + 1e-16 * rng.integers(0, 4, (6, 3)))
         bound = bound_of(loss, np.zeros((4, 6)), 0.0)
         assert bound == pytest.approx(loss.sum(axis=0).min(), rel=1e-9)
+
+
+def moves_by_trying(masks, levels, at, move_cost, made, limit, *, together):
+    """Yield gain, price, samples, source and sink of every affordable move of one sample, or of a whole node."""
+    count = len(masks)
+    for here in range(count):
+        rows = [row for row in range(len(at)) if at[row] == here]
+        for moved in [rows] if together and rows else [[row] for row in rows]:
+            bits = sum(1 << row for row in moved)
+            for sink in range(count):
+                price = sum(move_cost[sink, row] - move_cost[here, row] for row in moved)
+                if sink == here or price > limit:
+                    continue
+                after = made[levels[here], masks[here] ^ bits] + made[levels[sink], masks[sink] | bits]
+                gain = after - made[levels[here], masks[here]] - made[levels[sink], masks[sink]]
+                if gain > 1e-12:
+                    yield gain, price, bits, here, sink
+
+
+@settings(max_examples=150)
+@given(tables(), st.integers(2, 4), st.booleans(), st.sampled_from([0.0, 1.0, 2.5, 6.0]), st.data())
+def test_the_best_move_of_one_sample_or_of_a_node_is_the_one_that_trying_finds(loss, n_slots, by_rate, limit, data):
+    n_samples = len(loss)
+    move_cost = data.draw(moves(n_slots, n_samples, local=False))
+    finite = [[slot for slot in range(n_slots) if move_cost[slot, row] < np.inf] for row in range(n_samples)]
+    at = np.array([data.draw(st.sampled_from(slots)) for slots in finite])
+    levels = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n_slots, max_size=n_slots)))
+    made = subset_tables(subset_costs(loss), 2)
+    masks = np.array([sum(1 << row for row in range(n_samples) if at[row] == slot) for slot in range(n_slots)])
+    worth = made[levels, masks]
+    known = np.arange(n_slots), levels, n_slots, move_cost, made, limit, by_rate, masks, at, worth
+    for together, found in ((False, _best_single_move(*known)), (True, _best_merger(*known, 0.0))):
+        tried = list(moves_by_trying(masks, levels, at, move_cost, made, limit, together=together))
+        rate = max((gain / max(price, 1e-9) if by_rate else gain for gain, price, *_ in tried), default=0.0)
+        assert found[0] == pytest.approx(rate)
+        if tried:
+            gain, price = found[4:]
+            assert any(each == pytest.approx((gain, price, *found[1:4])) for each in tried)
+            assert (gain / max(price, 1e-9) if by_rate else gain) == pytest.approx(rate)
+        above = _best_merger(*known, rate + 1.0) if together else found
+        assert above[1] == 0 or not together  # what is to be beaten is not
