@@ -22,7 +22,7 @@ def loss(tree, instance, margin):
 
 def places(tree, instance, node, margin):
     """Return thresholds on both sides of every value and of every distance to it that could matter."""
-    asked = instance.observations[:, tree.question[node]]
+    asked = instance.observations[:, tree.item[node]]
     low, high = asked.min(), asked.max()
     turns = Cells(tree, instance, margin).jumps(node).turn
     points = np.concatenate([asked, turns, np.linspace(low, high, 65), (turns[1:] + turns[:-1]) / 2])
@@ -49,7 +49,7 @@ def test_under_global_budgets_trees_get_no_worse_and_thresholds_stay_in_range(ca
     moved = moved_anywhere(tree, instance, margin)
     assert loss(moved, instance, margin) <= loss(tree, instance, margin)
     for node in np.flatnonzero(moved.is_inner):
-        asked = instance.observations[:, moved.question[node]]
+        asked = instance.observations[:, moved.item[node]]
         if moved.threshold[node] != tree.threshold[node]:
             assert asked.min() <= moved.threshold[node] < asked.max()
 
@@ -60,7 +60,7 @@ def test_what_some_attack_costs_between_two_thresholds_bounds_the_worst_case_the
     instance, tree, margin = case
     sign = instance.sign
     for node in np.flatnonzero(tree.is_inner):
-        asked = instance.observations[:, tree.question[node]]
+        asked = instance.observations[:, tree.item[node]]
         scale = (asked.max() - asked.min() + 1.0) / 64
         low = asked.min() - 0.5 + first * scale
         high = low + width * scale / 4
