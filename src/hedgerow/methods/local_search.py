@@ -70,6 +70,8 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
     if not run.must_stop():
         run.raise_bound(_bound(instance, options, pool, run), "bound without a tree")
+    if not run.must_stop() and pool.complete:
+        run.raise_bound(_bound_by_meetings(ground, run), "bound by meetings")
     is_robust = not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
     lesser = _LESSER_BUDGETS if is_robust else ()
     # On a large history a single tree may take all the time.
@@ -159,6 +161,18 @@ def _bound(instance: Instance, options: Options, pool: SolutionPool, run: Run) -
     deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
     loss = pool.losses if pool.complete else None
     return bound_without_tree(loss, instance, most_leaves(instance, options), deadline)
+
+
+def _bound_by_meetings(ground: "Ground", run: Run) -> float:
+    """Return a bound that knows which samples can be misread as which; −∞ where there is none."""
+    from hedgerow.engine.meetings import bound_by_meetings
+
+    instance, options = ground.instance, ground.options
+    deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
+    anywhere, count = options.thresholds == "continuous", most_leaves(instance, options)
+    splits, margin = (None, options.margin_on(instance)) if anywhere else (ground.splits, 0.0)
+    losses = ground.pool.losses
+    return bound_by_meetings(instance, losses, splits, margin, count, lambda: deadline.passed() or run.must_stop())
 
 
 def _bound_by_prices(ground: "Ground", run: Run) -> float:

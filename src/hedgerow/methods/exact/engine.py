@@ -4,7 +4,10 @@ __all__ = ["first_trees", "prove", "suits_intervals"]
 
 import numpy as np
 
+from hedgerow.arrays import FloatArray
+from hedgerow.bounds import bound_without_tree
 from hedgerow.engine.deeper import root_floors, suits_deeper
+from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
@@ -18,7 +21,7 @@ from hedgerow.engine.structures.oracle_costs import subset_costs_by_oracle
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.engine.tables.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.instance import Instance
-from hedgerow.methods.start import start
+from hedgerow.methods.start import most_leaves, start
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.splits import Splits
@@ -41,6 +44,9 @@ _DESCENTS = 16
 _SHARE_FOR_SEARCH = 0.1
 """Descents of a local search that comes before a search over intervals of prices, and its share of the time."""
 
+
+_SHARE_FOR_FIRST_BOUNDS = 0.1
+"""The share of the time for bounds that need no structure."""
 
 _SHARE_FOR_FLOORS = 0.5
 _SHARE_FOR_FLOORS_ALONE = 0.9
@@ -105,6 +111,8 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
     loss = np.ascontiguousarray(pool.losses)
     # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
     run.raise_bound(min(run.value, float(loss.min(axis=1).sum())), "bound without a tree")
+    if instance.depth > 2:
+        _raise_bounds_of_any_depth(instance, run, options, splits, loss)
     costs = None
     if instance.n_samples <= MAX_DENSE:
         if _table_bytes(instance) > options.memory_limit:
@@ -126,6 +134,16 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         floors = root_floors(space, run, share * run.deadline.remaining())
     tables = None if costs is None else subset_tables(costs, instance.depth, loss)
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table, floors)
+
+
+def _raise_bounds_of_any_depth(
+    instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
+) -> None:
+    """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
+    deadline, count = Deadline(_SHARE_FOR_FIRST_BOUNDS * run.deadline.remaining()), most_leaves(instance, options)
+    run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
+    met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
+    run.raise_bound(min(run.value, met), "bound by meetings")
 
 
 def _on_midpoints(instance: Instance, run: Run, options: Options) -> Options:

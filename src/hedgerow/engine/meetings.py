@@ -1,0 +1,191 @@
+"""A bound on trees of any depth: samples that can be read as other ones get the advice of these.
+
+Wherever a tree of depth D sends sample j, it asks at most D questions on the way. So sample i can be misread as j at
+the price of the D questions on which they differ most, whatever the tree is. If the adversary sends sample i to where j
+belongs with probability w_ij, within the budget, and s_j is the solution that the tree has for j, then
+
+    value  ≥  Σ_i Σ_j w_ij · loss(i, s_j)  =  Σ_j L_w(j, s_j),    L_w(j, s) = Σ_i w_ij · loss(i, s),
+
+and the tree has no more solutions than leaves. For every w that is a p-median problem with losses L_w, bounded as
+without a tree. Attacks that are best against the solutions picked last are mixed into w. Under a global budget w is
+an average of whole attacks that keep the budget: the adversary can draw one of them by lot. Under local budgets samples
+that can't be read as each other may still meet halfway: places where no sample is count like samples without losses.
+"""
+
+__all__ = ["bound_by_meetings", "meeting_costs"]
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.engine.samples import Samples, is_single, samples_of
+from hedgerow.geometry import entry_from_below
+from hedgerow.instance import Instance
+from hedgerow.splits import Splits
+from hedgerow.uncertainty import GlobalBudget, LocalBudget
+
+_MOST_SAMPLES: Final = 1_000
+_MOST_STEPS: Final = 2_000
+_MOST_ENTRIES_READ: Final = 500_000_000
+"""Limits on work: samples, steps, and entries of tables over samples, places and solutions in all steps."""
+
+_MOST_HALFWAY: Final = 500
+"""Most places between two samples to which both are sent."""
+
+_PATIENCE: Final = 20
+_FIRST_STEPS: Final = 20
+"""After this many steps, attacks that are mixed in count less and less."""
+
+_SHORTEST: Final = 1e-6
+"""Where steps are this short, relative to the first one, the bound is left as it is."""
+
+
+def bound_by_meetings(
+    instance: Instance,
+    losses: FloatArray,
+    splits: Splits | None,
+    margin: float,
+    count: int,
+    must_stop: Callable[[], bool],
+) -> float:
+    """Return a loss that no tree with `count` leaves beats, −∞ where nothing is known.
+
+    Parameters
+    ----------
+    instance
+        The samples; the bound needs questions about single readings.
+    losses
+        What each sample costs with each of all solutions.
+    splits
+        The candidate thresholds, or None where any number may be one.
+    margin
+        How far each threshold may be moved.
+    count
+        How many leaves trees may have.
+    must_stop
+        Whether to end with the bound so far.
+    """
+    budget = instance.uncertainty
+    if not isinstance(budget, (LocalBudget, GlobalBudget)) or not is_single(instance) or must_stop():
+        return -np.inf
+    if not 1 < instance.n_samples <= _MOST_SAMPLES:
+        return -np.inf
+    samples = samples_of(instance, losses, splits, margin)
+    costs = meeting_costs(samples, samples.values, instance.depth, must_stop)
+    if isinstance(budget, GlobalBudget):
+        limit = float(budget.budget)
+        costs[costs > limit] = np.inf
+    else:
+        room = np.broadcast_to(np.asarray(budget.budget, dtype=np.float64), (instance.n_samples,))
+        halfway = _halfway(samples.values, costs, room)
+        costs = np.hstack([costs, meeting_costs(samples, halfway, instance.depth, must_stop)])
+        costs = np.where(costs <= room[:, None], 0.0, np.inf)
+        is_met = np.isfinite(costs).sum(axis=0) > 1
+        is_met[: instance.n_samples] = True
+        costs, limit = costs[:, is_met], np.inf
+    np.fill_diagonal(costs, 0.0)
+    if np.isfinite(costs).sum() == instance.n_samples:
+        return -np.inf
+    return _bound(losses, costs, limit, min(count, losses.shape[1]), must_stop)
+
+
+def _halfway(values: FloatArray, costs: FloatArray, room: FloatArray) -> FloatArray:
+    """Return places halfway between samples that can't be read as each other, the nearest ones first."""
+    first, second = np.triu_indices(len(costs), 1)
+    short = np.maximum(costs - room[:, None], costs.T - room)[first, second]
+    order = np.argsort(short, kind="stable")
+    order = order[np.isfinite(short[order]) & (short[order] > 0.0)][:_MOST_HALFWAY]
+    return 0.5 * values[:, first[order]] + 0.5 * values[:, second[order]]
+
+
+def meeting_costs(samples: Samples, places: FloatArray, depth: int, must_stop: Callable[[], bool]) -> FloatArray:
+    """Return what it takes at most to read a sample (row) as something that belongs where a place (column) does.
+
+    Neighbouring candidate thresholds say how far one must go; where any number may be a threshold, one goes all the
+    way. A box that is too narrow to be entered from below is out of reach, and so is everything if there is no time.
+    """
+    n_questions, n_samples = samples.values.shape
+    shape = n_samples, places.shape[1]
+    dearest = np.zeros((min(depth, n_questions), *shape))
+    for question in range(n_questions):
+        if must_stop():
+            return np.full(shape, np.inf)
+        lower, upper = _boxes(question, places[question], samples)
+        here = samples.values[question][:, None]
+        up = np.where(here > lower, 0.0, entry_from_below(lower, upper, float(samples.step[question])) - here)
+        change = np.maximum(up, np.maximum(0.0, here - upper))
+        cost = np.where(change <= samples.caps[question][:, None], samples.prices[question] * change, np.inf)
+        for level in dearest:
+            level[:], cost = np.maximum(level, cost), np.minimum(level, cost)
+    return np.asarray(dearest.sum(axis=0))
+
+
+def _boxes(question: int, values: FloatArray, samples: Samples) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of the narrowest boxes in which these values can lie, with thresholds moved apart."""
+    if not samples.points.size:
+        return values - samples.margin, values + samples.margin
+    points = np.concatenate(
+        [[-np.inf], samples.points[samples.first[question] : samples.first[question + 1]], [np.inf]]
+    )
+    above = np.searchsorted(points, values, side="left")
+    return points[above - 1] - samples.margin, points[above] + samples.margin
+
+
+def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must_stop: Callable[[], bool]) -> float:
+    """Improve the samples' shares and the attack, a step of each at a time, and return the best bound on the way."""
+    rows = np.arange(len(losses))
+    mixed = np.zeros((costs.shape[1], losses.shape[1]))
+    mixed[: len(losses)] = losses
+    if np.isinf(limit):  # so that the best solution of every place is known from the beginning
+        open_to = np.isfinite(costs)
+        mixed = 0.5 * mixed + 0.5 * (open_to / open_to.sum(axis=1, keepdims=True)).T @ losses
+    shares, places = mixed.min(axis=1), np.arange(len(mixed))
+    best, target, scale, since_better = -np.inf, np.inf, 1.0, 0
+    most = min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // (mixed.size + costs.size))
+    for step in range(most):
+        if must_stop() or scale < _SHORTEST:
+            break
+        spare = np.minimum(mixed - shares[:, None], 0.0)
+        worth = spare.sum(axis=0)
+        picked = np.argsort(worth, kind="stable")[:count]
+        bound = float(shares.sum() + worth[picked].sum())
+        since_better = 0 if bound > best else since_better + 1
+        best = max(best, bound)
+        if since_better == _PATIENCE:
+            scale, since_better = scale / 2.0, 0
+        served = np.argmin(mixed[:, picked], axis=1)
+        sent = _attack(losses[:, picked], served, costs, limit)
+        target = min(target, float(losses[rows, picked[served[sent]]].sum()))
+        slope = 1.0 - (spare[:, picked] < 0.0).sum(axis=1)
+        length = float(slope @ slope)
+        if length > 0.0:
+            shares = shares + scale * max(0.0, target - bound) / length * slope
+        before = mixed[places, picked[served]]
+        way = 1.0 / (_FIRST_STEPS + step)
+        mixed *= 1.0 - way
+        np.add.at(mixed, sent, way * losses)
+        shares += mixed[places, picked[served]] - before
+    return best
+
+
+def _attack(losses: FloatArray, served: IntArray, costs: FloatArray, limit: float) -> IntArray:
+    """Return as which sample each is read: what gains most, for its price where the budget is for all together.
+
+    `losses` are those of the solutions picked, `served` says which of them each sample gets.
+    """
+    rows = np.arange(len(losses))
+    gain = losses[:, served] - losses[rows, served[rows]][:, None]
+    if np.isinf(limit):
+        gain[np.isinf(costs)] = -np.inf
+        return np.asarray(np.argmax(gain, axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = np.where((gain > 0.0) & np.isfinite(costs), gain / costs, 0.0)
+    to = np.argmax(rate, axis=1)
+    sent, left = rows.copy(), limit
+    for row in np.argsort(-rate[rows, to], kind="stable"):
+        if rate[row, to[row]] > 0.0 and costs[row, to[row]] <= left:
+            sent[row] = to[row]
+            left -= costs[row, to[row]]
+    return sent

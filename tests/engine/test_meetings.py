@@ -1,0 +1,114 @@
+"""Samples that can be read as others: costs hold for every tree, and the bound is one."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, solve
+from hedgerow.adversary import move_costs
+from hedgerow.bounds import k_solutions_bound, listed_losses
+from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.meetings import bound_by_meetings, meeting_costs
+from hedgerow.engine.samples import samples_of
+from hedgerow.splits import candidate_splits
+from hedgerow.uncertainty import Nominal
+from tests.engine.worlds import world
+from tests.methods.exact.reference import Reference
+from tests.reference.thresholds_anywhere import ThresholdsAnywhere
+
+
+def _never():
+    return False
+
+
+def _bound(instance, splits, margin=0.0, count=None):
+    count = 1 << instance.depth if count is None else count
+    return bound_by_meetings(instance, listed_losses(instance), splits, margin, count, _never)
+
+
+@pytest.mark.parametrize("thresholds", ["midpoints", "grid"])
+@pytest.mark.parametrize("seed", range(40))
+def test_no_tree_makes_a_meeting_dearer(seed, thresholds):
+    """The leaf to which a sample belongs takes no more to get to than was said, in random trees."""
+    rng = np.random.default_rng(seed)
+    instance, _ = world(rng, most_samples=6)
+    depth = int(rng.integers(1, 4))
+    splits = candidate_splits(instance.question_values, thresholds)
+    if not len(splits):
+        return
+    instance = replace(instance, depth=depth)
+    samples = samples_of(instance, listed_losses(instance), splits, 0.0)
+    said = meeting_costs(samples, samples.values, depth, _never)
+    for _ in range(30):
+        drawn = rng.integers(len(splits), size=(1 << depth) - 1)
+        solutions = np.repeat(instance.problem.all_solutions(9)[:1], 1 << depth, axis=0)
+        tree = Tree.full(splits.question[drawn], splits.threshold[drawn], solutions)
+        taken = move_costs(tree, instance.observations, instance.uncertainty)[:, tree.apply(instance.observations)]
+        assert (taken <= said + 1e-9).all()
+
+
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+@pytest.mark.parametrize("seed", range(40))
+def test_the_bound_is_not_above_the_best_tree_over_candidates(seed, kind):
+    instance, options = world(np.random.default_rng(seed), kind=kind, most_samples=3 if kind is GlobalBudget else 4)
+    options = options.replace(thresholds="midpoints", threshold_margin=None, min_samples_leaf=0, max_leaves=None)
+    splits = candidate_splits(instance.question_values)
+    assert _bound(instance, splits) <= Reference(instance, options).optimum() + 1e-9
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.002, 0.25])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_bound_is_not_above_the_best_tree_over_all_thresholds(seed, margin):
+    instance, options = world(np.random.default_rng(seed))
+    options = options.replace(threshold_margin=margin, min_samples_leaf=0, max_leaves=None)
+    optimum = ThresholdsAnywhere(instance, options, margin=margin).optimum()
+    assert _bound(instance, None, margin) <= optimum + 1e-9
+
+
+@pytest.mark.parametrize("budget", [LocalBudget(fraction=0.2), GlobalBudget(fraction=0.1)])
+@pytest.mark.parametrize("seed", [0, 5, 9])
+def test_deep_trees_are_bounded_better_than_without_a_tree(seed, budget):
+    problem, train, _ = paper_shortest_path(seed_id=seed, n_samples=20)
+    for depth in (3, 4, 5):
+        instance = Instance.create(problem, train, uncertainty=budget, depth=depth)
+        bound = _bound(instance, candidate_splits(instance.question_values))
+        found = solve(instance, method="local_search", thresholds="midpoints", iteration_limit=20, random_state=0)
+        alone = k_solutions_bound(listed_losses(instance), 1 << depth)
+        assert alone + 0.03 * (found.objective - alone) < bound <= found.objective
+        assert found.lower_bound == pytest.approx(bound, rel=1e-3)
+
+
+def test_fewer_leaves_cost_more():
+    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=20)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2), depth=3)
+    splits = candidate_splits(instance.question_values)
+    bounds = [_bound(instance, splits, count=count) for count in (1, 2, 4, 8)]
+    assert all(fewer > more * (1.0 - 1e-3) for fewer, more in itertools.pairwise(bounds))
+    assert bounds[0] == pytest.approx(listed_losses(instance).sum(axis=0).min(), rel=1e-6)
+
+
+def test_where_nobody_meets_nothing_is_said():
+    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=6)
+    splits = candidate_splits(train)
+    for uncertainty in (Nominal(), LocalBudget(0.0), GlobalBudget(1e-9)):
+        instance = Instance.create(problem, train, uncertainty=uncertainty, depth=3)
+        assert _bound(instance, splits) == -np.inf
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2), depth=3)
+    assert bound_by_meetings(instance, listed_losses(instance), splits, 0.0, 8, lambda: True) == -np.inf
+
+
+def test_the_bound_stops_in_the_middle():
+    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=20)
+    instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2), depth=3)
+    splits, looks = candidate_splits(train), []
+
+    def must_stop():
+        looks.append(None)
+        return len(looks) > 100
+
+    given = instance, listed_losses(instance), splits, 0.0, 8
+    early, late = bound_by_meetings(*given, must_stop), bound_by_meetings(*given, _never)
+    assert len(looks) == 101
+    assert -np.inf < early < late
