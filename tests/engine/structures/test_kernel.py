@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
+from hedgerow.engine.structures import kernel as kernel_module
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.kernel import continue_root, new_state, place_split, root_bounds, start_root
 from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
@@ -121,6 +122,20 @@ def test_what_survives_does_not_depend_on_how_often_work_is_interrupted(uncertai
     assert expected or any(limits)
     for allowance in (1, 2, 7):
         assert world.survivors(target, *limits, allowance=allowance) == expected
+
+
+@pytest.mark.parametrize("room", [0, 2])
+def test_splits_beyond_the_room_for_comparisons_stay(room, monkeypatch):
+    """A table of all splits and samples may not fit into memory; what is not compared survives with its bound."""
+    world = World(2, 12, 5, LOCAL, 2)
+    target = max(world.value(np.array(structure)) for structure in product(range(5), repeat=3)) + 1.0
+    compared = dict(world.survivors(target))
+    monkeypatch.setattr(kernel_module, "_MOST_COMPARED_BYTES", room * 16 * 12)
+    assert new_state(2, world.reading).listed_costs.shape == (room, 2, 12)
+    found = world.survivors(target)
+    assert len(dict(found)) == len(found) > len(compared)
+    assert compared.items() <= dict(found).items()
+    assert len(found) == 125 or room
 
 
 @pytest.mark.parametrize(("min_samples", "max_leaves"), [(2, 0), (0, 3), (0, 2), (3, 3), (1, 0)])

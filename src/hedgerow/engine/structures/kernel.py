@@ -35,6 +35,9 @@ _MAX_PATH = 64
 _COMPARED_PER_BOUND = 16
 """Splits whose moves are compared in about the time of a bound; most comparisons end after a few samples."""
 
+_MOST_COMPARED_BYTES = 1 << 28
+"""Room for the move costs of splits that are compared; where more are listed, the others stay."""
+
 _FAILURES = 8
 """After this number of attacks in vain only one of as many splits is attacked anew, and the others by kept attacks."""
 
@@ -66,7 +69,8 @@ class RootState(NamedTuple):
         The node whose splits are being listed, −1 if there is none; the split that comes next; how many are listed;
         and how many attacks failed since one was kept.
     listed_bounds, listed_costs
-        Of the splits listed so far their bounds and, where their children are slots, the move costs to these.
+        Of the splits listed so far their bounds and, where their children are slots, the move costs to these, as far
+        as there is room.
     """
 
     structure: IntArray
@@ -87,6 +91,7 @@ class RootState(NamedTuple):
 def new_state(depth: int, reading: Reading) -> RootState:
     """Return an empty state for structures of the given depth."""
     n_inner, n_splits, n_samples = 2**depth - 1, reading.item.size, reading.observations.shape[0]
+    most_compared = min(n_splits + 1, _MOST_COMPARED_BYTES // (16 * n_samples))
     has_sums = n_samples <= MAX_DENSE and not reading.budgets.size
     return RootState(
         structure=np.full(n_inner, NO_SPLIT, dtype=np.int64),
@@ -101,7 +106,7 @@ def new_state(depth: int, reading: Reading) -> RootState:
         last=new_last_node(n_splits, n_samples),
         filling=np.full(4, -1, dtype=np.int64),
         listed_bounds=np.empty(n_splits + 1),
-        listed_costs=np.empty((n_splits + 1, 2, n_samples)),
+        listed_costs=np.empty((most_compared, 2, n_samples)),
     )
 
 
@@ -254,7 +259,7 @@ def _fill_candidates(
                 n_failed = 0
         if bound >= target:
             continue
-        if last_level and max_leaves == 0 and not reading.spans:
+        if last_level and max_leaves == 0 and not reading.spans and n_listed < len(kept):
             children = state.move_cost[2 * node + 1 : 2 * node + 3]
             mirrored = prices.fixed.shape[0] == 0
             work += n_listed // _COMPARED_PER_BOUND
