@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from tests.torture import __main__ as torture
+from tests.torture.paths import Paths
 from tests.torture.plain import Plain
-from tests.torture.values import Adversary
+from tests.torture.values import Adversary, scale_of
 from tests.torture.world import world
 
-SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "kills": 2}
+SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "kills": 2, "paths": 2}
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -39,6 +40,21 @@ def test_a_fault_is_found_and_made_small(capsys, monkeypatch):
     small = torture.shrunk(Wrong(), case)
     assert torture.failure(Wrong(), case) is None or len(small[0].costs) == 2
     assert "Instance.create" in capsys.readouterr().out
+
+
+def test_a_bound_above_a_tree_is_found(monkeypatch):
+    """Also one that is above a tree beside those that were found, by a millionth of what is at stake."""
+    kind = Paths()
+    drawn, _, _, seed = kind.draw(torture.generator(0, "paths", 0))
+    case = drawn, {}, [("greedy", "midpoints", "")], seed
+    assert torture.failure(kind, case) is None
+    seen = []
+    original = Paths._trees_beside
+    monkeypatch.setattr(Paths, "_trees_beside", lambda *given: seen.extend(original(*given)) or seen)
+    assert torture.failure(kind, case) is None
+    least = min(value for _, _, value in seen)
+    monkeypatch.setattr(Paths, "_without_tree", lambda *_: least + 1e-6 * scale_of(drawn.instance))
+    assert "is above" in torture.failure(kind, case)
 
 
 def test_a_run_goes_on_where_it_was(tmp_path):
