@@ -12,7 +12,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 
 _LOCAL_GOAL, _GLOBAL_GOAL = 60.0, 120.0
 _SLACK = 2.0
-_DAYS = (20, 40)
+_DAYS = (20, 40, 100)
 _FRACTIONS = (0.01, 0.05)
 _WAYS = ((31, 54), (53, 34))
 _GLOBAL_SAMPLES = 10
