@@ -73,9 +73,9 @@ class SolutionPool:
         new, first = np.unique(places, return_index=True)
         fresh = first[new >= known]
         if fresh.size:
-            more = self.instance.losses(solutions[fresh]) if losses is None else losses[:, fresh]
+            more = self.instance.losses(solutions[fresh]) if losses is None else _columns(losses, fresh)
             self._solutions = np.concatenate([self._solutions, solutions[fresh]])
-            self._losses = np.concatenate([self._losses, more], axis=1)
+            self._losses = np.concatenate([self._losses, more], axis=1) if known else np.ascontiguousarray(more)
         return places
 
     def with_more(self, solutions: FloatArray | None = None, losses: FloatArray | None = None) -> "SolutionPool":
@@ -190,5 +190,10 @@ def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> Solu
         kept = undominated(losses, None if run is None else run.must_stop)
         if run is not None and kept.size > _ALWAYS_LISTED:
             run.heed()
-        pool.add(solutions[kept], losses[:, kept])
+        pool.add(solutions[kept], _columns(losses, kept))
     return pool
+
+
+def _columns(losses: FloatArray, numbers: IntArray) -> FloatArray:
+    """Return columns in increasing order; all of them are no copy, which takes long on large histories."""
+    return losses if numbers.size == losses.shape[1] else losses[:, numbers]
