@@ -73,7 +73,8 @@ class Paths:
             value = self._value(found.tree, instance, name)
             assert near(sign * found.objective, value, scale), f"{name} reports {found.objective}, not {sign * value}"
             assert found.gap >= 0.0, f"{name}: gap {found.gap}"
-            bounds.append((name, way[1], sign * found.lower_bound))
+            # Where all thresholds can't be settled, the result says that its bound is about midpoints.
+            bounds.append((name, found.thresholds, sign * found.lower_bound))
             trees.append((name, way[1], value))
             if not rules:
                 trees += self._trees_beside(found.tree, instance, drawn.step, name, seed)

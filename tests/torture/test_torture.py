@@ -57,6 +57,11 @@ def test_a_bound_above_a_tree_is_found(monkeypatch):
     assert "is above" in torture.failure(kind, case)
 
 
+def test_a_bound_is_about_the_thresholds_that_its_result_names():
+    """Changes of readings are limited here, so that a bound over all thresholds is one over midpoints."""
+    assert torture.failure(Paths(), Paths().draw(torture.generator(37, "paths", 6))) is None
+
+
 def test_a_run_goes_on_where_it_was(tmp_path):
     path = tmp_path / "state.json"
     for done in (5, 9):
