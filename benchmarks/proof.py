@@ -20,7 +20,8 @@ BUDGETS: Final[dict[str, type[LocalBudget] | type[GlobalBudget]]] = {"local": Lo
 PROOF_COLUMNS = ("value", "bound", "gap", "status", "time [s]", "wall [s]")
 NOTE = (
     "“time” is CPU time on one core, compilation left out, and is what goals are compared with; “wall” is what a clock "
-    "showed, on a machine that others may have used as well. Time limits count CPU time too."
+    "showed, on a machine that others may have used as well. Time limits count CPU time too. Thresholds are not "
+    "rounded."
 )
 
 BUSY = 5.0
@@ -71,7 +72,7 @@ class Proof:
 
 def prove(instance: Instance, *, limit: float, thresholds: ThresholdSet = "midpoints", method: str = "exact") -> Proof:
     """Solve the instance with the kernels loaded, and measure it; if a kernel was compiled on the clock, once more."""
-    settings = Options(thresholds=thresholds)
+    settings = Options(thresholds=thresholds, round_thresholds=False)
     _load_kernels(instance, settings, method)
     with event.install_recorder("numba:compile") as compiled:
         proof = _measured(instance, settings, method, limit)
