@@ -97,7 +97,7 @@ def test_the_best_move_of_one_sample_or_of_a_node_is_the_one_that_trying_finds()
         loss = rng.integers(0, 10, (n_samples, 3)) * 1.0
         move_cost = rng.choice([0.0, 0.25, 0.25, 0.5, 1.0, 2.0, np.inf], (n_slots, n_samples))
         at = rng.integers(n_slots, size=n_samples)
-        move_cost[at, np.arange(n_samples)] = 0.0
+        move_cost[at, np.arange(n_samples)] = rng.choice([0.0, 0.25], n_samples)  # some have been moved before
         levels = rng.integers(0, 2, n_slots)
         made = subset_tables(subset_costs(loss), 2)
         masks = np.array([sum(1 << row for row in range(n_samples) if at[row] == slot) for slot in range(n_slots)])
