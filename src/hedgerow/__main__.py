@@ -17,6 +17,8 @@ _INTERRUPTED: Final = 130
 _SENTENCE: Final = "hedgerow: interrupted.\n"
 _IMPORTING: Final = "<frozen importlib._bootstrap>"
 _PAUSE: Final = 0.02
+_RAISED: Final[list[int]] = []
+"""Signals that were raised as exceptions: code in C may turn these into others without a trace."""
 
 
 def main() -> None:
@@ -35,7 +37,13 @@ def main() -> None:
             raise
         sys.stderr.write(_SENTENCE)
         sys.exit(_INTERRUPTED)
-    command_line()
+    try:
+        command_line()
+    except Exception:
+        if not _RAISED:
+            raise
+        sys.stderr.write(_SENTENCE)
+        sys.exit(_INTERRUPTED)
 
 
 def _listen(action: Any) -> None:
@@ -60,6 +68,7 @@ def _raise_outside_imports(number: int, frame: FrameType | None) -> None:
             _send_again(number)
             return
         frame = frame.f_back
+    _RAISED.append(number)
     raise KeyboardInterrupt
 
 

@@ -154,6 +154,23 @@ def test_a_stop_during_an_optional_import_takes_effect_after_it(folder, number):
     assert_interrupted(code)
 
 
+def test_ctrl_c_that_code_in_c_turns_into_another_error_is_no_traceback(folder):
+    """As while a figure is drawn: the error has no cause and no context then."""
+    code = (
+        "import os, signal\n"
+        "from hedgerow import __main__ as program, cli\n"
+        "def app(prog_name):\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    except KeyboardInterrupt:\n"
+        "        pass\n"
+        "    raise ValueError('Invalid affine transformation')\n"
+        "cli.app = app\n"
+        "program.main()\n"
+    )
+    assert_interrupted(code)
+
+
 def test_ctrl_c_in_code_made_of_text_does_not_change_the_status(folder):
     """Such as that of a dataclass: Python remembers it, and would end by the signal at its very end."""
     code = (
