@@ -11,7 +11,7 @@ from benchmarks.proof import BUDGETS, NOTE, PROOF_COLUMNS, Proof, all_proven, pr
 from hedgerow.splits import ThresholdSet
 
 _LIMIT = 60.0
-_TOTAL = 180.0
+_TOTAL = 10.0
 
 Proofs: TypeAlias = dict[tuple[int, str, float], Proof]
 """Runs by seed, set and λ."""
