@@ -23,7 +23,8 @@ from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
 _ENTRIES_AT_ONCE = 5_000_000
-"""Of halves × samples, between two looks at the clock."""
+_WORK_AT_ONCE = 1 << 28
+"""Halves × samples, and halves × samples × solutions, between two looks at the clock."""
 
 
 def never() -> bool:
@@ -238,7 +239,8 @@ class RootIntervals:
 
     def _portions(self, rows: Halves) -> Iterator[Halves]:
         """Yield the halves in portions that take little time and memory."""
-        at_once = max(1, _ENTRIES_AT_ONCE // self.samples.room.size)
+        at_once = min(_ENTRIES_AT_ONCE // self.samples.room.size, _WORK_AT_ONCE // max(1, self.samples.regret.size))
+        at_once = max(1, at_once)
         if rows.question.size <= at_once:
             yield rows
             return
