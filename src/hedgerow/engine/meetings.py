@@ -140,7 +140,8 @@ def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must
     mixed[: len(losses)] = losses
     if np.isinf(limit):  # so that the best solution of every place is known from the beginning
         open_to = np.isfinite(costs)
-        mixed = 0.5 * mixed + 0.5 * (open_to / open_to.sum(axis=1, keepdims=True)).T @ losses
+        # Not by a matrix product, whose last digits depend on the machine.
+        mixed = 0.5 * mixed + 0.5 * np.einsum("ij,is->js", open_to / open_to.sum(axis=1, keepdims=True), losses)
     shares, places = mixed.min(axis=1), np.arange(len(mixed))
     best, target, scale, since_better = -np.inf, np.inf, 1.0, 0
     most = min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // (mixed.size + costs.size))
