@@ -1,10 +1,12 @@
 """What a solver returns is checked before it is believed."""
 
+import math
+
 import numpy as np
 import pytest
 
 from hedgerow.mip import create_model
-from hedgerow.mip.solving import SolveOptions, outside
+from hedgerow.mip.solving import Outcome, SolveOptions, _bound, outside
 from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
 
@@ -34,3 +36,20 @@ def test_a_new_variable_may_be_changed_before_the_solver_knows_it(solver):
 def test_finite_limits_are_kept_and_infinite_ones_are_none():
     assert SolveOptions.checked(0, 3.0, 4.0, None, 0.0) == SolveOptions(3.0, 4.0, None, 0.0)
     assert SolveOptions.checked(0, np.inf, np.inf, None, 0.0) == SolveOptions(None, None, None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("status", "bound", "expected"),
+    [
+        ("infeasible", 3.0, math.inf),
+        ("unbounded", 3.0, -math.inf),
+        ("failed", 3.0, -math.inf),
+        ("time_limit", math.nan, -math.inf),
+        ("time_limit", math.inf, -math.inf),
+        ("time_limit", 3.0, 3.0),
+        ("optimal", 7.5, 7.0),
+    ],
+)
+def test_a_solver_is_believed_only_what_it_can_have_proven(status, bound, expected):
+    """A bound of a run that failed, no number, ∞ from a run that was stopped: nothing is known. The value is 7."""
+    assert _bound(Outcome(status, np.zeros(1), bound), 7.0) == expected
