@@ -6,6 +6,7 @@ be minimised, like everything that methods hand to a run.
 """
 
 __all__ = [
+    "Shares",
     "bound_without_tree",
     "clairvoyant_losses",
     "k_solutions_bound",
@@ -133,26 +134,63 @@ def k_solutions_bound(loss: FloatArray, count: int, deadline: Deadline | None = 
     deadline = Deadline() if deadline is None else deadline
     count = min(count, loss.shape[1])
     least = loss.min(axis=1)
-    best = float(least.sum())
     target = float(loss[:, spread_out(loss, count)].min(axis=1).sum())
-    shares, spare = least.copy(), np.empty_like(loss)
-    scale, since_better = 1.0, 0
+    shares = Shares(least, count, _PATIENCE)
+    shares.best = float(least.sum())
     for _ in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // loss.size)):
-        if target - best <= _CLOSE_ENOUGH * max(1.0, abs(best)) or deadline.passed():
+        if target - shares.best <= _CLOSE_ENOUGH * max(1.0, abs(shares.best)) or deadline.passed():
             break
-        np.subtract(loss, shares[:, None], out=spare)
-        np.minimum(spare, 0.0, out=spare)
-        worth = spare.sum(axis=0)
-        picked = np.argsort(worth, kind="stable")[:count]
-        bound = float(shares.sum() + worth[picked].sum())
-        since_better = 0 if bound > best else since_better + 1
-        best = max(best, bound)
-        if since_better == _PATIENCE:
-            scale, since_better = scale / 2.0, 0
+        shares.pick(loss)
+        if not shares.improve(target):
+            break
+    return shares.best
+
+
+class Shares:
+    """Rows' shares: what each offers for being served. Any shares give a bound, and steps make them better.
+
+    Parameters
+    ----------
+    shares
+        The first ones.
+    count
+        How many columns may be picked.
+    patience
+        Steps become shorter after so many without a better bound.
+
+    Attributes
+    ----------
+    best
+        The best bound so far.
+    scale
+        How long steps are; 1 at first.
+    """
+
+    def __init__(self, shares: FloatArray, count: int, patience: int) -> None:
+        self.of_rows, self._count, self._patience = shares.copy(), count, patience
+        self.best, self.scale, self._since_better = -np.inf, 1.0, 0
+        self._spare = np.empty((0, 0))
+
+    def pick(self, loss: FloatArray) -> IntArray:
+        """Return the columns that are best for the shares, and note the bound that these give."""
+        if self._spare.shape != loss.shape:
+            self._spare = np.empty_like(loss)
+        np.subtract(loss, self.of_rows[:, None], out=self._spare)
+        np.minimum(self._spare, 0.0, out=self._spare)
+        worth = self._spare.sum(axis=0)
+        picked = np.argsort(worth, kind="stable")[: self._count]
+        self._bound = float(self.of_rows.sum() + worth[picked].sum())
+        self._since_better = 0 if self._bound > self.best else self._since_better + 1
+        self.best = max(self.best, self._bound)
+        if self._since_better == self._patience:
+            self.scale, self._since_better = self.scale / 2.0, 0
         # A row that no solution serves should offer more, one that several serve less.
-        slope = 1.0 - (spare[:, picked] < 0.0).sum(axis=1)
-        length = float(slope @ slope)
-        if length == 0.0:
-            break
-        shares += scale * (target - bound) / length * slope
-    return best
+        self._slope = 1.0 - (self._spare[:, picked] < 0.0).sum(axis=1)
+        return picked
+
+    def improve(self, target: float) -> bool:
+        """Change the shares towards a bound of `target`; return whether there is anything to change."""
+        length = float(self._slope @ self._slope)
+        if length > 0.0:
+            self.of_rows += self.scale * max(0.0, target - self._bound) / length * self._slope
+        return length > 0.0

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.bounds import Shares
 from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.geometry import entry_from_below
 from hedgerow.instance import Instance
@@ -142,33 +143,22 @@ def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must
         open_to = np.isfinite(costs)
         # Not by a matrix product, whose last digits depend on the machine.
         mixed = 0.5 * mixed + 0.5 * np.einsum("ij,is->js", open_to / open_to.sum(axis=1, keepdims=True), losses)
-    shares, places = mixed.min(axis=1), np.arange(len(mixed))
-    best, target, scale, since_better = -np.inf, np.inf, 1.0, 0
-    most = min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // (mixed.size + costs.size))
-    for step in range(most):
-        if must_stop() or scale < _SHORTEST:
+    shares, places = Shares(mixed.min(axis=1), count, _PATIENCE), np.arange(len(mixed))
+    target = np.inf
+    for step in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // (mixed.size + costs.size))):
+        if must_stop() or shares.scale < _SHORTEST:
             break
-        spare = np.minimum(mixed - shares[:, None], 0.0)
-        worth = spare.sum(axis=0)
-        picked = np.argsort(worth, kind="stable")[:count]
-        bound = float(shares.sum() + worth[picked].sum())
-        since_better = 0 if bound > best else since_better + 1
-        best = max(best, bound)
-        if since_better == _PATIENCE:
-            scale, since_better = scale / 2.0, 0
+        picked = shares.pick(mixed)
         served = np.argmin(mixed[:, picked], axis=1)
         sent = _attack(losses[:, picked], served, costs, limit)
         target = min(target, float(losses[rows, picked[served[sent]]].sum()))
-        slope = 1.0 - (spare[:, picked] < 0.0).sum(axis=1)
-        length = float(slope @ slope)
-        if length > 0.0:
-            shares = shares + scale * max(0.0, target - bound) / length * slope
+        shares.improve(target)
         before = mixed[places, picked[served]]
         way = 1.0 / (_FIRST_STEPS + step)
         mixed *= 1.0 - way
         np.add.at(mixed, sent, way * losses)
-        shares += mixed[places, picked[served]] - before
-    return best
+        shares.of_rows += mixed[places, picked[served]] - before
+    return shares.best
 
 
 def _attack(losses: FloatArray, served: IntArray, costs: FloatArray, limit: float) -> IntArray:
