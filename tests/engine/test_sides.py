@@ -35,7 +35,7 @@ def test_sides_cost_what_they_cost_one_by_one(seed):
         low, high = np.sort(rng.uniform(values.min(), values.max(), 2))
         sides = known.copy()
         room = np.empty((2, n_samples)), np.empty((2, *samples.values.shape)), empty_halves(samples)
-        bound_sides(root, low, high, samples, min_samples, target, floor, *room, sides)
+        bound_sides(0, 1, root, low, high, samples, min_samples, target, floor, *room, sides)
         expected = known.copy()
         for side in (0, 1):
             cut = target - expected[1 - side, ::-1]

@@ -155,9 +155,7 @@ class RootIntervals:
         low, high, root, samples = interval.low, interval.high, interval.question, self.samples
         middle, best, meet = 0.5 * (low + high), np.nan, np.empty(3, dtype=np.int64)
         for side, near, far in ((0, low, high), (1, high, low)):
-            others = interval.right if side == 0 else interval.left
-            cut = np.array([target - others[1], target - others[0]])
-            count = self._bounded(side, interval, cut)
+            count = self._bounded(side, interval, target, interval.right if side == 0 else interval.left)
             self._fill_events(side, root, far, far, self._children_far)
             self._fill_events(side, root, near, near, self._children)
             events = self._children, self._children_far
@@ -171,9 +169,17 @@ class RootIntervals:
                 best = at
         return best
 
-    def _bounded(self, side: int, interval: Interval, cut: FloatArray) -> int:
+    def _bounded(self, side: int, interval: Interval, target: float, others: tuple[float, float]) -> int:
+        """Write the halves of one side that may matter where the other side costs this; return how many there are."""
         low, high, root = interval.low, interval.high, interval.question
+        rows = self._spent, self._children, self._rows[side]
+        if self.geometry is None:
+            sides = np.zeros((2, 2))
+            sides[1 - side] = others
+            place = side, side, root, low, high, self.samples, self.min_samples
+            return bound_sides(*place, target, -np.inf, *rows, sides)
         self._fill_events(side, root, low, high, self._children)
+        cut = np.array([target - others[1], target - others[0]])
         moves = self._spent, self._children, self.samples
         return bound_halves(side, root, low, high, *moves, self.min_samples, cut, self._rows[side])
 
@@ -193,17 +199,17 @@ class RootIntervals:
             sides = np.array([interval.left, interval.right])
             root, low, high = interval.question, interval.low, interval.high
             room = self._spent, self._children, self._rows[0]
-            bound_sides(root, low, high, self.samples, self.min_samples, target, interval.floor, *room, sides)
+            place = 0, 1, root, low, high, self.samples, self.min_samples
+            bound_sides(*place, target, interval.floor, *room, sides)
             left, right = sides.tolist()
             return interval._replace(left=tuple(left), right=tuple(right))
         for side in (0, 1):
             others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)
-            cut = np.array([target - others[1], target - others[0]])
-            count = self._bounded(side, interval, cut)
+            count = self._bounded(side, interval, target, others)
             values = self._rows[side].value[:, :count]
             least = (
-                max(known[0], float(values[0].min(initial=cut[0]))),
-                max(known[1], float(values[1].min(initial=cut[1]))),
+                max(known[0], float(values[0].min(initial=target - others[1]))),
+                max(known[1], float(values[1].min(initial=target - others[0]))),
             )
             interval = interval._replace(left=least) if side == 0 else interval._replace(right=least)
             if interval.bound >= target:
@@ -217,7 +223,7 @@ class RootIntervals:
             return None
         sides = []
         for side in (0, 1):
-            count = self._bounded(side, interval._replace(low=at, high=at), np.array([target, target]))
+            count = self._bounded(side, interval._replace(low=at, high=at), target, (0.0, 0.0))
             if not count:
                 return None
             best = np.unique(self._rows[side].value[:, :count].argmin(axis=1))
@@ -259,7 +265,7 @@ class RootIntervals:
         sides = []
         for side in (0, 1) if root >= 0 else (0,):
             cut = np.array([target - others[side][1], target - others[side][0]])
-            count = self._bounded(side, point, cut)
+            count = self._bounded(side, point, target, others[side])
             rows = _taken(self._rows[side], np.argsort(self._rows[side].value[0, :count], kind="stable"))
             parts: list[_Side] = []
             for some in self._portions(rows):

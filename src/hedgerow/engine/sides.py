@@ -1,4 +1,4 @@
-"""Both sides of an interval of roots, bounded in one call."""
+"""The sides of an interval of roots, one or both bounded in one call."""
 
 __all__ = ["bound_sides"]
 
@@ -13,6 +13,8 @@ from hedgerow.engine.samples import Samples
 
 @kernel
 def bound_sides(
+    first: int,
+    last: int,
     root: int,
     low: float,
     high: float,
@@ -24,14 +26,15 @@ def bound_sides(
     events: FloatArray,
     halves: Halves,
     sides: FloatArray,
-) -> None:
-    """Raise what the two sides of a root cost at least, as far as it takes to see whether the target is reached.
+) -> int:
+    """Raise what sides of a root cost at least, from the `first` to the `last`; return how many halves the last has.
 
-    `sides[side, 0]` is the cost with all samples that reach this side, `sides[side, 1]` with those alone that reach no
-    other. Both hold what is known so far. `floor` is a bound on the two sides together. Questions read single items.
+    It ends with the first side if the target is reached. `sides[side, 0]` is the cost with all samples that reach this
+    side, `sides[side, 1]` with those alone that reach no other. Both hold what is known so far. `floor` is a bound on
+    the two sides together. Questions read single items.
     """
-    cut = np.empty(2)
-    for side in range(2):
+    cut, count = np.empty(2), 0
+    for side in range(first, last + 1):
         cut[0], cut[1] = target - sides[1 - side, 1], target - sides[1 - side, 0]
         single_events(side, root, low, high, samples, spent, events)
         count = bound_halves(side, root, low, high, spent, events, samples, min_samples, cut, halves)
@@ -41,4 +44,5 @@ def bound_sides(
                 least = min(least, halves.value[row, number])
             sides[side, row] = max(sides[side, row], least)
         if max(floor, sides[0, 0] + sides[1, 1], sides[0, 1] + sides[1, 0]) >= target:
-            return
+            break
+    return count
