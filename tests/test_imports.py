@@ -34,7 +34,7 @@ MODULES = public_modules()
 PUBLIC = [name for name in hedgerow.__all__ if not name.startswith("__")]
 
 
-HEAVY = {"highspy", "matplotlib", "networkx", "numba", "pandas", "rich", "scipy", "sklearn", "typer"}
+HEAVY = {"highspy", "matplotlib", "networkx", "numba", "numpy", "pandas", "rich", "scipy", "sklearn", "typer"}
 FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
 
 
@@ -42,9 +42,9 @@ FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
     ("words", "needed"),
     [
         ([], set()),
-        (["--help"], {"rich", "typer"}),
-        (FIT, {"rich", "typer", "scipy"}),
-        (["demo"], {"rich", "typer", "scipy"}),
+        (["--help"], {"numpy", "rich", "typer"}),
+        (FIT, {"numpy", "rich", "typer", "scipy"}),
+        (["demo"], {"numpy", "rich", "typer", "scipy"}),
     ],
     ids=["import", "help", "fit", "demo"],
 )
@@ -102,3 +102,13 @@ def test_a_public_name_has_a_docstring_with_an_example(name):
     assert inspect.isclass(value) or inspect.isfunction(value)
     assert value.__doc__, f"{name} has no docstring"
     assert ">>> " in value.__doc__, f"{name} shows no example"
+
+
+def test_modules_are_there_without_being_imported():
+    code = "import hedgerow; print(hedgerow.problems.Selection(2, 1), hedgerow.evaluate.__name__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "Selection(2, 1) evaluate\n"
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = hedgerow.nothing

@@ -42,41 +42,57 @@ __all__ = [
 ]
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
 
 from hedgerow._version import __version__
-from hedgerow.adversary import worst_case
-from hedgerow.errors import (
-    FileError,
-    FileFormatError,
-    HedgerowError,
-    InfeasibleProblemError,
-    InputError,
-    SolverError,
-    UnboundedProblemError,
-)
-from hedgerow.evaluate import Evaluation, evaluate, evaluate_many
-from hedgerow.instance import Instance
-from hedgerow.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
+TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
+    from hedgerow.adversary import worst_case
+    from hedgerow.errors import (
+        FileError,
+        FileFormatError,
+        HedgerowError,
+        InfeasibleProblemError,
+        InputError,
+        SolverError,
+        UnboundedProblemError,
+    )
     from hedgerow.estimator import RobustTree
+    from hedgerow.evaluation import Evaluation, evaluate, evaluate_many
     from hedgerow.good_trees import alternatives
+    from hedgerow.instance import Instance
     from hedgerow.methods import solve
     from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
     from hedgerow.rulebook import RuleBook as TreeFile
     from hedgerow.run import Result
     from hedgerow.study import Ladder, compare, ladder, watch
+    from hedgerow.tree import Tree
+    from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
     from hedgerow.wishes import Wishes
 
+# All of it: the command line must be able to answer Ctrl-C before NumPy is imported.
 _LOADED_ON_USE = {
+    "hedgerow.adversary": ("worst_case",),
+    "hedgerow.errors": (
+        "FileError",
+        "FileFormatError",
+        "HedgerowError",
+        "InfeasibleProblemError",
+        "InputError",
+        "SolverError",
+        "UnboundedProblemError",
+    ),
     "hedgerow.estimator": ("RobustTree",),
+    "hedgerow.evaluation": ("Evaluation", "evaluate", "evaluate_many"),
     "hedgerow.good_trees": ("alternatives",),
+    "hedgerow.instance": ("Instance",),
     "hedgerow.methods": ("solve",),
     "hedgerow.rulebook": ("RuleBook", "TreeFile", "read_tree", "tree_from_json", "tree_to_json", "write_tree"),
     "hedgerow.run": ("Result",),
     "hedgerow.study": ("Ladder", "compare", "ladder", "watch"),
+    "hedgerow.tree": ("Tree",),
+    "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
     "hedgerow.wishes": ("Wishes",),
 }
 _OLD_NAMES = {"TreeFile": "RuleBook"}
@@ -88,6 +104,8 @@ def __getattr__(name: str) -> object:
             value = getattr(import_module(module), _OLD_NAMES.get(name, name))
             globals()[name] = value
             return value
+    if not name.startswith("_") and find_spec(f"hedgerow.{name}") is not None:
+        return import_module(f"hedgerow.{name}")
     raise AttributeError(f"module 'hedgerow' has no attribute {name!r}")
 
 

@@ -19,7 +19,7 @@ from hedgerow.adversary.move_cost import entry_points
 from hedgerow.arrays import FloatArray
 from hedgerow.datasets import city_routes, motivating_example
 from hedgerow.errors import InputError
-from hedgerow.evaluate import Evaluation, evaluate
+from hedgerow.evaluation import Evaluation, evaluate
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.problems import ShortestPath

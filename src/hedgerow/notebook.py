@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, Final, NamedTuple
 
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.export import to_text
 from hedgerow.plot._style import COLOURS
 from hedgerow.plot.tree import leaf_axis

@@ -15,7 +15,7 @@ from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights
 from hedgerow.cli.options import Budget
 from hedgerow.cli.output import note, say, show, show_table
 from hedgerow.data_files import read_table
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.proof import finite_or_none

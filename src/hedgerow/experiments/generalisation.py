@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hedgerow.evaluate import evaluate_many
+from hedgerow.evaluation import evaluate_many
 from hedgerow.experiments.experiment import (
     RESULT_COLUMNS,
     Cell,

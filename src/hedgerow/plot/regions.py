@@ -11,7 +11,7 @@ from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.plot._slice import Slice
 from hedgerow.plot._style import (
     INK,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.arrays import IntArray
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.report.language import Message, message, plain
 from hedgerow.rulebook import RuleBook
 from hedgerow.words import printable

@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.adversary import Attack
 from hedgerow.arrays import FloatArray
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData

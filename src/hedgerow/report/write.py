@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import facts_for_script
 from hedgerow.report.language import check_language

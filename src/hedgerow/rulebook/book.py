@@ -20,7 +20,7 @@ from hedgerow.adversary import Attack
 from hedgerow.arrays import IntArray
 from hedgerow.checks import in_short, unique_names
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.evaluate import Evaluation
+from hedgerow.evaluation import Evaluation
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem, Sense
 from hedgerow.rulebook.advisor import Advisor

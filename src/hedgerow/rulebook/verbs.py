@@ -14,7 +14,7 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import list_some
 from hedgerow.columns import selected
 from hedgerow.errors import InputError
-from hedgerow.evaluate import Evaluation, evaluations
+from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
 from hedgerow.renaming import old_names
 from hedgerow.rulebook.advisor import Advice

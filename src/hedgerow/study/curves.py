@@ -22,7 +22,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, frozen
 from hedgerow.checks import in_short, number_at_least
 from hedgerow.errors import InputError
-from hedgerow.evaluate import Evaluates, Evaluation, evaluate_many, evaluations
+from hedgerow.evaluation import Evaluates, Evaluation, evaluate_many, evaluations
 from hedgerow.instance import Instance
 from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
