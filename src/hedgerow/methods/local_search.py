@@ -71,7 +71,7 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     if not run.must_stop():
         run.raise_bound(_bound(instance, options, pool, run), "bound without a tree")
     if not run.must_stop() and pool.complete:
-        run.raise_bound(_bound_by_meetings(ground, run), "bound by meetings")
+        run.raise_bound(min(run.value, _bound_by_meetings(ground, run)), "bound by meetings")
     is_robust = not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
     lesser = _LESSER_BUDGETS if is_robust else ()
     # On a large history a single tree may take all the time.
