@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.tables.leaves import best_leaves, best_leaves_global, best_leaves_local, no_attacks, slot_order
+from hedgerow.engine.tables.leaves import (
+    begin_master,
+    best_leaves,
+    best_leaves_global,
+    best_leaves_local,
+    cheapest_against,
+    continue_master,
+    no_attacks,
+    slot_order,
+)
 from tests.engine.tables.brute_force import leaf_problem, moves, tables, worst_sum
 
 
@@ -94,3 +103,24 @@ def test_slots_that_most_samples_reach_come_first_and_those_that_none_reaches_no
     """Three samples reach the last slot, one the first, none the second within the limit."""
     move_cost = np.array([[0.0, np.inf, np.inf], [np.inf, 1.5, np.inf], [1.0, 0.0, 0.0]])
     assert slot_order(move_cost, 1.0).tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_choice_of_solutions_may_be_interrupted_at_any_time(seed):
+    """However small the pieces: the sum is that of all choices, and its solutions are as in one go."""
+    rng = np.random.default_rng(seed)
+    scenarios = rng.integers(0, 9, (int(rng.integers(1, 4)), 3, int(rng.integers(2, 5)))).astype(float)
+    n_solutions = scenarios.shape[2]
+    sums = {
+        choice: scenarios[:, range(3), choice].sum(axis=1).max() for choice in product(range(n_solutions), repeat=3)
+    }
+    cutoff = min(sums.values()) + rng.choice([0.0, 0.5, 4.0, np.inf])
+    whole = np.zeros(3, dtype=np.int64)
+    assert cheapest_against(scenarios, cutoff, whole, np.inf) == min(cutoff, *sums.values())
+    for piece in (scenarios.shape[0] * n_solutions, 3 * scenarios.shape[0] * n_solutions + 1):
+        state, picked, n_pieces, value = begin_master(scenarios, cutoff), np.zeros(3, dtype=np.int64), 0, np.nan
+        while np.isnan(value):
+            value, n_pieces = continue_master(scenarios, picked, piece, state), n_pieces + 1
+        assert (value, picked.tolist()) == (min(cutoff, *sums.values()), whole.tolist())
+        assert n_pieces > 1 or value == cutoff or piece > scenarios.shape[0] * n_solutions
+    assert value == cutoff or sums[tuple(picked)] == value

@@ -209,11 +209,11 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
     space = space_of(instance)
     structures = space.draw(rng, 8)
     values = [reference_value(instance, space.splits, structure) for structure in structures]
-    cheapest = large_leaves.cheapest_against
     monkeypatch.setattr(module, "best_of", lambda found, *_: (-1, np.inf, _all_undecided(found, _[-2])))
     assert space.best(structures).value == pytest.approx(min(values))
     assert space.open_bound == np.inf
-    monkeypatch.setattr(large_leaves, "cheapest_against", lambda *given: cheapest(*given[:3], 30))
+    monkeypatch.setattr(large_leaves, "MASTER_WORK", 30)
+    monkeypatch.setattr(large_leaves, "_MOST_PIECES", 1)
     left_open = 0
     for structure, value in zip(structures, values, strict=True):
         space.open_bound = np.inf

@@ -9,13 +9,24 @@ import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, fill_scenario, rounding_noise, slot_order
+from hedgerow.engine.tables.leaves import (
+    MASTER_WORK,
+    begin_master,
+    continue_master,
+    fill_scenario,
+    rounding_noise,
+    slot_order,
+)
 from hedgerow.engine.tables.reach import Reading, structure_costs
 from hedgerow.engine.tables.search import Table
 from hedgerow.tolerances import BUDGET, VALUE
 
-_GROWTH = 4
-_MOST_WORK = 1_000_000_000
+_MOST_PIECES = 16
+"""How many times `MASTER_WORK` a choice of solutions may take if it is to be thorough."""
+
+_LOOKS_AT_ONCE = 1_000_000
+"""At one slot each, between two looks at the clock: about a tenth of a second."""
+
 _ATTACK_NODES = 3_000_000
 
 
@@ -94,14 +105,19 @@ def _cheapest(
     tables: FloatArray, cutoff: float, picked: IntArray, must_stop: Callable[[], bool] | None
 ) -> float | None:
     """Return what the best solutions cost against the scenarios, or None if that takes too long to say."""
-    work = MASTER_WORK
-    while True:
-        value = cheapest_against(tables, cutoff, picked, work)
+    state = begin_master(tables, cutoff)
+    if must_stop is None:
+        value = continue_master(tables, picked, MASTER_WORK, state)
+        return None if np.isnan(value) else value
+    at_once, left = min(MASTER_WORK, _LOOKS_AT_ONCE * tables.shape[0] * tables.shape[2]), _MOST_PIECES * MASTER_WORK
+    while left > 0:
+        value = continue_master(tables, picked, at_once, state)
         if not np.isnan(value):
             return value
-        work *= _GROWTH
-        if must_stop is None or must_stop() or work > _MOST_WORK:
-            return None
+        left -= at_once
+        if must_stop():
+            break
+    return None
 
 
 def large_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -> float:

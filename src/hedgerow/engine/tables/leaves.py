@@ -6,15 +6,20 @@ not better than it: most need no closer look.
 
 __all__ = [
     "MASTER_WORK",
+    "Master",
+    "begin_master",
     "best_leaves",
     "best_leaves_global",
     "best_leaves_local",
     "cheapest_against",
+    "continue_master",
     "fill_scenario",
     "no_attacks",
     "rounding_noise",
     "slot_order",
 ]
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -311,58 +316,103 @@ def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: F
                     table[level, solution] += loss[row, solution]
 
 
+class Master(NamedTuple):
+    """Where a search for solutions against scenarios stands; see `continue_master`.
+
+    Attributes
+    ----------
+    to_come
+        Per level and scenario what the levels from there on cost at least.
+    bound, queue, length, position
+        Per level what solutions cost at least, those worth trying, how many these are, and how many were tried.
+    total
+        Per level and scenario what the levels before cost.
+    trial
+        The solutions at hand.
+    at, best
+        The level that is looked at next, and the best sum so far.
+    """
+
+    to_come: FloatArray
+    bound: FloatArray
+    queue: IntArray
+    length: IntArray
+    position: IntArray
+    total: FloatArray
+    trial: IntArray
+    at: IntArray
+    best: FloatArray
+
+
+@kernel
+def begin_master(tables: FloatArray, cutoff: float) -> Master:
+    """Return where a search for the least worst-scenario sum below the cut-off begins."""
+    n_scenarios, depth, n_solutions = tables.shape
+    to_come = np.zeros((depth + 1, n_scenarios))
+    for level in range(depth - 1, -1, -1):
+        for scenario in range(n_scenarios):
+            to_come[level, scenario] = to_come[level + 1, scenario] + tables[scenario, level].min()
+    return Master(
+        to_come,
+        np.empty((depth, n_solutions)),
+        np.empty((depth, n_solutions), np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros((depth + 1, n_scenarios)),
+        np.zeros(depth, np.int64),
+        np.zeros(1, np.int64),
+        np.full(1, cutoff),
+    )
+
+
 @kernel
 def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: float) -> float:
     """Return the least worst-scenario sum below the cut-off and write its solutions, or return the cut-off.
 
     NaN if looking at that number of entries of the tables did not settle it.
     """
+    return continue_master(tables, picked, work, begin_master(tables, cutoff))
+
+
+@kernel
+def continue_master(tables: FloatArray, picked: IntArray, work: float, state: Master) -> float:
+    """Go on with a search, and return what `cheapest_against` does; NaN if it is to be continued."""
     n_scenarios, depth, n_solutions = tables.shape
-    to_come = np.zeros((depth + 1, n_scenarios))
-    for level in range(depth - 1, -1, -1):
-        for scenario in range(n_scenarios):
-            to_come[level, scenario] = to_come[level + 1, scenario] + tables[scenario, level].min()
-    if to_come[0].max() >= cutoff:
-        return cutoff
-    best = cutoff
-    bound = np.empty((depth, n_solutions))
-    queue = np.empty((depth, n_solutions), np.int64)
-    length = np.zeros(depth, np.int64)
-    position = np.zeros(depth, np.int64)
-    total = np.zeros((depth + 1, n_scenarios))
-    trial = np.zeros(depth, np.int64)
-    level = 0
-    fresh = True
+    best, level, fresh = state.best[0], state.at[0], True
+    if state.to_come[0].max() >= best:
+        return float(best)
     while level >= 0:
         if fresh:
             work -= n_scenarios * n_solutions
             if work < 0:
+                state.at[0], state.best[0] = level, best
                 return np.nan
-            bound[level, :] = -np.inf
+            state.bound[level, :] = -np.inf
             for scenario in range(n_scenarios):
-                base = total[level, scenario] + to_come[level + 1, scenario]
+                base = state.total[level, scenario] + state.to_come[level + 1, scenario]
                 for solution in range(n_solutions):
-                    bound[level, solution] = max(bound[level, solution], base + tables[scenario, level, solution])
-            length[level] = _queue_below(bound[level], best, level == depth - 1, queue[level])
-            position[level] = 0
+                    least = base + tables[scenario, level, solution]
+                    state.bound[level, solution] = max(state.bound[level, solution], least)
+            state.length[level] = _queue_below(state.bound[level], best, level == depth - 1, state.queue[level])
+            state.position[level] = 0
             fresh = False
-        at = position[level]
-        if at >= length[level]:
+        at = state.position[level]
+        if at >= state.length[level]:
             level -= 1
             continue
-        position[level] += 1
-        solution = queue[level, at]
-        if bound[level, solution] >= best:
+        state.position[level] += 1
+        solution = state.queue[level, at]
+        if state.bound[level, solution] >= best:
             level -= 1
             continue
-        trial[level] = solution
+        state.trial[level] = solution
         if level == depth - 1:
-            best = bound[level, solution]
-            copy_into(trial, picked)
+            best = state.bound[level, solution]
+            copy_into(state.trial, picked)
             level -= 1
             continue
         for scenario in range(n_scenarios):
-            total[level + 1, scenario] = total[level, scenario] + tables[scenario, level, solution]
+            state.total[level + 1, scenario] = state.total[level, scenario] + tables[scenario, level, solution]
         level += 1
         fresh = True
-    return best
+    return float(best)
