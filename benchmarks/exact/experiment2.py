@@ -34,7 +34,7 @@ def run() -> Outcome:
 
 
 def all_runs(thresholds: ThresholdSet, limit: float) -> Proofs:
-    """Return the proofs of all runs over a set of thresholds, with so many seconds for each."""
+    """Return the proofs of all runs over a set of thresholds, with `limit` seconds for each."""
     proofs: Proofs = {}
     seeds, fractions = scope.some(SEEDS), scope.some(FRACTIONS, 8)
     runs = [(seed, kind, fraction) for kind in BUDGETS for seed in seeds for fraction in fractions]

@@ -156,7 +156,7 @@ class Shares:
     count
         How many columns may be picked.
     patience
-        Steps become shorter after so many without a better bound.
+        Steps become shorter after this number of them without a better bound.
 
     Attributes
     ----------

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.engine.tables.leaves import (
-    begin_master,
+    begin_choice,
     best_leaves,
     best_leaves_global,
     best_leaves_local,
     cheapest_against,
-    continue_master,
+    continue_choice,
     no_attacks,
     slot_order,
 )
@@ -118,9 +118,9 @@ def test_a_choice_of_solutions_may_be_interrupted_at_any_time(seed):
     whole = np.zeros(3, dtype=np.int64)
     assert cheapest_against(scenarios, cutoff, whole, np.inf) == min(cutoff, *sums.values())
     for piece in (scenarios.shape[0] * n_solutions, 3 * scenarios.shape[0] * n_solutions + 1):
-        state, picked, n_pieces, value = begin_master(scenarios, cutoff), np.zeros(3, dtype=np.int64), 0, np.nan
+        state, picked, n_pieces, value = begin_choice(scenarios, cutoff), np.zeros(3, dtype=np.int64), 0, np.nan
         while np.isnan(value):
-            value, n_pieces = continue_master(scenarios, picked, piece, state), n_pieces + 1
+            value, n_pieces = continue_choice(scenarios, picked, piece, state), n_pieces + 1
         assert (value, picked.tolist()) == (min(cutoff, *sums.values()), whole.tolist())
         assert n_pieces > 1 or value == cutoff or piece > scenarios.shape[0] * n_solutions
     assert value == cutoff or sums[tuple(picked)] == value

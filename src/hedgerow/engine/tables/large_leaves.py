@@ -11,8 +11,8 @@ from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.leaves import (
     MASTER_WORK,
-    begin_master,
-    continue_master,
+    begin_choice,
+    continue_choice,
     fill_scenario,
     rounding_noise,
     slot_order,
@@ -105,13 +105,13 @@ def _cheapest(
     tables: FloatArray, cutoff: float, picked: IntArray, must_stop: Callable[[], bool] | None
 ) -> float | None:
     """Return what the best solutions cost against the scenarios, or None if that takes too long to say."""
-    state = begin_master(tables, cutoff)
+    state = begin_choice(tables, cutoff)
     if must_stop is None:
-        value = continue_master(tables, picked, MASTER_WORK, state)
+        value = continue_choice(tables, picked, MASTER_WORK, state)
         return None if np.isnan(value) else value
     at_once, left = min(MASTER_WORK, _LOOKS_AT_ONCE * tables.shape[0] * tables.shape[2]), _MOST_PIECES * MASTER_WORK
     while left > 0:
-        value = continue_master(tables, picked, at_once, state)
+        value = continue_choice(tables, picked, at_once, state)
         if not np.isnan(value):
             return value
         left -= at_once

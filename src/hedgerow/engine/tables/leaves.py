@@ -6,13 +6,13 @@ not better than it: most need no closer look.
 
 __all__ = [
     "MASTER_WORK",
-    "Master",
-    "begin_master",
+    "ChoiceState",
+    "begin_choice",
     "best_leaves",
     "best_leaves_global",
     "best_leaves_local",
     "cheapest_against",
-    "continue_master",
+    "continue_choice",
     "fill_scenario",
     "no_attacks",
     "rounding_noise",
@@ -316,8 +316,8 @@ def fill_scenario(loss: FloatArray, slot_of: IntArray, order: IntArray, table: F
                     table[level, solution] += loss[row, solution]
 
 
-class Master(NamedTuple):
-    """Where a search for solutions against scenarios stands; see `continue_master`.
+class ChoiceState(NamedTuple):
+    """Where the choice of solutions against scenarios stands; see `continue_choice`.
 
     Attributes
     ----------
@@ -345,14 +345,14 @@ class Master(NamedTuple):
 
 
 @kernel
-def begin_master(tables: FloatArray, cutoff: float) -> Master:
-    """Return where a search for the least worst-scenario sum below the cut-off begins."""
+def begin_choice(tables: FloatArray, cutoff: float) -> ChoiceState:
+    """Return where the choice of solutions with the least worst-scenario sum below the cut-off begins."""
     n_scenarios, depth, n_solutions = tables.shape
     to_come = np.zeros((depth + 1, n_scenarios))
     for level in range(depth - 1, -1, -1):
         for scenario in range(n_scenarios):
             to_come[level, scenario] = to_come[level + 1, scenario] + tables[scenario, level].min()
-    return Master(
+    return ChoiceState(
         to_come,
         np.empty((depth, n_solutions)),
         np.empty((depth, n_solutions), np.int64),
@@ -371,12 +371,12 @@ def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: 
 
     NaN if looking at that number of entries of the tables did not settle it.
     """
-    return continue_master(tables, picked, work, begin_master(tables, cutoff))
+    return continue_choice(tables, picked, work, begin_choice(tables, cutoff))
 
 
 @kernel
-def continue_master(tables: FloatArray, picked: IntArray, work: float, state: Master) -> float:
-    """Go on with a search, and return what `cheapest_against` does; NaN if it is to be continued."""
+def continue_choice(tables: FloatArray, picked: IntArray, work: float, state: ChoiceState) -> float:
+    """Go on with a choice, and return what `cheapest_against` does; NaN if it is to be continued."""
     n_scenarios, depth, n_solutions = tables.shape
     best, level, fresh = state.best[0], state.at[0], True
     if state.to_come[0].max() >= best:
