@@ -351,11 +351,7 @@ def item_prices(instance: Instance, wishes: Wishes) -> FloatArray:
 def broken(tree: Tree, instance: Instance, wishes: Wishes) -> tuple[str, ...]:
     """Return the names of the wishes that a tree does not keep.
 
-    Examples
-    --------
-    >>> from hedgerow import Instance, Tree, Wishes
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.wishes import broken
     >>> instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]])
     >>> broken(Tree.single([1.0, 0.0]), instance, Wishes(ask_first="x1", max_plans=1))
     ('ask_first',)

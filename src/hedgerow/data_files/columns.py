@@ -27,9 +27,6 @@ class Column:
 
     An array holds numbers that Hedgerow has computed; whole ones are written without a fraction.
 
-    Examples
-    --------
-    >>> from hedgerow.data_files.columns import Column
     >>> column = Column("wind", ["1.5", "calm", ""])
     >>> column.numbers.tolist(), column.described(1), column.described(2)
     ([1.5, nan, nan], "got 'calm'", 'it is empty')
@@ -107,9 +104,6 @@ class Column:
 def number_in(text: str, decimal: str = ".") -> float:
     """Return the number in a text, or NaN if it is none or not finite.
 
-    Examples
-    --------
-    >>> from hedgerow.data_files.columns import number_in
     >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ","), number_in("1.234,5", ",")
     (1.5, 1.5, nan, 1234.5)
     """

@@ -67,10 +67,6 @@ def read_csv(path: Path) -> Table:
 def csv_text(columns: Sequence[Column], dialect: Dialect | None = None) -> str:
     """Return columns as CSV; names and texts with separators or quotes are quoted.
 
-    Examples
-    --------
-    >>> from hedgerow.data_files.columns import Column
-    >>> from hedgerow.data_files.csv_files import csv_text
     >>> print(csv_text([Column("day", ["Mon"]), Column("advice", ["left, then right"])]), end="")
     day,advice
     Mon,"left, then right"
@@ -86,10 +82,6 @@ def csv_text(columns: Sequence[Column], dialect: Dialect | None = None) -> str:
 def formulas_in(columns: Sequence[Column]) -> list[str]:
     """Return the distinct names and texts that a spreadsheet would take for formulas.
 
-    Examples
-    --------
-    >>> from hedgerow.data_files.columns import Column
-    >>> from hedgerow.data_files.csv_files import formulas_in
     >>> formulas_in([Column("=cmd()", ["-1.5", "-", "@sum", "a=b"])])
     ['=cmd()', '@sum']
     """

@@ -28,9 +28,6 @@ _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 class Dialect:
     r"""What separates columns, and the decimal sign.
 
-    Examples
-    --------
-    >>> from hedgerow.data_files.dialect import Dialect
     >>> Dialect.of("day;wind\nMon;1,5\n").in_words
     'semicolons between columns and decimal commas'
     >>> Dialect.of("day,wind\nMon,1.5\n") == Dialect()

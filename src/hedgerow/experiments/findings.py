@@ -53,9 +53,6 @@ class Findings:
 def markdown(table: Table) -> str:
     """Return the table in Markdown.
 
-    Examples
-    --------
-    >>> from hedgerow.experiments.findings import Table, markdown
     >>> print(markdown(Table("r", "Correlation", ("λ", "r", "paper"), [("0.05", 0.9241, None)], decimals=3)))
     | λ | r | paper |
     | --- | ---: | ---: |

@@ -108,9 +108,6 @@ class Proof:
     def in_short(self, depth: int) -> str:
         """Return why the search ended and what that says about the tree: for a terminal.
 
-        Examples
-        --------
-        >>> from hedgerow.rulebook import Proof
         >>> Proof(objective=43.0, gap=0.0, status="optimal", runtime=0.1, method="exact", thresholds="grid").in_short(2)
         'Proven optimal after 0.1 s (exact): no tree of depth 2 over the same thresholds (grid) has a better ...'
         """

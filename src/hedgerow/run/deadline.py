@@ -18,9 +18,6 @@ class Deadline:
     clock
         The source of time; by default it stands still while kernels are compiled.
 
-    Examples
-    --------
-    >>> from hedgerow.run import Deadline
     >>> ticks = iter([0.0, 3.0, 9.0])
     >>> deadline = Deadline(5.0, clock=lambda: next(ticks))
     >>> deadline.remaining(), deadline.passed()

@@ -29,9 +29,6 @@ class Interrupt:
     So does SIGTERM where its handler is `signal.default_int_handler`. An interrupt that is entered while another one of
     the same thread is, such as that of a fit in a loop over fits, is stopped with it; and Ctrl-C stops both.
 
-    Examples
-    --------
-    >>> from hedgerow.run import Interrupt
     >>> interrupt = Interrupt()
     >>> interrupt.request()
     >>> interrupt.requested

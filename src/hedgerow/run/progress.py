@@ -130,10 +130,6 @@ def _ticking(tell: Callable[[], None]) -> Iterator[None]:
 class FitProgress(LivingLine):
     """A monitor that keeps the latest row, and the line that is made of it and of what the limits leave.
 
-    Examples
-    --------
-    >>> from hedgerow.run import Row
-    >>> from hedgerow.run.progress import FitProgress
     >>> progress = FitProgress(time_limit=60.0, unit="min", clock=lambda: 0.0)
     >>> progress(Row(12.4, 7, 1044.87, 1041.2))
     >>> str(progress.__rich__())
@@ -182,9 +178,6 @@ class FitProgress(LivingLine):
 class CountProgress(LivingLine):
     """Counts what is done, and estimates how long the rest takes.
 
-    Examples
-    --------
-    >>> from hedgerow.run.progress import CountProgress
     >>> progress = CountProgress("fits", clock=lambda: 0.0)
     >>> progress(12, 640, seconds_left=400.0, failed=1)
     >>> str(progress.__rich__())

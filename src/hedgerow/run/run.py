@@ -203,10 +203,6 @@ def _is_better(value: float, other: float) -> bool:
 class RunState:
     """The state of a run: its best tree, that tree's worst-case loss, the proven bound, and the thresholds' margin.
 
-    Examples
-    --------
-    >>> from hedgerow import Tree
-    >>> from hedgerow.run import RunState
     >>> RunState(Tree.single([1.0, 0.0]), 7.0).bound
     -inf
     """

@@ -102,9 +102,6 @@ class Workers(Generic[_Shared, _Task, _Value]):
     task. A task gets the time that is left when it is sent; the interrupt stops those in other processes of this
     machine, too.
 
-    Examples
-    --------
-    >>> from hedgerow.run.workers import Workers
     >>> def prepare(shared):
     ...     return lambda task, deadline, interrupt: shared + task
     >>> list(Workers(prepare, 10).results([1, 2, 3]))
