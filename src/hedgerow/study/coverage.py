@@ -3,7 +3,7 @@
 __all__ = ["Coverage", "coverage", "effective_errors"]
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from hedgerow.geometry import affordable, reach_limit
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.uncertainty.calibration import counted_errors, paired_errors
-
-_CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True)
@@ -124,15 +122,16 @@ def coverage(
         return _counted(np.all(errors == 0.0, axis=1))
     if isinstance(uncertainty, LocalBudget) and n_samples is not None:
         raise InputError("n_samples is for global budgets; a local budget is for each sample on its own.")
-    size = len(errors) if n_samples is None else integer_between(n_samples, "n_samples", 1, len(errors))
+    # A local budget is for each sample on its own: batches of one.
+    size = 1 if isinstance(uncertainty, LocalBudget) else len(errors)
+    if n_samples is not None:
+        size = integer_between(n_samples, "n_samples", 1, len(errors))
     if tree is not None:
         totals = effective_errors(tree, readings, truth, uncertainty)
         within: BoolArray = np.ones(len(errors), dtype=bool)
     else:
         totals = counted_errors(signed, uncertainty.prices, depth)
         within = np.all(errors <= (np.inf if uncertainty.limits is None else reach_limit(uncertainty.limits)), axis=1)
-    if isinstance(uncertainty, LocalBudget):
-        return _counted(within & affordable(totals, uncertainty.budget))
     kept = len(errors) // size * size
     sums: FloatArray = totals[:kept].reshape(-1, size).sum(axis=1)
     all_within: BoolArray = np.all(within[:kept].reshape(-1, size), axis=1)
@@ -140,10 +139,8 @@ def coverage(
 
 
 def _counted(within_set: BoolArray, batch: int = 1) -> Coverage:
-    from scipy.stats import beta
+    from scipy.stats import binomtest
 
     total, count = within_set.size, int(within_set.sum())
-    tail = (1.0 - _CONFIDENCE) / 2.0
-    low = 0.0 if count == 0 else float(beta.ppf(tail, count, total - count + 1))
-    high = 1.0 if count == total else float(beta.ppf(1.0 - tail, count + 1, total - count))
-    return Coverage(count, total, low, high, batch)
+    low, high = binomtest(count, total).proportion_ci(0.95)
+    return Coverage(count, total, float(low), float(high), batch)
