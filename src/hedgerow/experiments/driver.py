@@ -25,7 +25,7 @@ from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.cluster import on_cluster
 from hedgerow.run.options import processes
-from hedgerow.run.workers import Done, Workers
+from hedgerow.run.workers import Done, Work, Workers
 
 EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
 
@@ -169,7 +169,7 @@ def run_experiment(
         known = {Cell.from_row(row) for row in file.rows()}
         todo = [cell for cell in cells if cell not in known]
         pace = Pace(cells, todo, plan)
-        with on_cluster(dask), closing(Workers(_Work, (number, plan), n_jobs).stream(todo)) as stream:
+        with on_cluster(dask), closing(Workers(_work_of, (number, plan), n_jobs).stream(todo)) as stream:
             for done in stream:
                 file.append(_rows(todo[done.place], done))
                 pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)
@@ -186,17 +186,16 @@ def run_experiment(
     return Outcome(claimed, len(cells), len(todo), [failure for failure in errors if failure[0] in mine], findings)
 
 
-class _Work:
-    """Computes the cells of one experiment."""
+def _work_of(experiment: tuple[int, Plan]) -> Work[Cell, tuple[list[Row], float]]:
+    """Return what computes a cell of an experiment: its rows, and the seconds that they took."""
+    number, plan = experiment
 
-    def __init__(self, experiment: tuple[int, Plan]) -> None:
-        self._number, self._plan = experiment
-
-    def __call__(self, task: Cell, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Row], float]:
-        """Return the cell's rows and the seconds that they took."""
+    def computed(task: Cell, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Row], float]:
         del deadline, interrupt
         started = time.monotonic()
-        return EXPERIMENTS[self._number].work(task, self._plan), time.monotonic() - started
+        return EXPERIMENTS[number].work(task, plan), time.monotonic() - started
+
+    return computed
 
 
 def _rows(cell: Cell, done: Done[tuple[list[Row], float]]) -> list[Row]:

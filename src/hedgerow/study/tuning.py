@@ -18,7 +18,7 @@ from hedgerow.problem import sign_of
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
 from hedgerow.run.progress import counted_in_notebooks
-from hedgerow.run.workers import Workers
+from hedgerow.run.workers import Work, Workers
 from hedgerow.study.choice import Setting, Tuning, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.coverage import effective_errors
@@ -237,7 +237,7 @@ class _Trials:
         self._tell()
         found: dict[Setting, dict[int, _Judged]] = {setting: {} for setting in settings}
         interrupt = Interrupt()
-        workers = Workers(_Judge, self._pairs, self._n_jobs, interrupt=interrupt)
+        workers = Workers(_judge_of, self._pairs, self._n_jobs, interrupt=interrupt)
         try:
             with interrupt, closing(workers.stream(tasks)) as stream:
                 for done in stream:
@@ -260,24 +260,20 @@ class _Trials:
             self._on_progress(self._done, self._total)
 
 
-class _Judge:
-    """Fits a tree to some of the pairs and judges it on others."""
+def _judge_of(pairs: Pairs) -> Work["tuple[RobustTree, IntArray, IntArray]", _Judged]:
+    """Return what fits a tree to some of the pairs and judges it on others."""
 
-    def __init__(self, pairs: Pairs) -> None:
-        self._pairs = pairs
-
-    def __call__(
-        self, task: "tuple[RobustTree, IntArray, IntArray]", deadline: Deadline, interrupt: Interrupt
-    ) -> _Judged:
-        """Return what the rows held out cost, and how far their readings carried them."""
+    def judged(task: "tuple[RobustTree, IntArray, IntArray]", deadline: Deadline, interrupt: Interrupt) -> _Judged:
         del deadline, interrupt
         model, train, test = task
-        held_out = self._pairs.rows(test)
-        tree = self._pairs.rows(train).fitted(model).tree_
+        held_out = pairs.rows(test)
+        tree = pairs.rows(train).fitted(model).tree_
         carried = np.zeros(len(held_out))
         if held_out.readings is not None:
             carried = effective_errors(tree, held_out.readings, held_out.observations, model.uncertainty)
         return _Judged(held_out.cost_with(tree), carried, held_out.weights)
+
+    return judged
 
 
 def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
