@@ -202,6 +202,10 @@ def choose(
     (2, 1)
     """
     total = weights.sum()
+
+    def error(one: Setting, other: Setting) -> float:
+        return standard_error(costs[one] - costs[other], weights, blocks)
+
     means = {setting: sign * float(weights @ rows) / total for setting, rows in costs.items()}
     # Python's sort is stable: of equals the one that was named first, and of these the least deep.
     order = sorted(costs, key=lambda setting: (means[setting], setting.depth))
@@ -209,16 +213,16 @@ def choose(
     first = min((setting for setting in order if not setting.has_budget), default=order[0], key=judged.__getitem__)
     lowest = min(order, key=judged.__getitem__)
     # A budget has to earn its place: within one standard error the choice is without.
-    if judged[first] - judged[lowest] > standard_error(costs[first] - costs[lowest], weights, blocks):
+    if judged[first] - judged[lowest] > error(first, lowest):
         first = lowest
-    best = costs[order[0]]
+    best = order[0]
     scores = tuple(
         Score(
             setting,
             sign * means[setting],
             standard_error(costs[setting], weights, blocks),
-            means[setting] - means[order[0]],
-            standard_error(costs[setting] - best, weights, blocks) if setting is not order[0] else 0.0,
+            means[setting] - means[best],
+            error(setting, best) if setting is not best else 0.0,
         )
         for setting in order
     )
@@ -227,16 +231,12 @@ def choose(
     def is_as_good(setting: Setting) -> bool:
         if setting.has_budget and not first.has_budget:
             return False
-        error = standard_error(costs[setting] - costs[first], weights, blocks)
-        return setting is first or judged[setting] - judged[first] <= min(most, error)
+        return setting is first or judged[setting] - judged[first] <= min(most, error(setting, first))
 
-    good = [score for score in scores if is_as_good(score.setting)]
-    chosen = min(good, key=lambda score: (score.setting.depth, judged[score.setting]))
-    if usual is not None:
-        better_by = judged[usual] - judged[chosen.setting]
-        if better_by <= standard_error(costs[usual] - costs[chosen.setting], weights, blocks):
-            chosen = next(score for score in scores if score.setting is usual)
-    return scores, chosen
+    chosen = min(filter(is_as_good, order), key=lambda setting: (setting.depth, judged[setting]))
+    if usual is not None and judged[usual] - judged[chosen] <= error(usual, chosen):
+        chosen = usual
+    return scores, scores[order.index(chosen)]
 
 
 def smoothed(means: Mapping[Setting, float]) -> dict[Setting, float]:
