@@ -11,6 +11,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.problem import Problem
+from hedgerow.problems import LinearProblem
 from hedgerow.study.held_out import Pairs
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def best_for_each(problem: Problem, costs: FloatArray) -> FloatArray:
     >>> best_for_each(Selection(2, 1), np.array([[1.0, 3.0], [4.0, 2.0]])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    if isinstance(problem, LinearProblem):
+        return problem.best_solutions(costs)
     return np.array([problem.best_solution(row[None]).solution for row in costs])
 
 

@@ -12,7 +12,6 @@ from hedgerow.columns import selected
 from hedgerow.errors import InputError
 from hedgerow.geometry import affordable
 from hedgerow.problem import sign_of
-from hedgerow.problems import LinearProblem
 from hedgerow.rulebook import RuleBook
 from hedgerow.study.contenders import best_for_each
 from hedgerow.study.coverage import effective_errors
@@ -37,7 +36,7 @@ def row_scores(book: RuleBook, costs: Any, readings: Any) -> tuple[dict[str, lis
     tree, sign = book.tree, sign_of(problem)
     leaf = tree.apply(read)
     paid = problem.costs(tree.solutions, true)[np.arange(len(true)), leaf]
-    best = problem.best_solutions(true) if isinstance(problem, LinearProblem) else best_for_each(problem, true)
+    best = best_for_each(problem, true)
     least = np.array([problem.costs(best[[row]], true[[row]])[0, 0] for row in range(len(true))])
     regret = np.maximum(sign * (paid - least), 0.0)
     scores = {"regret": regret.tolist(), "leaf": leaf.tolist()}
