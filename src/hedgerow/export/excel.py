@@ -8,7 +8,7 @@ with the tree. The sheets "Rules" and "Solutions" are for reading.
 __all__ = ["to_excel"]
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hedgerow._version import __version__
@@ -54,11 +54,22 @@ def to_excel(source: Any) -> bytes:
     assert workbook.active is not None
     workbook.active.title = "Advice"
     _fill_advice(workbook["Advice"], book)
-    _fill_rules(workbook.create_sheet("Rules"), book)
-    _fill_tree(workbook.create_sheet("Tree"), book)
+    rules = [(leaf, sentence(book, leaf)) for leaf in range(book.tree.n_leaves)]
+    _fill(workbook.create_sheet("Rules"), {"Leaf": 8, "Rule": 120}, rules)
+    _fill(workbook.create_sheet("Tree"), dict.fromkeys(_TREE_COLUMNS, 16), _nodes(book))
     if not book.tree.asks_single_items:
-        _fill_questions(workbook.create_sheet("Questions"), book)
-    _fill_solutions(workbook.create_sheet("Solutions"), book)
+        terms = [
+            (printable(book.label(question)), printable(book.asked[item]), coefficient)
+            for question in book.tree.questions
+            for item, coefficient in zip(question.items, question.coefficients, strict=True)
+        ]
+        _fill(workbook.create_sheet("Questions"), {"Question": 60, "Reading": 30, "Coefficient": 16}, terms)
+    entries = [
+        (", ".join(map(str, book.plans.leaves(plan))), words, printable(name), value)
+        for plan, words in enumerate(book.plans.words)
+        for name, value in book.plans.entries(plan).items()
+    ]
+    _fill(workbook.create_sheet("Solutions"), {"Leaves": 16, "Advice": 50, "Entry": 40, "Value": 16}, entries)
     content = io.BytesIO()
     workbook.save(content)
     return content.getvalue()
@@ -73,20 +84,20 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     last_question = last_reading if book.tree.asks_single_items else first_question + len(book.tree.questions) - 1
     first_step = last_question + 4
     last_step = first_step + book.tree.depth
-    _texts(sheet, 1, ["What to do"])
+    _put(sheet, 1, ["What to do"])
     how = "Type the readings into the yellow cells." if book.asked else "The advice is the same for all readings."
-    _texts(sheet, 2, [how])
-    _texts(sheet, 4, ["Advice"])
-    _texts(sheet, 5, ["Leaf"])
+    _put(sheet, 2, [how])
+    _put(sheet, 4, ["Advice"])
+    _put(sheet, 5, ["Leaf"])
     leaf = f"{_tree_column(book, 'Leaf')},A{last_step}+1"
     sheet["B5"] = f'=IF(INDEX({leaf})="","",INDEX({leaf}))'
     advice = f"INDEX({_tree_column(book, 'Advice')},A{last_step}+1)"
     needed = f"INDEX({_tree_column(book, 'Reading')},A{last_step}+1)"
     sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
-    _texts(sheet, _FIRST_READING - 2, ["Readings"])
-    _texts(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"])
+    _put(sheet, _FIRST_READING - 2, ["Readings"])
+    _put(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"])
     for row, (item, name) in enumerate(book.asked.items(), _FIRST_READING):
-        _texts(sheet, row, [printable(name), "", book.reading_unit])
+        _put(sheet, row, [printable(name), "", book.reading_unit])
         if book.seen(item):
             for column, end in zip("EF", book.ranges[name], strict=True):
                 _put_number(sheet[f"{column}{row}"], end)
@@ -94,8 +105,8 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
             sheet[f"G{row}"] = f'=IF(ISNUMBER(B{row}),IF({outside},"outside experience",""),"")'
         sheet[f"D{row}"] = f'=IF(ISNUMBER(B{row}),B{row},IF(ISBLANK(B{row}),"missing","not a number"))'
     _mark_inputs(sheet, last_reading)
-    _texts(sheet, first_step - 2, ["The way through the tree"])
-    _texts(sheet, first_step - 1, ["Node", "Reading", "Read as", "At most", "Answer"])
+    _put(sheet, first_step - 2, ["The way through the tree"])
+    _put(sheet, first_step - 1, ["Node", "Reading", "Read as", "At most", "Answer"])
     read_as = f"$D${_FIRST_READING}:$D${max(last_reading, _FIRST_READING)}"
     if not book.tree.asks_single_items:
         read_as = f"$D${first_question}:$D${last_question}"
@@ -117,12 +128,12 @@ def _fill_sums(sheet: "Worksheet", book: RuleBook, first_row: int) -> None:
     Coefficients stand in cells of their own, where all their digits are kept. Each sum has two terms, so that they are
     added from left to right.
     """
-    _texts(sheet, first_row - 2, ["Questions"])
-    _texts(sheet, first_row - 1, ["Question", "", "Unit", "Value"])
+    _put(sheet, first_row - 2, ["Questions"])
+    _put(sheet, first_row - 1, ["Question", "", "Unit", "Value"])
     row_of = {item: row for row, item in enumerate(book.asked, _FIRST_READING)}
     term = 2
     for row, question in enumerate(book.tree.questions, first_row):
-        _texts(sheet, row, [printable(book.label(question)), "", book.reading_unit])
+        _put(sheet, row, [printable(book.label(question)), "", book.reading_unit])
         value = ""
         for item in question.items:
             product = f"Questions!$C${term}*D{row_of[item]}"
@@ -130,19 +141,6 @@ def _fill_sums(sheet: "Worksheet", book: RuleBook, first_row: int) -> None:
             term += 1
         read = ",".join(f"D{row_of[item]}" for item in question.items)
         sheet[f"D{row}"] = f'=IF(COUNT({read})={len(question.items)},{value},"missing")'
-
-
-def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
-    """Write the terms of each question: what its readings are multiplied by."""
-    _head(sheet, {"Question": 60, "Reading": 30, "Coefficient": 16})
-    terms = [
-        (question, *term)
-        for question in book.tree.questions
-        for term in zip(question.items, question.coefficients, strict=True)
-    ]
-    for row, (question, item, coefficient) in enumerate(terms, 2):
-        _texts(sheet, row, [printable(book.label(question)), printable(book.asked[item])])
-        _put_number(sheet.cell(row, 3), coefficient)
 
 
 def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, read_as: str, *, is_first: bool) -> None:
@@ -172,45 +170,16 @@ def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, read_as: str, *, is
     sheet[f"E{row}"] = f'=IF({ended},"",IF(ISNUMBER(C{row}),IF(SUM(C{row},-D{row})<=0,"yes","no"),"missing"))'
 
 
-def _fill_rules(sheet: "Worksheet", book: RuleBook) -> None:
-    _head(sheet, {"Leaf": 8, "Rule": 120})
-    for leaf in range(book.tree.n_leaves):
-        _put_number(sheet.cell(leaf + 2, 1), leaf)
-        _put_text(sheet.cell(leaf + 2, 2), sentence(book, leaf))
-
-
-def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
-    """Write one row per node: what the formulas look up."""
-    tree = book.tree
-    _head(sheet, dict.fromkeys(_TREE_COLUMNS, 16))
-    number_of = {item: number for number, item in enumerate(book.asked, 1)}
-    single = tree.asks_single_items
+def _nodes(book: RuleBook) -> Iterator[Sequence[str | float]]:
+    """Yield one row per node: what the formulas look up."""
+    tree, number_of = book.tree, {item: number for number, item in enumerate(book.asked, 1)}
     for node, leaf in enumerate(tree.leaf_number.tolist()):
-        cells: dict[str, Cell] = {title: sheet.cell(node + 2, place) for place, title in enumerate(_TREE_COLUMNS, 1)}
-        _put_number(cells["Node"], node)
         if leaf >= 0:
-            _put_number(cells["Leaf"], leaf)
-            _put_text(cells["Advice"], book.plans.text(leaf))
+            yield node, "", "", "", "", "", leaf, book.plans.text(leaf)
             continue
-        _put_number(
-            cells["Reading number"], number_of[int(tree.item[node])] if single else int(tree.question[node]) + 1
-        )
-        _put_text(cells["Reading"], printable(book.label(book.asks(node))))
-        _put_number(cells["At most"], float(book.tree.threshold[node]))
-        _put_number(cells["Node if yes"], int(tree.left[node]))
-        _put_number(cells["Node if no"], int(tree.right[node]))
-
-
-def _fill_solutions(sheet: "Worksheet", book: RuleBook) -> None:
-    """Write the entries of each distinct solution that are not zero."""
-    _head(sheet, {"Leaves": 16, "Advice": 50, "Entry": 40, "Value": 16})
-    row = 2
-    for plan, words in enumerate(book.plans.words):
-        leaves = ", ".join(map(str, book.plans.leaves(plan)))
-        for name, value in book.plans.entries(plan).items():
-            _texts(sheet, row, [leaves, words, printable(name)])
-            _put_number(sheet.cell(row, 4), value)
-            row += 1
+        question, threshold, left, right = tree.split(node)
+        number = number_of[question.items[0]] if tree.asks_single_items else int(tree.question[node]) + 1
+        yield node, number, printable(book.label(question)), threshold, left, right
 
 
 def _tree_column(book: RuleBook, title: str) -> str:
@@ -241,7 +210,8 @@ def _mark_inputs(sheet: "Worksheet", last_reading: int) -> None:
         sheet[f"B{row}"].fill = PatternFill("solid", start_color=_INPUT_COLOUR)
 
 
-def _head(sheet: "Worksheet", widths: dict[str, int]) -> None:
+def _fill(sheet: "Worksheet", widths: dict[str, int], rows: Iterable[Sequence[str | float]]) -> None:
+    """Write a header, with the widths of the columns, and rows below it."""
     from openpyxl.styles import Font
 
     for place, (title, width) in enumerate(widths.items(), 1):
@@ -249,12 +219,18 @@ def _head(sheet: "Worksheet", widths: dict[str, int]) -> None:
         cell.font = Font(bold=True)
         sheet.column_dimensions[cell.column_letter].width = width
     sheet.freeze_panes = "A2"
+    for number, row in enumerate(rows, 2):
+        _put(sheet, number, row)
 
 
-def _texts(sheet: "Worksheet", row: int, texts: Sequence[str]) -> None:
-    for place, text in enumerate(texts, 1):
-        if text:
-            _put_text(sheet.cell(row, place), text)
+def _put(sheet: "Worksheet", row: int, values: Sequence[str | float]) -> None:
+    """Write texts and numbers from the first column on; an empty text is no cell."""
+    for place, value in enumerate(values, 1):
+        if isinstance(value, str):
+            if value:
+                _put_text(sheet.cell(row, place), value)
+        else:
+            _put_number(sheet.cell(row, place), value)
 
 
 def _put_text(cell: "Cell", text: str) -> None:
