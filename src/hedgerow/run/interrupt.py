@@ -4,11 +4,11 @@ SIGTERM counts as Ctrl-C if the program gives it Python's own handler for Ctrl-C
 leaves SIGTERM alone.
 """
 
-__all__ = ["Interrupt"]
+__all__ = ["Interrupt", "every"]
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,24 @@ _POLL: Final = 0.1
 
 _ENTERED = threading.local()
 """Per thread the interrupt that was entered last."""
+
+
+@contextmanager
+def every(seconds: float, act: Callable[[], None]) -> Iterator[None]:
+    """Call a function again and again, in a thread of its own, while the block runs."""
+    over = threading.Event()
+
+    def repeat() -> None:
+        while not over.wait(seconds):
+            act()
+
+    thread = threading.Thread(target=repeat, name="hedgerow-every", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 class Interrupt:
@@ -74,21 +92,13 @@ class Interrupt:
     @contextmanager
     def following(self, sign: str) -> Iterator[None]:
         """Request a stop once this file exists, while the block runs."""
-        over = threading.Event()
 
-        def watch() -> None:
-            while not over.wait(_POLL):
-                if Path(sign).exists():
-                    self.request()
-                    return
+        def look() -> None:
+            if not self._flag.is_set() and Path(sign).exists():
+                self.request()
 
-        watcher = threading.Thread(target=watch, name="hedgerow-stop", daemon=True)
-        watcher.start()
-        try:
+        with every(_POLL, look):
             yield
-        finally:
-            over.set()
-            watcher.join()
 
     def __enter__(self) -> Self:
         self._entered += 1

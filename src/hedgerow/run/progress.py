@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar, cast
 
+from hedgerow.run.interrupt import every
 from hedgerow.run.result import Row, relative_gap
 from hedgerow.words import percentage, printable
 
@@ -98,7 +99,7 @@ class LivingLine(ABC):
                     yield
             else:
                 self._next = self._start + _SECONDS_UNTIL_FIRST
-                with _ticking(self._tell):
+                with every(1.0, self._tell):  # so that there is a line even where there are no news
                     yield
         finally:
             LivingLine._any_shown, self._next = False, math.inf
@@ -107,24 +108,6 @@ class LivingLine(ABC):
         from rich.text import Text
 
         return Text(self._line(), no_wrap=True, overflow="ellipsis")
-
-
-@contextmanager
-def _ticking(tell: Callable[[], None]) -> Iterator[None]:
-    """Call a function every second, so that there is a line even where there are no news."""
-    done = threading.Event()
-
-    def tick() -> None:
-        while not done.wait(1.0):
-            tell()
-
-    thread = threading.Thread(target=tick, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
 
 
 class FitProgress(LivingLine):
