@@ -1,10 +1,14 @@
 """Files are written in one step: either the whole file is there, or nothing is changed."""
 
-__all__ = ["check_writable", "write_bytes", "write_text"]
+__all__ = ["check_writable", "csv_of", "write_bytes", "write_text"]
 
+import csv
+import io
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from hedgerow.errors import file_error
 
@@ -20,6 +24,17 @@ def write_text(path: str | Path, text: str) -> None:
     '≤ goes left\n'
     """
     write_bytes(path, text.encode("utf-8"))
+
+
+def csv_of(rows: Iterable[Iterable[Any]], sep: str = ",") -> str:
+    r"""Return rows as CSV; texts with separators or quotes are quoted.
+
+    >>> csv_of([("day", "advice"), ("Mon", "left, then right")])
+    'day,advice\nMon,"left, then right"\n'
+    """
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n", delimiter=sep).writerows(rows)
+    return text.getvalue()
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:

@@ -17,6 +17,7 @@ from hedgerow.data_files.dialect import Dialect, options_of
 from hedgerow.data_files.table import Table
 from hedgerow.errors import FileFormatError
 from hedgerow.words import counted
+from hedgerow.writing import csv_of
 
 _MAGIC = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
 _WINDOWS = "cp1252"
@@ -72,11 +73,8 @@ def csv_text(columns: Sequence[Column], dialect: Dialect | None = None) -> str:
     Mon,"left, then right"
     """
     written = dialect or Dialect()
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n", delimiter=written.sep)
-    writer.writerow(column.name for column in columns)
-    writer.writerows(zip(*(column.texts(written.decimal) for column in columns), strict=True))
-    return text.getvalue()
+    rows = zip(*(column.texts(written.decimal) for column in columns), strict=True)
+    return csv_of([[column.name for column in columns], *rows], written.sep)
 
 
 def formulas_in(columns: Sequence[Column]) -> list[str]:

@@ -2,7 +2,6 @@
 
 __all__ = ["Check", "Entry", "Findings", "Table", "markdown", "numeric_columns", "shown_rows", "write_findings"]
 
-import csv
 import io
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hedgerow.words import printable
-from hedgerow.writing import write_bytes, write_text
+from hedgerow.writing import csv_of, write_bytes, write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,26 +78,19 @@ def write_findings(folder: Path, findings: Findings, title: str, facts: Sequence
     for name in ("tables", "figures"):
         (folder / name).mkdir(exist_ok=True)
     parts = [f"# {title}", "\n".join(f"- {printable(fact)}" for fact in facts)]
-    rows = [(check.statement, check.holds, check.of) for check in findings.checks]
-    checks = [Table("checks", "What must hold", ("statement", "holds in", "of"), rows)] if rows else []
-    for table in (*checks, *findings.tables):
+    checks = [(check.statement, check.holds, check.of) for check in findings.checks]
+    must_hold = [Table("checks", "What must hold", ("statement", "holds in", "of"), checks)] if checks else []
+    for table in (*must_hold, *findings.tables):
         text = markdown(table) + (f"\n\n{table.note}" if table.note else "")
         write_text(folder / "tables" / f"{table.name}.md", f"# {table.title}\n\n{text}\n")
-        write_text(folder / "tables" / f"{table.name}.csv", _csv(table))
+        rows = [["" if _missing(entry) else entry for entry in row] for row in table.rows]
+        write_text(folder / "tables" / f"{table.name}.csv", csv_of([table.header, *rows]))
         parts += [f"## {table.title}", text]
     for name, draw in findings.figures.items():
         write_bytes(folder / "figures" / f"{name}.png", _png(draw()))
         parts.append(f"![{name.replace('_', ' ')}](figures/{name}.png)")
     write_text(folder / "report.md", "\n\n".join(parts) + "\n")
     return folder / "report.md"
-
-
-def _csv(table: Table) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(table.header)
-    writer.writerows([["" if _missing(entry) else entry for entry in row] for row in table.rows])
-    return buffer.getvalue()
 
 
 def _shown(entry: Entry, decimals: int) -> str:

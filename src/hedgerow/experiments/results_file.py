@@ -6,7 +6,6 @@ Every finished cell is on disk at once; a kill loses at most the line being writ
 __all__ = ["ResultsFile", "claim", "one_line"]
 
 import csv
-import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from hedgerow.errors import FileFormatError, InputError
 from hedgerow.experiments.experiment import Row
 from hedgerow.experiments.plan import Plan
 from hedgerow.words import printable
-from hedgerow.writing import write_text
+from hedgerow.writing import csv_of, write_text
 
 _LONGEST_TEXT = 300
 
@@ -32,12 +31,12 @@ class ResultsFile:
             content = path.read_bytes()
             os.truncate(path, content.rfind(b"\n") + 1)
         if not path.exists() or not path.stat().st_size:
-            write_text(path, self._line(self._columns))
+            self.replace([])
         self.rows()  # fail now, not after hours of work, if it can't be read
 
     def append(self, rows: Iterable[Row]) -> None:
         """Add lines; once this returns they are on disk."""
-        text = "".join(self._line([_written(row.get(column, "")) for column in self._columns]) for row in rows)
+        text = csv_of([[_written(row.get(column, "")) for column in self._columns] for row in rows])
         with self._path.open("ab") as stream:
             stream.write(text.encode())
             stream.flush()
@@ -62,14 +61,8 @@ class ResultsFile:
 
     def replace(self, rows: Iterable[dict[str, str]]) -> None:
         """Replace all lines, in one step."""
-        lines = [self._line([row[column] for column in self._columns]) for row in rows]
-        write_text(self._path, self._line(self._columns) + "".join(lines))
-
-    @staticmethod
-    def _line(values: Sequence[str]) -> str:
-        buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerow(values)
-        return buffer.getvalue()
+        lines = [[row[column] for column in self._columns] for row in rows]
+        write_text(self._path, csv_of([self._columns, *lines]))
 
 
 def one_line(text: str) -> str:

@@ -6,7 +6,7 @@ import csv
 import dataclasses
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Self, TypeAlias, overload
 
@@ -17,6 +17,7 @@ from hedgerow.showing import Shown
 from hedgerow.splits import ThresholdSet
 from hedgerow.tree import Tree
 from hedgerow.wishes import WishPrice
+from hedgerow.writing import csv_of
 
 
 @dataclass(frozen=True)
@@ -68,16 +69,9 @@ class Statistics(Sequence[Row]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
-
     def to_csv(self) -> str:
         """Return the rows as CSV text with a header."""
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(_COLUMNS)
-        writer.writerows(dataclasses.astuple(row) for row in self.rows)
-        return text.getvalue()
+        return csv_of([_COLUMNS, *map(dataclasses.astuple, self.rows)])
 
     @classmethod
     def from_csv(cls, text: str) -> Self:
