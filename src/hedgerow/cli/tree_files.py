@@ -107,13 +107,15 @@ def report(
         "observations": observations,
         "test_observations": test_observations,
     }
+    true, read, weight = _samples(rules, costs, observations, "--observations", notes, weights)
+    test_true, test_read, _ = _samples(rules, test, test_observations, "--test-observations", notes)
     page = report_html(
         rules,
-        None if costs is None else _costs(rules, costs, notes, weights),
-        test=None if test is None else _costs(rules, test, notes),
-        observations=_observed(rules, observations, costs, "--observations"),
-        test_observations=_observed(rules, test_observations, test, "--test-observations"),
-        sample_weight=None if costs is None else weights_in(read_table(costs), weights),
+        true,
+        test=test_true,
+        observations=read,
+        test_observations=test_read,
+        sample_weight=weight,
         include_samples=include_samples,
         title=title,
         language=language,
@@ -125,16 +127,14 @@ def report(
         note(f"open {output} in a browser")
 
 
-def _costs(rules: RuleBook, path: Path, notes: Notes, weights: str | None = None) -> FloatArray:
-    table, names = read_table(path), rules.needed_problem().item_names
+def _samples(
+    rules: RuleBook, costs: Path | None, observations: Path | None, flag: str, notes: Notes, weights: str | None = None
+) -> tuple[FloatArray | None, FloatArray | None, FloatArray | None]:
+    """Return costs, what was observed (None where that is the costs) and weights of samples, if any are given."""
+    if costs is None:
+        if observations is not None:
+            raise InputError(f"{flag} gives what was observed for samples, but these are not given.")
+        return None, None, None
+    table, names = read_table(costs), rules.needed_problem().item_names
     notes.add(unused_columns(table, names, weights))
-    return table.numbers(names, "costs")
-
-
-def _observed(rules: RuleBook, path: Path | None, costs: Path | None, flag: str) -> FloatArray | None:
-    """Return what was observed, None where that is the costs; it must be given exactly where it is needed."""
-    if costs is not None:
-        return readings_in(rules, path, read_table(costs), flag)
-    if path is not None:
-        raise InputError(f"{flag} gives what was observed for samples, but these are not given.")
-    return None
+    return table.numbers(names, "costs"), readings_in(rules, observations, table, flag), weights_in(table, weights)
