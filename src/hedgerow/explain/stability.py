@@ -161,8 +161,7 @@ def _within(
     limit = np.asarray(limits[bounds.item][:, :, None] if isinstance(limits, np.ndarray) else limits)
     # Down to the upper side as the adversary may go; going up, the lower side itself is not enough.
     too_far = np.where(below, change >= limit, change > reach_limit(limit))
-    allowed: BoolArray = np.logical_not(too_far.any(axis=1)).T
-    return allowed
+    return np.logical_not(too_far.any(axis=1)).T
 
 
 def _nearest(distance: FloatArray) -> tuple[FloatArray, IntArray]:

@@ -109,8 +109,7 @@ class Alternatives:
     @property
     def values(self) -> FloatArray:
         """Per behaviour its worst case in the problem's own sign, the best first."""
-        values: FloatArray = self.instance.sign * self._listing.losses
-        return values
+        return self.instance.sign * self._listing.losses
 
     def trees(self) -> Iterator[tuple[Tree, float]]:
         """Yield every tree with its worst case: structure by structure, or one per behaviour over all thresholds."""

@@ -71,8 +71,7 @@ def _best_plan(data: ReportData) -> int | None:
 
 def _paid_always(data: ReportData, plan: int, found: Evaluation) -> FloatArray:
     assert data.book.problem is not None
-    paid: FloatArray = data.book.problem.costs(data.book.plans.solutions[[plan]], found.attack.instance.costs)[:, 0]
-    return paid
+    return data.book.problem.costs(data.book.plans.solutions[[plan]], found.attack.instance.costs)[:, 0]
 
 
 def gain_in_words(data: ReportData) -> list[Message]:

@@ -76,8 +76,7 @@ class Plans:
 
     def leaves(self, plan: int) -> list[int]:
         """Return the leaves that advise a plan."""
-        leaves: list[int] = np.flatnonzero(self.of_leaf == plan).tolist()
-        return leaves
+        return np.flatnonzero(self.of_leaf == plan).tolist()
 
     def name(self, plan: int) -> str:
         """Return what a plan is called: "Plan A"."""
@@ -143,8 +142,7 @@ class Plans:
         return row
 
     def _used(self, leaf: int) -> BoolArray:
-        used: BoolArray = np.abs(self._solution(leaf)) > FEASIBILITY
-        return used
+        return np.abs(self._solution(leaf)) > FEASIBILITY
 
     def _some(self, leaf: int, which: BoolArray) -> str:
         """Return the first of the chosen variables with their values, and how many follow."""

@@ -97,8 +97,7 @@ class Training:
 
     def outside(self, readings: FloatArray) -> BoolArray:
         """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't."""
-        found: BoolArray = (readings < self.ranges[:, 0]) | (readings > self.ranges[:, 1])
-        return found
+        return (readings < self.ranges[:, 0]) | (readings > self.ranges[:, 1])
 
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.

@@ -77,8 +77,7 @@ def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncerta
     options = {} if uncertainty is None or isinstance(uncertainty, Nominal) else {"prices": uncertainty.prices}
     true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
     costs = move_costs(tree, true, LocalBudget(0.0, **options))
-    effective: FloatArray = costs[np.arange(len(true)), tree.apply(read)]
-    return effective
+    return costs[np.arange(len(true)), tree.apply(read)]
 
 
 def coverage(

@@ -71,14 +71,12 @@ class Pairs:
     def cost(self, solutions: Any) -> FloatArray:
         """Return what each row costs with its solution, not weighted, in the problem's own sign."""
         distinct, which = np.unique(np.asarray(solutions, dtype=np.float64), axis=0, return_inverse=True)
-        paid: FloatArray = self.problem.costs(distinct, self.costs)[np.arange(len(self)), which.ravel()]
-        return paid
+        return self.problem.costs(distinct, self.costs)[np.arange(len(self)), which.ravel()]
 
     def cost_with(self, tree: "Tree") -> FloatArray:
         """Return what each row costs if a tree advises by the readings."""
         cost = self.problem.costs(tree.solutions, self.costs)
-        paid: FloatArray = cost[np.arange(len(self)), tree.apply(self.read)]
-        return paid
+        return cost[np.arange(len(self)), tree.apply(self.read)]
 
 
 def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> list[tuple[IntArray, IntArray]]:
