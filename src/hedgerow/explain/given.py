@@ -1,6 +1,6 @@
 """What is explained: readings with their labels, what is missing of them, and what advice costs where that is known."""
 
-__all__ = ["Readings", "Region", "TrueCosts", "labelled_readings", "regions", "true_costs"]
+__all__ = ["Region", "TrueCosts", "labelled_readings", "regions", "true_costs"]
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,13 @@ from hedgerow.tree import Tree
 from hedgerow.words import printable
 
 
-class Readings(NamedTuple):
-    """Observations as a matrix with a column for each reading, NaN where one is missing; and what people call each."""
-
-    values: FloatArray
-    labels: tuple[str, ...]
-
-
 def labelled_readings(
     book: RuleBook, observations: Any, labels: Sequence[str] | None, called: str = "observation"
-) -> Readings:
-    """Return observations, in which readings may be missing, with labels: given, a DataFrame's index, or numbers."""
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Return observations as a matrix with a column for each reading, in which some may be missing, and their labels.
+
+    These are as given, a DataFrame's index, or numbers.
+    """
     values = book.readings(observations, gaps=True)
     if labels is None:
         index: Any = getattr(observations, "index", None)
@@ -36,7 +32,7 @@ def labelled_readings(
         labels = list(map(str, index)) if named else [f"{called} {row}" for row in range(len(values))]
     if isinstance(labels, str) or len(labels) != len(values):
         raise InputError(f"labels must name each of the {len(values)} observations; got {in_short(labels)}.")
-    return Readings(values, tuple(printable(str(label)) for label in labels))
+    return values, tuple(printable(str(label)) for label in labels)
 
 
 class TrueCosts(NamedTuple):
@@ -78,22 +74,18 @@ def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueC
 
 
 def _under(tree: Tree, instance: Instance) -> TrueCosts:
-    instance.check_tree(tree)
-    leaf = instance.problem.costs(tree.solutions, instance.costs)
-    return TrueCosts(leaf, _best(instance, leaf), np.zeros((instance.n_samples, 0), dtype=np.bool_))
-
-
-def _best(instance: Instance, leaf_cost: FloatArray) -> FloatArray:
     from hedgerow.problems import LinearProblem
 
+    instance.check_tree(tree)
     problem, costs, sign = instance.problem, instance.costs, instance.sign
+    leaf = problem.costs(tree.solutions, costs)
     if isinstance(problem, LinearProblem):
         found = np.einsum("ji,ji->j", costs, problem.best_solutions(costs))
     else:
         found = np.array([problem.best_solution(costs[[row]]).value for row in range(len(costs))])
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
-    best: FloatArray = sign * np.minimum(sign * found, (sign * leaf_cost).min(axis=1))
-    return best
+    best = sign * np.minimum(sign * found, (sign * leaf).min(axis=1))
+    return TrueCosts(leaf, best, np.zeros((len(costs), 0), dtype=np.bool_))
 
 
 _Intervals: TypeAlias = Mapping[int, tuple[float, float]]

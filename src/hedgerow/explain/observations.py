@@ -12,15 +12,14 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.adversary.move_cost import entry_points
-from hedgerow.arrays import BoolArray
+from hedgerow.arrays import BoolArray, FloatArray
 from hedgerow.explain.explanation import Explanation
-from hedgerow.explain.given import Readings, TrueCosts, labelled_readings, regions, true_costs
+from hedgerow.explain.given import TrueCosts, labelled_readings, regions, true_costs
 from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
 from hedgerow.explain.stability import stability
 from hedgerow.geometry import affordable
 from hedgerow.questions import values_of
 from hedgerow.rulebook import RuleBook
-from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.words import printable
 
@@ -68,31 +67,34 @@ def explain(
                   e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
-    readings = labelled_readings(book, observations, labels)
-    explainer = _Explainer(book, readings, true_costs(book, readings.values, costs))
-    return [explainer.one(row) for row in range(len(readings.labels))]
+    readings, names = labelled_readings(book, observations, labels)
+    explainer = _Explainer(book, readings, names, true_costs(book, readings, costs))
+    return [explainer.one(row) for row in range(len(names))]
 
 
 class _Explainer:
     """What all observations of one call share, computed for all of them at once."""
 
-    def __init__(self, book: RuleBook, readings: Readings, known: TrueCosts) -> None:
+    def __init__(self, book: RuleBook, readings: FloatArray, labels: Sequence[str], known: TrueCosts) -> None:
         self._book = book
         self._tree = book.tree
-        self._nodes = _nodes(book.tree)
+        # Question, threshold and children of each node as plain numbers, which are quick to walk along.
+        columns = (book.tree.question, book.tree.threshold, book.tree.left, book.tree.right)
+        self._nodes: list[tuple[int, float, int, int]] = list(
+            zip(*(column.tolist() for column in columns), strict=True)
+        )
         self._names = book.names
         # Item and name of each question; −1 stands for several items.
         self._asked = [
             (-1 if question.item is None else question.item, printable(book.label(question)))
             for question in book.tree.questions
         ]
-        self._values = values_of(book.tree.questions, readings.values)
+        self._values = values_of(book.tree.questions, readings)
         self._plans = book.plans
-        self._readings = readings.values
-        self._outside = book.outside(readings.values)
-        self._labels = readings.labels
+        self._readings, self._labels = readings, labels
+        self._outside = book.outside(readings)
         self._known = known
-        self._uncertainty = _for_any_reading(book.uncertainty, readings.values.shape)
+        self._uncertainty = _for_any_reading(book.uncertainty, readings.shape)
         budget = self._uncertainty
         prices, limits = (None, None) if isinstance(budget, Nominal) else (budget.prices, budget.limits)
         self._step = _STEP if isinstance(budget, Nominal) else budget.epsilon
@@ -219,12 +221,6 @@ class _Explainer:
 
     def _cost(self, row: int, leaf: int) -> float | None:
         return _or_none(self._known.leaf[row, leaf])
-
-
-def _nodes(tree: Tree) -> list[tuple[int, float, int, int]]:
-    """Return question, threshold and children of each node as plain numbers, which are quick to walk along."""
-    columns = (tree.question, tree.threshold, tree.left, tree.right)
-    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _for_any_reading(uncertainty: Uncertainty, shape: tuple[int, ...]) -> Uncertainty:

@@ -1,10 +1,10 @@
 """The explanation of a whole tree: use of leaves, what questions are worth, and whom wrong readings hurt."""
 
-__all__ = ["Worth", "explain_tree", "without_question", "worth_of_questions"]
+__all__ = ["explain_tree", "without_question", "worth_of_questions"]
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import in_short, list_some
 from hedgerow.errors import InputError
-from hedgerow.explain.given import Readings, labelled_readings
+from hedgerow.explain.given import labelled_readings
 from hedgerow.explain.parts import Change
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
 from hedgerow.questions import Question
@@ -74,17 +74,17 @@ def explain_tree(
     if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget | None):
         raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
     chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
-    readings = _readings(book, costs, observations, labels)
+    readings, names = _readings(book, costs, observations, labels)
     if readings is None:
         found, counts = None, book.leaf_samples
     else:
-        found = None if costs is None else book.evaluate(costs, uncertainty, readings=readings.values)
-        counts = np.bincount(book.tree.apply(readings.values), minlength=book.tree.n_leaves)
+        found = None if costs is None else book.evaluate(costs, uncertainty, readings=readings)
+        counts = np.bincount(book.tree.apply(readings), minlength=book.tree.n_leaves)
     attack = None if found is None else found.attack
     return TreeExplanation(
         leaves=tuple(_leaves(book, counts)),
         questions=_questions(book, counts, attack),
-        hurt=() if attack is None or readings is None else _hurt(book, attack, readings),
+        hurt=() if attack is None else _hurt(book, attack, names),
         n_samples=None if counts is None else int(counts.sum()),
         of_training=counts is not None and readings is None,
         nominal=None if found is None else found.nominal,
@@ -99,20 +99,22 @@ def explain_tree(
 # -- data ----------------------------------------------------------------------------------------------------------
 
 
-def _readings(book: RuleBook, costs: Any, observations: Any, labels: Sequence[str] | None) -> Readings | None:
-    """Return the samples' readings, None if no samples are given."""
+def _readings(
+    book: RuleBook, costs: Any, observations: Any, labels: Sequence[str] | None
+) -> tuple[FloatArray | None, tuple[str, ...]]:
+    """Return the samples' readings, and what the samples are called; None if no samples are given."""
     if observations is None and costs is not None and not book.observes_costs:
-        names = list_some(book.asked_names)
-        raise InputError(f"these rules ask about {names}, which are no costs; pass the observations, too.")
+        asked = list_some(book.asked_names)
+        raise InputError(f"these rules ask about {asked}, which are no costs; pass the observations, too.")
     given = costs if observations is None else observations
     if given is None:
-        return None
-    readings = labelled_readings(book, given, labels, called="sample")
-    if np.isnan(readings.values[:, book.tree.asked_items]).any():
+        return None, ()
+    readings, names = labelled_readings(book, given, labels, called="sample")
+    if np.isnan(readings[:, book.tree.asked_items]).any():
         raise InputError(
             "samples must not be missing (NaN) what the tree asks about; fill or drop them, or use explain for each."
         )
-    return readings
+    return readings, names
 
 
 # -- parts ---------------------------------------------------------------------------------------------------------
@@ -149,8 +151,8 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
             threshold=float(tree.threshold[node]),
             cell=book.cell(node),
             n_samples=None if asked is None else int(asked[node]),
-            nominal=worth[node].nominal if worth else None,
-            robust=worth[node].robust if worth else None,
+            robust=worth[node][0] if worth else None,
+            nominal=worth[node][1] if worth else None,
         )
         for node in np.flatnonzero(tree.is_inner).tolist()
     ]
@@ -172,7 +174,7 @@ def _asked_samples(book: RuleBook, counts: IntArray) -> IntArray:
     return asked
 
 
-def _hurt(book: RuleBook, attack: Attack, readings: Readings) -> tuple[Hurt, ...]:
+def _hurt(book: RuleBook, attack: Attack, labels: Sequence[str]) -> tuple[Hurt, ...]:
     loss = attack.instance.sign * (attack.cost - attack.nominal_cost)
     words, tree = book.plans, attack.tree
 
@@ -193,7 +195,7 @@ def _hurt(book: RuleBook, attack: Attack, readings: Readings) -> tuple[Hurt, ...
     return tuple(
         Hurt(
             sample=sample,
-            label=readings.labels[sample],
+            label=labels[sample],
             changes=tuple(changes(sample)),
             leaf=int(attack.leaf[sample]),
             advice=words.in_words(int(attack.leaf[sample])),
@@ -207,34 +209,27 @@ def _hurt(book: RuleBook, attack: Attack, readings: Readings) -> tuple[Hurt, ...
     )
 
 
-class Worth(NamedTuple):
-    """How much worse a tree is without a question, as read and in the worst case; below zero if it is better off.
+def worth_of_questions(attack: Attack) -> dict[int, tuple[float, float]]:
+    """Return what each question of an attacked tree is worth, by its node's number, in the worst case and as read.
 
-    All samples that would be asked are then treated as if they had the same answer: the one with which the tree's worst
-    case is better (of equal ones, with which its cost as read is better).
-    """
-
-    nominal: float
-    robust: float
-
-
-def worth_of_questions(attack: Attack) -> dict[int, Worth]:
-    """Return what each question of an attacked tree is worth, by its node's number.
+    That is how much worse the tree is without it; below zero if it is better off. All samples that would be asked are
+    then treated as if they had the same answer: the one with which the tree's worst case is better (of equal ones, with
+    which its cost as read is better).
 
     >>> from hedgerow import Instance, Tree
     >>> from hedgerow.datasets import motivating_example
     >>> problem, costs = motivating_example()
     >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
     >>> worth_of_questions(worst_case(tree, Instance.create(problem, costs)))
-    {0: Worth(nominal=21.0, robust=21.0)}
+    {0: (21.0, 21.0)}
     """
     tree, instance = attack.tree, attack.instance
-    before = _losses(attack)
+    robust_before, nominal_before = _losses(attack)
     worths = {}
     for node in np.flatnonzero(tree.is_inner).tolist():
         others = (worst_case(without_question(tree, node, goes_left=left), instance) for left in (True, False))
         robust, nominal = min(_losses(other) for other in others)
-        worths[node] = Worth(nominal=nominal - before[1], robust=robust - before[0])
+        worths[node] = robust - robust_before, nominal - nominal_before
     return worths
 
 
