@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.errors import InputError
 from hedgerow.intervals import Interval, block_labels, block_means, interval
 from hedgerow.pairs import LearnFrom, check_learn_from
 from hedgerow.problem import Problem, Sense, sign_of
@@ -279,6 +280,8 @@ def fitting_budget(model: "RobustTree", pairs: Pairs, quantile: float = 0.9) -> 
     """
     from sklearn.base import clone
 
+    if pairs.readings is None:
+        raise InputError("a budget can only be fitted to errors; give readings beside the truth.")
     sign, size = sign_of(pairs.problem), 0.0
     tried: dict[float, float] = {}
     for _ in range(_ROUNDS + 1):
