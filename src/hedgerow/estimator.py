@@ -47,8 +47,9 @@ class RobustTree(Verbs, BaseEstimator):
         How the tree is found; "auto" picks a method and says why in `result_.message`.
     questions
         What the tree may ask: "items" (single readings), "plans" or "plans:8" (differences between the costs of that
-        many good plans, by the readings), "levels" (a reading less the mean of all), "pairs" (a reading less another),
-        a mapping `{name: {item: coefficient}}`, a list of these, or "auto", which chooses by cross-validation.
+        many good plans and those that a greedy tree over them uses, by the readings), "levels" (a reading less the mean
+        of all) or "levels:24" (less the mean of its group of that many neighbours), "pairs" (a reading less another), a
+        mapping `{name: {item: coefficient}}`, a list of these, or "auto", which chooses by cross-validation.
     learn_from
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.

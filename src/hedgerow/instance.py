@@ -170,7 +170,7 @@ class Instance:
         """Return the same data for trees that may ask other questions; see `create`."""
         observed = self.problem.item_names == self.feature_names or self.observes_costs
         found = asked_questions(
-            questions, self.problem, self.costs, self.weights, self.feature_names, of_costs=observed
+            questions, self.problem, self.costs, self.weights, self.feature_names, self.depth, of_costs=observed
         )
         kinds = [questions] if isinstance(questions, str) else questions
         named = not isinstance(kinds, Mapping) and all(isinstance(kind, str) for kind in kinds)

@@ -15,9 +15,9 @@ REFERENCE = "\n".join(page.read_text(encoding="utf-8") for page in sorted((ROOT 
 SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MULTILINE)
 INNER_ROOMS = {
     "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "engine", "errors",
-    "estimator", "geometry", "instance", "intervals", "methods", "mip", "notebook", "pairs", "question_kinds",
-    "questions", "renaming", "rulebook", "showing", "structure", "thresholds", "tolerances", "tree", "uncertainty",
-    "words", "writing",
+    "estimator", "geometry", "good_plans", "instance", "intervals", "methods", "mip", "notebook", "pairs",
+    "question_kinds", "questions", "renaming", "rulebook", "showing", "structure", "thresholds", "tolerances", "tree",
+    "uncertainty", "words", "writing",
 }  # fmt: skip
 """Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""
 

@@ -33,7 +33,7 @@ class Phrases(Verbs):
         book = self.rulebook_
         sides = question.compared
         of_plans = sides is not None and book.observes_costs and not {*sides} & {*book.feature_names, *book.names}
-        return book.unit if of_plans and "the mean" not in (sides or ()) else book.reading_unit
+        return book.unit if of_plans else book.reading_unit
 
     def question(self, node: int) -> str:
         """Return what a node asks, in words and with the exact threshold: yes goes left."""
