@@ -10,12 +10,11 @@ __all__ = [
     "PATTERNS",
     "SIZE",
     "SOFT",
-    "Advice",
     "Look",
     "add_badge",
-    "advice_of",
     "axes_or_new",
     "dress",
+    "fill_of",
     "house_style",
     "is_dark",
     "show_legend",
@@ -23,12 +22,11 @@ __all__ = [
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError, needed
-from hedgerow.rulebook import RuleBook
+from hedgerow.rulebook import Plans
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,43 +117,23 @@ def show_legend(ax: "Axes", **options: Any) -> "Legend":
     return ax.legend(**settings)
 
 
-@dataclass(frozen=True)
-class Advice:
-    """A plan's letter, words and leaves, and how it is filled."""
-
-    letter: str
-    words: str
-    colour: str
-    hatch: str
-    leaves: list[int]
-
-
-def advice_of(book: RuleBook) -> list[Advice]:
-    """Return the plans with their looks."""
-    plans = book.plans
-    return [
-        Advice(plans.letters[plan], plans.words[plan], *PATTERNS[plan % len(PATTERNS)], plans.leaves(plan))
-        for plan in range(len(plans))
-    ]
+def fill_of(plan: int) -> Look:
+    """Return how a plan is filled: its colour and hatch."""
+    colour, hatch = PATTERNS[plan % len(PATTERNS)]
+    return {"facecolor": colour, "edgecolor": PAPER if is_dark(colour) else INK, "hatch": hatch, "linewidth": 0}
 
 
 def add_badge(
-    ax: "Axes", advice: Advice, corner: tuple[float, float], size: tuple[float, float], fontsize: float
+    ax: "Axes", plans: Plans, plan: int, corner: tuple[float, float], size: tuple[float, float], fontsize: float
 ) -> None:
-    """Draw an advice's letter on its colour and hatch, at that corner (lower left) of the axes' own coordinates."""
+    """Draw a plan's letter on its colour and hatch, at that corner (lower left) of the axes' own coordinates."""
     from matplotlib.patches import Rectangle
 
-    dark = is_dark(advice.colour)
-    ax.add_patch(
-        Rectangle(
-            corner, *size, facecolor=advice.colour, edgecolor=PAPER if dark else INK, hatch=advice.hatch, linewidth=0,
-            gid=f"advice {advice.letter}",
-        )
-    )  # fmt: skip
-    box: Look = {"facecolor": advice.colour, "edgecolor": "none", "pad": 0.2 * fontsize}
-    look: Look = {"ha": "center", "va": "center_baseline", "fontweight": "bold", "color": PAPER if dark else INK}
-    middle = (corner[0] + size[0] / 2, corner[1] + size[1] / 2)
-    ax.text(*middle, advice.letter, fontsize=fontsize, bbox=box, **look)
+    letter, fill = plans.letters[plan], fill_of(plan)
+    ax.add_patch(Rectangle(corner, *size, **fill, gid=f"advice {letter}"))
+    box: Look = {"facecolor": fill["facecolor"], "edgecolor": "none", "pad": 0.2 * fontsize}
+    look: Look = {"ha": "center", "va": "center_baseline", "fontweight": "bold", "color": fill["edgecolor"]}
+    ax.text(corner[0] + size[0] / 2, corner[1] + size[1] / 2, letter, fontsize=fontsize, bbox=box, **look)
 
 
 def is_dark(colour: str) -> bool:

@@ -18,17 +18,15 @@ from hedgerow.plot._style import (
     MOVE,
     PAPER,
     SIZE,
-    Advice,
     Look,
-    advice_of,
     axes_or_new,
     dress,
+    fill_of,
     house_style,
-    is_dark,
     show_legend,
 )
 from hedgerow.plot._text import one_line
-from hedgerow.rulebook import RuleBook
+from hedgerow.rulebook import Plans, RuleBook
 from hedgerow.words import reading, typeset
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_NUMBERED = 30
+_ALPHA = 0.55
 _THIN = 0.04  # a region's share of the axes below which a letter would hide it
 _MOST_IN_LEGEND = 16
 _MOST_IN_TITLE = 3
@@ -139,26 +138,20 @@ def _draw_regions(ax: "Axes", cut: Slice, book: RuleBook) -> "list[Artist]":
     """Fill the leaves' rectangles; return what the legend shows of them."""
     from matplotlib.patches import Rectangle
 
-    advices, plan_of = advice_of(book), book.plans.of_leaf
     shown = set()
     for leaf, (x, y, width, height) in cut.rectangles():
-        advice = advices[int(plan_of[leaf])]
-        shown.add(advice.letter)
-        ax.add_patch(Rectangle((x, y), width, height, **_fill(advice), zorder=0, gid=f"leaf {leaf}"))
+        plan = int(book.plans.of_leaf[leaf])
+        shown.add(plan)
+        ax.add_patch(Rectangle((x, y), width, height, **fill_of(plan), alpha=_ALPHA, zorder=0, gid=f"leaf {leaf}"))
         if min(width / (cut.x_limits[1] - cut.x_limits[0]), height / (cut.y_limits[1] - cut.y_limits[0])) > _THIN:
             ax.annotate(
-                advice.letter, (x, y + height), xytext=(6, -6), textcoords="offset points", ha="left", va="top",
-                fontsize=SIZE, fontweight="bold", zorder=2,
+                book.plans.letters[plan], (x, y + height), xytext=(6, -6), textcoords="offset points", ha="left",
+                va="top", fontsize=SIZE, fontweight="bold", zorder=2,
                 bbox={"facecolor": PAPER, "edgecolor": "none", "boxstyle": "round,pad=0.25", "alpha": 0.85},
             )  # fmt: skip
     for ends in cut.borders():
         ax.plot(*ends, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-    return _legend_of([advice for advice in advices if advice.letter in shown])
-
-
-def _fill(advice: Advice) -> Look:
-    lines = PAPER if is_dark(advice.colour) else INK
-    return {"facecolor": advice.colour, "edgecolor": lines, "hatch": advice.hatch, "alpha": 0.55, "linewidth": 0}
+    return _legend_of(book.plans, sorted(shown))
 
 
 def _draw_samples(ax: "Axes", cut: Slice, samples: FloatArray) -> "list[Artist]":
@@ -228,12 +221,12 @@ def _title(cut: Slice, book: RuleBook) -> str:
     return f"{cut.held_at}:{space}{', '.join(fixed[:_MOST_IN_TITLE])}{rest}"
 
 
-def _legend_of(shown: list[Advice]) -> "list[Artist]":
+def _legend_of(plans: Plans, shown: list[int]) -> "list[Artist]":
     from matplotlib.patches import Patch
 
     handles: list[Artist] = [
-        Patch(**_fill(advice), label=f"{advice.letter}: {one_line(advice.words, 34)}")
-        for advice in shown[:_MOST_IN_LEGEND]
+        Patch(**fill_of(plan), alpha=_ALPHA, label=f"{plans.letters[plan]}: {one_line(plans.words[plan], 34)}")
+        for plan in shown[:_MOST_IN_LEGEND]
     ]
     if len(shown) > _MOST_IN_LEGEND:
         handles.append(Patch(alpha=0.0, label=f"and {len(shown) - _MOST_IN_LEGEND} more"))

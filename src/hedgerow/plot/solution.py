@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.checks import finite_vector
 from hedgerow.errors import InputError
-from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, SOFT, Look, advice_of, axes_or_new, dress, house_style
+from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problem import Problem
 from hedgerow.problems.drawing import Network, network_of
@@ -112,19 +112,18 @@ def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
     """
     book = RuleBook.of(source)
     problem = book.needed_problem() if problem is None else problem
-    advices = advice_of(book)
-    n_rows = -(-len(advices) // _PER_ROW)
-    n_columns = min(len(advices), _PER_ROW)
+    plans = book.plans
+    n_rows, n_columns = -(-len(plans) // _PER_ROW), min(len(plans), _PER_ROW)
     with house_style():
         from matplotlib import pyplot as plt
 
         figure = plt.figure(figsize=(4.0 * n_columns, 3.6 * n_rows), layout="constrained")
         axes = []
-        for place, advice in enumerate(advices, start=1):
-            ax = figure.add_subplot(n_rows, n_columns, place)
-            solution = book.plans.solutions[place - 1]
-            leaves = ", ".join(map(str, advice.leaves[:5])) + (", …" if len(advice.leaves) > 5 else "")
-            which = f"{advice.letter} · {'leaf' if len(advice.leaves) == 1 else 'leaves'} {leaves}"
+        for plan, solution in enumerate(plans.solutions):
+            ax = figure.add_subplot(n_rows, n_columns, plan + 1)
+            leaves = plans.leaves(plan)
+            some = ", ".join(map(str, leaves[:5])) + (", …" if len(leaves) > 5 else "")
+            which = f"{plans.letters[plan]} · {'leaf' if len(leaves) == 1 else 'leaves'} {some}"
             _draw(ax, problem, solution, f"{which}\n{one_line(problem.describe(solution), 42)}")
             axes.append(ax)
     return axes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hedgerow.arrays import FloatArray, frozen
-from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, advice_of, axes_or_new, house_style
+from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, axes_or_new, house_style
 from hedgerow.plot._text import measured, one_line, paragraph
 from hedgerow.rulebook import RuleBook
 from hedgerow.tree import Tree
@@ -126,7 +126,7 @@ class _Layout:
 
     def __init__(self, book: RuleBook, longest: int) -> None:
         self._tree = book.tree
-        self._advices, self._plan_of = advice_of(book), book.plans.of_leaf
+        self._plans = book.plans
         self._question = _questions(book, longest)
         self._counts = book.leaf_samples
 
@@ -136,7 +136,7 @@ class _Cards(_Layout):
 
     def __init__(self, book: RuleBook) -> None:
         super().__init__(book, longest=28)
-        self._words = [paragraph(advice.words, _ADVICE_WIDTH, _ADVICE_LINES) for advice in self._advices]
+        self._words = [paragraph(words, _ADVICE_WIDTH, _ADVICE_LINES) for words in self._plans.words]
         self._footer = [f"leaf {leaf}" for leaf in range(book.tree.n_leaves)]
         if self._counts is not None:
             counts = [counted(count, "sample") if count else "no sample" for count in self._counts.tolist()]
@@ -184,10 +184,9 @@ class _Cards(_Layout):
     def _card(self, ax: "Axes", leaf: int, x: float, top: float, shrink: float) -> None:
         from matplotlib.patches import Rectangle
 
-        plan = int(self._plan_of[leaf])
+        plan = int(self._plans.of_leaf[leaf])
         left, bottom = x - self._card_width / 2, top - self._card_height
-        badge = (_ICON, self._card_height)
-        add_badge(ax, self._advices[plan], (left, bottom), badge, SIZE * shrink)
+        add_badge(ax, self._plans, plan, (left, bottom), (_ICON, self._card_height), SIZE * shrink)
         frame: Look = {"facecolor": "none", "edgecolor": LINE, "linewidth": 1.1 * shrink, "gid": f"leaf {leaf}"}
         ax.add_patch(Rectangle((left, bottom), self._card_width, self._card_height, **frame))
         text = left + _ICON + _INSET
@@ -200,7 +199,7 @@ class _Rows(_Layout):
 
     def __init__(self, book: RuleBook) -> None:
         super().__init__(book, longest=22)
-        self._words = [one_line(advice.words, 48) for advice in self._advices]
+        self._words = [one_line(words, 48) for words in self._plans.words]
         tree = self._tree
         self._width = {node: measured(text, SIZE - 1)[0] + 2 * _ROW_PADDING for node, text in self._question.items()}
         self._column: list[float] = [_MARGIN]  # where the questions of each level begin, and at last the rows
@@ -252,11 +251,11 @@ class _Rows(_Layout):
         ax.plot([start, column - 5, end], [y[node], y[child], y[child]], **look)
 
     def _row(self, ax: "Axes", leaf: int, y: float, shrink: float) -> None:
-        plan = int(self._plan_of[leaf])
+        plan = int(self._plans.of_leaf[leaf])
         text: Look = {"fontsize": (SIZE - 0.5) * shrink, "va": "center"}
         ax.text(self._column[-1], y, str(leaf), color=SOFT, **text)
         corner = (self._column[-1] + _NUMBER_COLUMN, y - _ROW / 2 + 1.5)
-        add_badge(ax, self._advices[plan], corner, (_ROW_BADGE, _ROW - 3), (SIZE - 1) * shrink)
+        add_badge(ax, self._plans, plan, corner, (_ROW_BADGE, _ROW - 3), (SIZE - 1) * shrink)
         ax.text(self._words_at, y, self._words[plan], color=INK, **text)
         if self._counts is not None:
             count = int(self._counts[leaf])
