@@ -7,7 +7,6 @@ move (`move_costs`) is larger by its step ε for each reading that goes up.
 
 __all__ = ["ItemBounds", "Stability", "stability"]
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,26 +96,24 @@ def stability(
 
 
 def _found(
-    possible: BoolArray,
-    other: BoolArray,
-    within_limits: FloatArray,
-    anyhow: FloatArray,
-    items: Callable[[BoolArray], ItemBounds],
+    possible: BoolArray, other: BoolArray, certain: BoolArray, near: FloatArray, anyhow: FloatArray, items: ItemBounds
 ) -> Stability:
-    """Return the result from distances to all leaves, within limits and without, of which some are others."""
-    certain: BoolArray = np.logical_not((possible & other).any(axis=1))
-    radius, leaf = _nearest(np.where(other, within_limits, np.inf))
+    """Return the result from distances to all leaves, within limits (`near`) and without, of which some are others."""
+    radius, leaf = _nearest(np.where(other, near, np.inf))
     far, far_leaf = _nearest(np.where(other, anyhow, np.inf))
     within = leaf != _NONE
     chosen = np.where(certain, np.where(within, leaf, far_leaf), _NONE)
     radius_or_nan = np.where(certain, radius, np.nan)
-    return Stability(possible, certain, radius_or_nan, chosen, within, np.where(within, radius, far), items(certain))
+    return Stability(possible, certain, radius_or_nan, chosen, within, np.where(within, radius, far), items)
 
 
-def _others(possible: BoolArray, same_as: IntArray, real: Any) -> BoolArray:
-    """Return which leaves hold another solution than the first one that is possible; no leaf without any reading."""
-    others: BoolArray = (same_as != same_as[possible.argmax(axis=1)][:, None]) & real
-    return others
+def _others(possible: BoolArray, same_as: IntArray, real: Any) -> tuple[BoolArray, BoolArray]:
+    """Return which leaves hold another solution than the first one that is possible, and where none of these is.
+
+    A leaf that no reading leads to is none of them.
+    """
+    other = (same_as != same_as[possible.argmax(axis=1)][:, None]) & real
+    return other, np.logical_not((possible & other).any(axis=1))
 
 
 # -- questions about single items ----------------------------------------------------------------------------------
@@ -144,12 +141,9 @@ def _block(
     n_outside = (above | below).sum(axis=1).T
     real = (bounds.lower < bounds.upper).all(axis=1)
     possible = (n_outside == 0) & real
-    other = _others(possible, same_as, real)
-
-    def alone(certain: BoolArray) -> ItemBounds:
-        return _alone(bounds, other & (n_outside == 1) & certain[:, None], above, below, first_row)
-
-    return _found(possible, other, np.where(allowed, distance, np.inf), distance, alone)
+    other, certain = _others(possible, same_as, real)
+    alone = _alone(bounds, other & (n_outside == 1) & certain[:, None], above, below, first_row)
+    return _found(possible, other, certain, np.where(allowed, distance, np.inf), distance, alone)
 
 
 def _within(
@@ -212,19 +206,15 @@ def _of_questions(
     possible = np.logical_not(outside.any(axis=2)) & real
     far = _distances(tree, observations, prices, None)
     near = far if limits is None else _distances(tree, observations, prices, limits)
-
-    def alone(certain: BoolArray) -> ItemBounds:
-        found = [
-            (row, *bounds)
-            for row in np.flatnonzero(certain).tolist()
-            for bounds in _single_readings(tree, same_as, observations[row])
-        ]
-        kinds = (np.int64, np.int64, np.float64, np.float64, np.int64, np.int64)
-        columns: list[Any] = list(zip(*found, strict=True)) or [()] * 6
-        typed: list[Any] = [np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True)]
-        return ItemBounds(*typed)
-
-    return _found(possible, _others(possible, same_as, real), near, far, alone)
+    other, certain = _others(possible, same_as, real)
+    found = [
+        (row, *bounds)
+        for row in np.flatnonzero(certain).tolist()
+        for bounds in _single_readings(tree, same_as, observations[row])
+    ]
+    columns = np.array(found, dtype=np.float64).reshape(-1, 6).T
+    row, item, below, above = columns[[0, 1, 4, 5]].astype(np.int64)
+    return _found(possible, other, certain, near, far, ItemBounds(row, item, columns[2], columns[3], below, above))
 
 
 def _distances(

@@ -78,10 +78,6 @@ class Plans:
         """Return the leaves that advise a plan."""
         return np.flatnonzero(self.of_leaf == plan).tolist()
 
-    def name(self, plan: int) -> str:
-        """Return what a plan is called: "Plan A"."""
-        return f"Plan {self.letters[plan]}"
-
     def text(self, leaf: int) -> str:
         """Return a leaf's advice in words."""
         return self.words[int(self.of_leaf[leaf])]
