@@ -8,7 +8,7 @@ from hedgerow.experiments import generalisation as experiment_3
 from hedgerow.experiments.comparison import findings as compared_findings
 from hedgerow.experiments.correlation import _scatter
 from hedgerow.experiments.findings import Table, markdown
-from hedgerow.experiments.paper_figures import paper_correlation, paper_relative, paper_solved
+from hedgerow.experiments.paper_figures import paper_figure
 
 PLAN = Plan("smoke")
 
@@ -200,9 +200,10 @@ def test_bars_in_names_do_not_break_a_table():
 
 
 def test_the_papers_own_figures_are_as_printed():
-    assert paper_correlation("N", 0.05) == 0.92
-    assert sum(paper_solved("local").values()) + sum(paper_solved("global").values()) == 134
-    assert paper_relative("robust", "test", 5, 4, "fix_tree_local") == -6.4182
+    assert paper_figure("shortest-path", "correlation", "N", "0.05") == 0.92
+    assert sum(sum(paper_figure("shortest-path", "solved", kind).values()) for kind in ("local", "global")) == 134
+    assert paper_figure("shortest-path", "robust", "test 5 4", "fix_tree_local") == -6.4182
+    assert paper_figure("scheduling", "robust", "test 5 4", "fix_tree_local") is None
 
 
 def test_each_panel_of_the_correlations_is_about_as_wide_as_high():

@@ -25,7 +25,7 @@ from hedgerow.experiments.experiment import (
     train,
 )
 from hedgerow.experiments.findings import Check, Entry, Findings, Table
-from hedgerow.experiments.paper_figures import paper_solved
+from hedgerow.experiments.paper_figures import paper_figure
 from hedgerow.experiments.plan import BUDGETS, PROCEDURES, Plan, absolute_budgets
 from hedgerow.methods import METHODS
 from hedgerow.plot._style import LINE_STYLES, PAPER, Look, dress, house_style, show_legend
@@ -90,14 +90,10 @@ def _solved(results: Frame, family: str) -> Table:
     columns = results["fraction"].map(lambda fraction: "≥0.10" if fraction >= _POOLED else f"{fraction:.2f}")
     rows: list[list[Any]] = []
     for kind in BUDGETS:
-        for words, paper in paper_solved(kind, family).items():
-            these = results[(results["trained_on"] == kind) & (columns == words)]
-            if len(these):
-                gaps = [these[these["method"] == method]["gap"] for method in provers]
-                counts = [
-                    (len(gap), *(int((gap <= most).sum()) for most in (_PAPER_GAP, OPTIMALITY_GAP))) for gap in gaps
-                ]
-                rows.append([kind, words, *chain(*counts), paper])
+        for words, these in results[results["trained_on"] == kind].groupby(columns):
+            gaps = [these[these["method"] == method]["gap"] for method in provers]
+            counts = [(len(gap), *(int((gap <= most).sum()) for most in (_PAPER_GAP, OPTIMALITY_GAP))) for gap in gaps]
+            rows.append([kind, words, *chain(*counts), paper_figure(family, "solved", kind, words)])
     if rows:
         totals = [None if None in counts else sum(counts) for counts in list(zip(*rows, strict=True))[2:]]
         rows.append(["both", "all", *totals])

@@ -13,7 +13,7 @@ from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.experiments.experiment import Cell, Experiment, Frame, Row, data_of
 from hedgerow.experiments.findings import Findings, Table
-from hedgerow.experiments.paper_figures import paper_correlation
+from hedgerow.experiments.paper_figures import paper_figure
 from hedgerow.experiments.plan import DEPTH, Plan
 from hedgerow.instance import Instance
 from hedgerow.plot._style import INK, LINE_STYLES, SIZE, Look, dress, house_style
@@ -69,8 +69,9 @@ def _findings(results: Frame, plan: Plan) -> Findings:
     rows = []
     for ratio, words in _SETTINGS.items():
         for fraction in sorted(results["fraction"].unique()):
-            r, paper = _pearson(results, ratio, fraction), paper_correlation(ratio, fraction, plan.family)
-            rows.append((words, f"{fraction:.2f}", r, paper, None if paper is None else r - paper))
+            r, shown = _pearson(results, ratio, fraction), f"{fraction:.2f}"
+            paper = paper_figure(plan.family, "correlation", ratio, shown)
+            rows.append((words, shown, r, paper, None if paper is None else r - paper))
     table = Table(
         "correlation",
         "Pearson's r of worst cases under both sets",

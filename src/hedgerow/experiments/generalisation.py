@@ -25,7 +25,7 @@ from hedgerow.experiments.experiment import (
 )
 from hedgerow.experiments.findings import Check, Entry, Findings, Table
 from hedgerow.experiments.nominal_optima import NominalOptima
-from hedgerow.experiments.paper_figures import paper_relative
+from hedgerow.experiments.paper_figures import paper_figure
 from hedgerow.experiments.plan import (
     BUDGETS,
     DEPTH,
@@ -146,7 +146,7 @@ def _relative(values: _TreeValues, base: str, measure: str, family: str) -> Tabl
                 ours = float(_percent_above(own, its_base).mean())
                 row.append(ours)
                 if _in_paper(base, measure, name, family):
-                    paper = paper_relative(measure, data, size[1], size[0], name, family)
+                    paper = paper_figure(family, measure, f"{data} {size[1]} {size[0]}", name)
                     row += [paper, None if paper is None else ours - paper]
             rows.append(row)
     return Table(
@@ -161,7 +161,7 @@ def _relative(values: _TreeValues, base: str, measure: str, family: str) -> Tabl
 
 
 def _in_paper(base: str, measure: str, name: str, family: str) -> bool:
-    return base == "nominal" and paper_relative(measure, "train", 5, 4, name, family) is not None
+    return base == "nominal" and paper_figure(family, measure, "train 5 4", name) is not None
 
 
 def _spread(values: _TreeValues, family: str) -> Table:
@@ -172,7 +172,7 @@ def _spread(values: _TreeValues, family: str) -> Table:
             for method, kind, name in values.columns("nominal", "robust"):
                 column = f"{data}_{kind}"
                 relative = _percent_above(values.own(size, method, kind, column), values.random_optima(size, column))
-                paper = paper_relative("robust", data, size[1], size[0], name, family)
+                paper = paper_figure(family, "robust", f"{data} {size[1]} {size[0]}", name)
                 rows.append([data, size[1], size[0], name, *_mean_and_range(relative), paper])
     return Table(
         "spread_of_relative_robust",

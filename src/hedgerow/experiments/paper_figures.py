@@ -1,52 +1,29 @@
 """The paper's own figures, for comparison."""
 
-__all__ = ["paper_correlation", "paper_relative", "paper_solved"]
+__all__ = ["paper_figure"]
 
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from hedgerow.experiments.plan import FAMILIES
 
-_OF_THE_PAPER: Final = "shortest-path"
 
+def paper_figure(family: str, *keys: str) -> Any:
+    """Return a figure by its keys in `paper_tables.json`; None where the paper has none.
 
-def paper_correlation(set_ratio: str, fraction: float, family: str = _OF_THE_PAPER) -> float | None:
-    """Return Pearson's r; `set_ratio` is "N" where Γ_glob = N · Γ_loc and "1" where Γ_glob = Γ_loc."""
-    if not FAMILIES[family].in_paper:
-        return None
-    scaling = {"N": "gamma_glob = N * gamma_loc", "1": "gamma_glob = gamma_loc"}[set_ratio]
-    value: float | None = _tables()["experiment_1_pearson_r"][scaling].get(f"{fraction:.2f}")
-    return value
+    They are "correlation", how many times Γ_loc the global budget is, and λ; "solved", the set and λ, for how many of
+    twenty runs (of 120 for "≥0.10") its exact method solved within an hour; "nominal" or "robust", data with number of
+    samples and size, and a method's column, in percent.
 
-
-def paper_solved(kind: str, family: str = _OF_THE_PAPER) -> dict[str, int | None]:
-    """Return how many of twenty runs the paper's exact method solved within an hour, by λ; "≥0.10" counts 120 runs.
-
-    None where the paper has no such runs.
+    >>> paper_figure("shortest-path", "robust", "test 5 4", "fix_tree_local"), paper_figure("scheduling", "solved")
+    (-6.4182, None)
     """
-    table = _tables()["experiment_2_instances_solved_by_SG_in_one_hour"]
-    known = FAMILIES[family].in_paper
-    return {
-        name.replace(">=", "≥"): count if known else None
-        for name, count in zip(table["lambda"], table[kind], strict=True)
-    }
-
-
-def paper_relative(
-    measure: str, data: str, n_samples: int, size: int, column: str, family: str = _OF_THE_PAPER
-) -> float | None:
-    """Return a figure of experiment 3 in percent: measure "nominal" or "robust", data "train" or "test"."""
-    if not FAMILIES[family].in_paper:
-        return None
-    table = _tables()[f"experiment_3_relative_{measure}_percent"]
-    for row in table["rows"]:
-        named = dict(zip(table["columns"], row, strict=True))
-        if (named["data"], named["N"], named["grid"]) == (data, n_samples, size):
-            value: float | None = named.get(column)
-            return value
-    return None
+    found = _tables() if FAMILIES[family].in_paper else {}
+    for key in keys:
+        found = found.get(key, {})
+    return None if found == {} else found
 
 
 @cache
