@@ -118,7 +118,7 @@ def alternative_of(
         method=best.method,
         thresholds=best.thresholds,
         iterations=best.iterations,
-        statistics=Statistics(()),
+        statistics=Statistics(),
         options=best.options,
         threshold_margin=best.threshold_margin,
         cells=threshold_cells(tree, instance, best.threshold_margin) if round_thresholds else (),

@@ -6,9 +6,8 @@ import csv
 import dataclasses
 import io
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Self, TypeAlias, overload
+from typing import Literal, Self, TypeAlias
 
 from hedgerow.errors import FileFormatError
 from hedgerow.run.options import Options
@@ -45,8 +44,7 @@ class Row:
     detail: str = ""
 
 
-@dataclass(frozen=True)
-class Statistics(Sequence[Row]):
+class Statistics(tuple[Row, ...]):
     """The rows of a run in order of time; they round-trip through CSV.
 
     Examples
@@ -57,21 +55,16 @@ class Statistics(Sequence[Row]):
     True
     """
 
-    rows: tuple[Row, ...] = ()
+    __slots__ = ()
 
-    @overload
-    def __getitem__(self, index: int) -> Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Row]: ...
-    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
-        return self.rows[index]
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows."""
+        return tuple(self)
 
     def to_csv(self) -> str:
         """Return the rows as CSV text with a header."""
-        return csv_of([_COLUMNS, *map(dataclasses.astuple, self.rows)])
+        return csv_of([_COLUMNS, *map(dataclasses.astuple, self)])
 
     @classmethod
     def from_csv(cls, text: str) -> Self:
@@ -80,7 +73,7 @@ class Statistics(Sequence[Row]):
         if not lines or tuple(lines[0]) != _COLUMNS:
             raise FileFormatError(f"statistics must start with the columns {', '.join(_COLUMNS)}.")
         try:
-            return cls(tuple(Row(float(a), int(b), float(c), float(d), e) for a, b, c, d, e in lines[1:]))
+            return cls(Row(float(a), int(b), float(c), float(d), e) for a, b, c, d, e in lines[1:])
         except ValueError as error:
             raise FileFormatError(f"the statistics can't be read: {error}.") from None
 

@@ -171,7 +171,7 @@ class Run:
     @property
     def statistics(self) -> Statistics:
         """The rows so far."""
-        return Statistics(tuple(self._rows))
+        return Statistics(self._rows)
 
     def _reason_to_stop(self) -> Status | None:
         if self.gap <= OPTIMALITY_GAP:
