@@ -16,6 +16,7 @@ __all__ = [
 
 import math
 import numbers
+import re
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -33,6 +34,7 @@ LARGEST = 1e200
 
 _SHOWN = 5
 _LONGEST = 60
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")  # which JSON from elsewhere can hold
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
@@ -122,7 +124,7 @@ def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) 
     for number, name in enumerate(result):
         if not name.strip():
             raise InputError(f"{what} must not be empty; the one at place {number}, counted from 0, is.")
-        if not _encodable(name):
+        if _HALF_A_CHARACTER.search(name):
             raise InputError(f"{what} must be text that can be written to a file; {name!a} can't.")
     twice = sorted(name for name, count in Counter(result).items() if count > 1)
     if twice:
@@ -217,15 +219,6 @@ def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str]
             f"{what} must be {allowed}; got {shown} at {place}"
             f" ({int(bad.sum())} such value{'s' if bad.sum() > 1 else ''} in all). Fill or drop them first."
         )
-
-
-def _encodable(name: str) -> bool:
-    """Return whether a name is proper text; JSON from elsewhere can hold half a character."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _shape_in_words(array: FloatArray) -> str:

@@ -8,6 +8,7 @@ __all__ = ["load_model", "log_model", "save_model"]
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -111,10 +112,9 @@ def load_model(model_uri: str | Path) -> RuleBook:
     """
     folder = Path(model_uri)
     if not folder.is_dir():
-        try:
-            folder = Path(_mlflow().artifacts.download_artifacts(str(model_uri)))
-        except (OSError, _mlflow().exceptions.MlflowException):
-            raise InputError(f"{model_uri} holds no model of Hedgerow's.") from None
+        mlflow = _mlflow()
+        with suppress(OSError, mlflow.exceptions.MlflowException):
+            folder = Path(mlflow.artifacts.download_artifacts(str(model_uri)))
     if not (folder / _FILE).is_file():
         raise InputError(f"{model_uri} holds no model of Hedgerow's.")
     return RuleBook.load(folder / _FILE)

@@ -2,6 +2,7 @@
 
 __all__ = ["experiment"]
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from hedgerow.run.progress import CountProgress
 
 if TYPE_CHECKING:
     from hedgerow.experiments import ExperimentProgress, Outcome
-
-_MOST_DIGITS = 4
 
 
 def experiment(
@@ -80,13 +79,8 @@ def _seeds(text: str | None) -> tuple[int, ...] | None:
     """Return the numbers in a list such as 0-4,7."""
     if text is None:
         return None
-    numbers: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        ends = (first.strip(), last.strip() if dash else first.strip())
-        if not all(end.isdecimal() and len(end) <= _MOST_DIGITS for end in ends):
-            raise InputError(f"--seeds must be whole numbers such as 0-4 or 0,3,7; got {in_short(text)}.")
-        numbers += range(int(ends[0]), int(ends[1]) + 1)
-    if not numbers:
+    ranges = [re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", part, re.ASCII) for part in text.split(",")]
+    numbers = [number for ends in ranges if ends for number in range(int(ends[1]), int(ends[2] or ends[1]) + 1)]
+    if not numbers or not all(ranges):
         raise InputError(f"--seeds must be whole numbers such as 0-4 or 0,3,7; got {in_short(text)}.")
     return tuple(numbers)

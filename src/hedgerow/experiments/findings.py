@@ -5,7 +5,7 @@ __all__ = ["Check", "Entry", "Findings", "Table", "markdown", "numeric_columns",
 import io
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -46,7 +46,7 @@ class Findings:
 
     tables: Sequence[Table]
     figures: Mapping[str, Callable[[], "Figure"]]
-    checks: Sequence[Check] = field(default=())
+    checks: Sequence[Check] = ()
 
 
 def markdown(table: Table) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.adversary import move_costs, worst_case
 from hedgerow.instance import Instance
 from hedgerow.rulebook import RuleBook
-from hedgerow.run import Result, Statistics
+from hedgerow.run import Result
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree import Tree
@@ -108,19 +108,13 @@ def alternative_of(
     same = np.nan
     if like is not None:
         same = float((tree.predict(instance.observations) == like.predict(instance.observations)).all(axis=1).mean())
-    result = Result(
+    result = dataclasses.replace(
+        best,
         tree=tree,
         objective=value,
         nominal=float(attack.nominal_cost.sum()),
-        lower_bound=best.lower_bound,
         status="optimal" if price == 0.0 and best.status == "optimal" else "feasible",
-        runtime=best.runtime,
-        method=best.method,
-        thresholds=best.thresholds,
-        iterations=best.iterations,
-        statistics=Statistics(),
-        options=best.options,
-        threshold_margin=best.threshold_margin,
+        message="",
         cells=threshold_cells(tree, instance, best.threshold_margin) if round_thresholds else (),
     )
     book = Alternative.of_fit(result, instance, as_given=instance.uncertainty)

@@ -164,13 +164,8 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
     asked = {question for each in offered for question in each.book.tree.questions}
     questions = [question for question in instance.questions if question in asked]
     questions += sorted(asked.difference(questions), key=lambda question: question.label(instance.feature_names))
-    plans: dict[bytes, int] = {}
-    rows: list[list[float]] = []
-    for each in offered:
-        for row in each.book.tree.solutions:
-            if row.tobytes() not in plans:
-                plans[row.tobytes()] = len(rows)
-                rows.append(row.tolist())
+    plans = {row.tobytes(): row for each in offered for row in each.book.tree.solutions}
+    number = {plan: place for place, plan in enumerate(plans)}
     base = json.loads(offered[0].book.to_json())
     base["tree"] = None
     return {
@@ -183,8 +178,8 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
             }
             for question in questions
         ],
-        "plans": [{"solution": row, "words": instance.problem.describe(np.array(row))} for row in rows],
-        "choices": [_choice(each.book, questions, plans, instance) for each in offered],
+        "plans": [{"solution": row.tolist(), "words": instance.problem.describe(row)} for row in plans.values()],
+        "choices": [_choice(each.book, questions, number, instance) for each in offered],
         "base": base,
     }
 
