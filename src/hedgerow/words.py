@@ -9,6 +9,7 @@ __all__ = [
     "amount",
     "apart",
     "budget_per_sample",
+    "change",
     "counted",
     "interval",
     "joined",
@@ -94,6 +95,15 @@ def reading(value: float, unit: str = "") -> str:
     ('0.3', '36 min', '1234567.891')
     """
     return f"{value + 0.0:.10g} {printable(unit)}".rstrip()
+
+
+def change(value: float, unit: str = "") -> str:
+    """Return how far readings may move with at most six digits, and its unit if it has one.
+
+    >>> change(13.0 / 11.0, "min"), change(2.5)
+    ('1.18182 min', '2.5')
+    """
+    return f"{value + 0.0:.6g} {printable(unit)}".rstrip()
 
 
 def apart(value: float, threshold: float) -> tuple[str, str]:

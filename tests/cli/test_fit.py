@@ -43,6 +43,12 @@ def test_the_tree_is_the_one_that_python_finds(folder):
     assert ours == theirs
 
 
+def test_a_fraction_above_one_is_pointed_out(folder):
+    assert "--local 4 means 4 times depth and largest range" in fitted("--local", "4", "-o", "out.json").stderr
+    assert "means" not in fitted("--local", "1", "-o", "out.json").stderr
+    assert "means" not in fitted("--local-budget", "4", "-o", "out.json").stderr
+
+
 def test_json_has_the_fields_of_the_result(folder):
     done = fitted("--local-budget", "1.5", "--json")
     fields = json.loads(done.stdout)

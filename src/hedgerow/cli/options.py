@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, get_args
 import typer
 
 from hedgerow.checks import in_short
-from hedgerow.cli.output import show_guesses
+from hedgerow.cli.output import note, show_guesses
 from hedgerow.data_files.dialect import TableOptions, table_options
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
@@ -148,6 +148,9 @@ class Budget:
                 described = kind(**options)
             except InputError as error:
                 raise InputError(f"{flag}: {error}") from None
+        size, flag = float(budgets[given[0]] or 0.0), given[0]
+        if measure == "fraction" and size > 1.0:
+            note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
         return described
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from hedgerow.explain.parts import Answer, Counterfactual, Encoded, ItemRange, Possibility, some
 from hedgerow.tolerances import VALUE
-from hedgerow.words import amount, listed, reading
+from hedgerow.words import amount, change, listed
 
 _SHOWN = 12
 """Most lines of a list in the text; the values hold all of them."""
@@ -181,7 +181,7 @@ class Explanation(Encoded):
         if other.distance == 0.0:
             return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
         # With prices the total is no longer in the unit of the readings.
-        distance = reading(other.distance, "" if self.weighted else self.reading_unit)
+        distance = change(other.distance, "" if self.weighted else self.reading_unit)
         weighted = ", each weighted by its price" if self.weighted else ""
         return f"as long as readings are wrong by less than {distance} in total{weighted}"
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from hedgerow.words import apart, interval, reading
+from hedgerow.words import apart, change, interval, reading
 
 
 class Encoded:
@@ -131,8 +131,8 @@ class ItemRange(Encoded):
 
     def __str__(self) -> str:
         moves = [
-            *([] if math.isinf(self.lower) else [f"down by less than {reading(self.down)}"]),
-            *([] if math.isinf(self.upper) else [f"up by at most {reading(self.up)}"]),
+            *([] if math.isinf(self.lower) else [f"down by less than {change(self.down)}"]),
+            *([] if math.isinf(self.upper) else [f"up by at most {change(self.up)}"]),
         ]
         return f"{interval(self.name, self.lower, self.upper)}: {' or '.join(moves)}"
 

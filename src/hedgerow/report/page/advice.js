@@ -167,7 +167,7 @@ function changesInWords({ changes }, values) {
   return inOneList(changes.map(({ item, above, threshold }) => {
     const by = Math.abs(threshold - values[item]);
     const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : say("changes.any_more");
-    const words = say(above ? "reading.no" : "reading.yes", { name: items[item].name, value: withUnit(shown(threshold)) });
+    const words = say(above ? "reading.no" : "reading.yes", { name: items[item].name, value: withUnit(border(threshold)) });
     return `${words} (${step})`;
   }));
 }

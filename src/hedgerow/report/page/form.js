@@ -156,8 +156,8 @@ function holdsInWords(here, stretches) {
   const [below, beyond] = [stretches[place - 1], stretches[place + 1]];
   const name = ({ plan }) => (plan === null ? say("form.open") : planName(plan));
   const parts = [];
-  if (below) parts.push(say("form.above", { limit: shown(here.lower), plan: name(below) }));
-  if (beyond) parts.push(say("form.up_to", { limit: shown(here.upper), plan: name(beyond) }));
+  if (below) parts.push(say("form.above", { limit: border(here.lower), plan: name(below) }));
+  if (beyond) parts.push(say("form.up_to", { limit: border(here.upper), plan: name(beyond) }));
   if (!parts.length) return say(here.plan === null ? "form.open_anyway" : "form.whatever", { plan: name(here) });
   return `${name(here)} ${inOneList(parts)}.`;
 }

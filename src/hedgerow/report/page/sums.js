@@ -3,6 +3,9 @@
 const { questions } = facts;
 const asksSingle = questions.every(({ terms }) => terms.length === 1 && terms[0][1] === 1);
 
+/** Where advice changes along one reading: a threshold as it is, but what follows from a sum without its many digits. */
+const border = (value) => shown(value, asksSingle ? 10 : 6);
+
 /** A question's value: terms from left to right, as everywhere. */
 function valueOf(question, values) {
   let total = null;
