@@ -53,6 +53,12 @@ def test_few_rows_are_explained_in_full_and_many_in_a_table(days):
     assert rows[-1] == "(--row N explains a row in full)"
 
 
+def test_the_table_says_in_which_unit_readings_may_be_wrong(days):
+    details = {"problem": {**PROBLEM.to_dict(), "unit": "min"}}
+    write_tree("in_minutes.json", TreeFile(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details))
+    assert re.split("  +", told("in_minutes.json", "days.csv").splitlines()[5])[4] == "5 min"
+
+
 def test_a_limit_says_how_much_is_left_out(days):
     text = told("rule.json", "days.csv", "--limit", 2)
     assert "2024-05-02" in text

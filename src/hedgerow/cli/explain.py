@@ -20,7 +20,6 @@ from hedgerow.errors import InputError
 from hedgerow.explain import Explanation, explain_tree
 from hedgerow.explain import explain as explained
 from hedgerow.rulebook import RuleBook
-from hedgerow.words import change
 
 _ROWS_IN_DETAIL = 3
 _ROWS_IN_TABLE = 50
@@ -151,7 +150,7 @@ def _cells(explanation: Explanation, *, with_regret: bool) -> Iterator[str]:
     yield outside + (explanation.advice or f"depends on {', '.join(explanation.missing)}")
     if with_regret:
         yield explanation.regret_in_words
-    yield "?" if radius is None else change(radius) if math.isfinite(radius) else "any error"
+    yield "?" if radius is None else explanation.shift_in_words(radius) if math.isfinite(radius) else "any error"
     if explanation.advice is None:
         yield "; ".join(map(str, explanation.possible))
     else:

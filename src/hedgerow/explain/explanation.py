@@ -172,6 +172,10 @@ class Explanation(Encoded):
         side = "less" if self.maximises else "more"
         return [f"{text}, {self.regret_in_words} {side} than the best possible ({amount(self.best, self.unit)})"]
 
+    def shift_in_words(self, total: float) -> str:
+        """Return how far readings move in total, with their unit; with prices it is no longer the readings'."""
+        return change(total, "" if self.weighted else self.reading_unit)
+
     def _radius_in_words(self) -> str:
         other = self.counterfactual
         if other is None:
@@ -180,8 +184,7 @@ class Explanation(Encoded):
             return "always: no misreading within the limits on single readings leads to another solution"
         if other.distance == 0.0:
             return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
-        # With prices the total is no longer in the unit of the readings.
-        distance = change(other.distance, "" if self.weighted else self.reading_unit)
+        distance = self.shift_in_words(other.distance)
         weighted = ", each weighted by its price" if self.weighted else ""
         return f"as long as readings are wrong by less than {distance} in total{weighted}"
 
