@@ -15,15 +15,16 @@ from hedgerow.tolerances import VALUE
 
 MOST_PLANS: Final = 40
 _MOST_ROWS: Final = 300
+_MOST_LEVELS: Final = 4
 _LINEAR: Final = 1e-9
 
 
 def good_plans(problem: Problem, costs: FloatArray, weights: FloatArray, count: int, depth: int = 0) -> FloatArray:
     """Return good plans, the best first: each lowers the cost of always taking the best of those chosen the most.
 
-    They are chosen from the best plan for all samples and the samples' own best plans. Then come those that a greedy
-    tree of some depth uses that asks which of two of them is cheaper: what is best for all samples at a leaf need not
-    be best for any one of them. These are at most as many again.
+    They are chosen from the best plan for all samples and the samples' own best plans. A greedy tree of that depth,
+    though of at most four levels, then asks which of two of them is cheaper, and the best plans for its leaves are
+    added, at most as many again: what is best for all samples at a leaf need not be best for any one of them.
     """
     chosen = np.flatnonzero(weights > 0.0)
     if chosen.size > _MOST_ROWS:
@@ -33,13 +34,13 @@ def good_plans(problem: Problem, costs: FloatArray, weights: FloatArray, count: 
     loss = sign_of(problem) * weight[:, None] * problem.costs(own, rows)
     picked = _picked(loss, count, np.full(len(rows), np.inf))
     plans = own[picked]
-    if depth == 0:
+    most = min(len(plans), MOST_PLANS - len(plans))
+    if depth == 0 or most == 0:
         return plans
-    leaves = _leaves(problem.costs(plans, rows), loss, depth)
+    leaves = _leaves(problem.costs(plans, rows), loss, min(depth, _MOST_LEVELS))
     used = _distinct([_best(problem, rows[leaf], weight[leaf]) for leaf in leaves])
     new = used[~(used[:, None] == plans).all(axis=2).any(axis=1)]
     added = sign_of(problem) * weight[:, None] * problem.costs(new, rows)
-    most = min(len(plans), MOST_PLANS - len(plans))
     return np.concatenate([plans, new[_picked(added, most, loss[:, picked].min(axis=1))]])
 
 
