@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hedgerow.cli.inputs import Data, read_rules
 from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of, workers_of
-from hedgerow.cli.output import Notes, check_output, note, save_picture, say, show, show_table
+from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table
 from hedgerow.words import number, percentage
 
 
@@ -36,15 +36,14 @@ def alternatives(
     from hedgerow.good_trees import alternatives as found_for
     from hedgerow.good_trees import readings_curve as curve_of
 
-    notes = Notes()
     for path in (report, picture):
         check_output(path)
     uncertainty = budget.uncertainty()
     names = None if must_not_ask is None else listed(must_not_ask, "--must-not-ask")
     wished = wishes_of(wishes, ask_first=ask_first, must_not_ask=names, max_items=max_items)
-    instance = data.read(notes).instance(uncertainty=uncertainty, depth=depth, questions=questions_named(questions))
+    instance = data.read().instance(uncertainty=uncertainty, depth=depth, questions=questions_named(questions))
     limit = seconds(time_limit)
-    notes.show()
+    show_notes()
     known = None if like is None else read_rules(like)
     with workers_of(jobs, dask):
         found = found_for(

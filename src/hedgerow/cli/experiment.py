@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hedgerow.checks import in_short
 from hedgerow.cli.options import listed
-from hedgerow.cli.output import Notes, note, notes_from_the_log, say, show_table
+from hedgerow.cli.output import note, notes_from_the_log, say, show_table
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 
@@ -50,7 +50,7 @@ def experiment(
     def progress(now: "ExperimentProgress") -> None:
         line(now.done, now.total, seconds_left=now.seconds_left, failed=now.failed)
 
-    with notes_from_the_log(Notes()), line.shown():
+    with notes_from_the_log(), line.shown():
         outcome = run_experiment(
             number, plan, out, workers=workers, dask=dask, retry_failed=retry_failed, monitor=progress
         )

@@ -16,7 +16,7 @@ import typer
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, questions_named, wishes_of, workers_of
-from hedgerow.cli.output import Notes, check_output, note, notes_from_the_log, say, show, show_table
+from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, say, show, show_notes, show_table
 from hedgerow.rulebook import RuleBook
 from hedgerow.run import Interrupt, Options, Row
 from hedgerow.run.progress import FitProgress
@@ -45,17 +45,17 @@ def fit(
     # Imported here: `hedgerow --help` need not wait for it.
     from hedgerow.methods import solve
 
-    interrupt, notes = Interrupt(), Notes()
+    interrupt = Interrupt()
     check_output(output)
     as_given = budget.uncertainty() or Nominal()
-    instance = data.read(notes, readings).instance(
+    instance = data.read(readings).instance(
         uncertainty=as_given,
         depth=depth,
         learn_from=learn_from,
         rng=np.random.default_rng(seed),
         questions=None if questions == "auto" else questions_named(questions),
     )
-    notes.add(
+    note_later(
         f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
         f"{uncertainty_in_words(instance.uncertainty, instance.reading_unit)}"
     )
@@ -64,10 +64,10 @@ def fit(
         progress = FitProgress(options.time_limit, options.iteration_limit, instance.problem.unit)
 
         def monitor(row: Row) -> None:
-            notes.show()
+            show_notes()
             progress(row)
 
-        with workers_of(options.n_jobs, dask), notes_from_the_log(notes), progress.shown():
+        with workers_of(options.n_jobs, dask), notes_from_the_log(), progress.shown():
             result = solve(
                 instance,
                 options.replace(wishes=wishes_of(wishes)),
@@ -78,7 +78,7 @@ def fit(
             )
         rules = RuleBook.of_fit(result, instance, as_given=as_given, seed=seed)
         failure = _save(output, data.costs, rules)
-    notes.show()
+    show_notes()
     if as_json:
         print(json.dumps(_fields(rules), allow_nan=False))
     else:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
-from hedgerow.cli.output import Notes
+from hedgerow.cli.output import note_later
 from hedgerow.columns import CATEGORY_ADVICE, NO_NAMES
 from hedgerow.data_files import Table, read_table
 from hedgerow.errors import FileFormatError, InputError
@@ -59,21 +59,21 @@ class Data:
     features: str | None = None
     weights: str | None = None
 
-    def read(self, notes: Notes, readings: Path | None = None) -> Rows:
+    def read(self, readings: Path | None = None) -> Rows:
         """Read all files, with columns matched by name and rows by what tells them apart."""
         table = read_table(self.costs)
-        chosen = _items_among(problem_named(self.problem), table, notes, self.weights)
+        chosen = _items_among(problem_named(self.problem), table, self.weights)
         matrix = table.numbers(chosen.item_names, "costs")
-        notes.add(unused_columns(table, chosen.item_names, self.weights))
-        observed, names = self._observations(table, notes)
+        note_later(unused_columns(table, chosen.item_names, self.weights))
+        observed, names = self._observations(table)
         read = None
         if readings is not None:
             known, beside = chosen.item_names if names is None else names, read_table(readings)
-            notes.add(unused_columns(beside, known))
+            note_later(unused_columns(beside, known))
             read = beside.numbers_beside(table, known, "readings")
         return Rows(chosen, matrix, observed, names, read, weights_in(table, self.weights))
 
-    def _observations(self, costs: Table, notes: Notes) -> tuple[FloatArray | None, Sequence[str] | None]:
+    def _observations(self, costs: Table) -> tuple[FloatArray | None, Sequence[str] | None]:
         """Return the observations and their names, or nothing where the costs are observed."""
         path, features = self.observations, self.features
         if path is None:
@@ -90,8 +90,8 @@ class Data:
         if without_order:
             raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
         matrix = table.numbers_beside(costs, names, "observations")
-        notes.add(f"observing {list_some(names)}")
-        notes.add(unused_columns(table, names))
+        note_later(f"observing {list_some(names)}")
+        note_later(unused_columns(table, names))
         return matrix, names
 
 
@@ -122,7 +122,7 @@ def _whole_numbers(text: str, rest: str, example: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _items_among(problem: Problem, table: Table, notes: Notes, weights: str | None) -> Problem:
+def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem:
     """Return the problem with items that the table's columns name.
 
     Items without names are named after the columns of numbers, if their number is right. A model whose items were not
@@ -142,7 +142,7 @@ def _items_among(problem: Problem, table: Table, notes: Notes, weights: str | No
         )
     others = [name for name in problem.variable_names if name not in known]
     if others:
-        notes.add(f"without a column of costs these variables keep the model's own: {list_some(others)}")
+        note_later(f"without a column of costs these variables keep the model's own: {list_some(others)}")
     return problem.with_items(items)
 
 

@@ -13,7 +13,7 @@ import typer
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, listed, seconds, workers_of
-from hedgerow.cli.output import Notes, check_output, note, save_picture, say, show, show_table, write_output
+from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table, write_output
 from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
@@ -51,7 +51,6 @@ def tune(
     from hedgerow.estimator import RobustTree
     from hedgerow.study import tune as tuned
 
-    notes = Notes()
     check_output(output, excel=True)
     levels = listed(depths, "--depths", int)
     budget = (Budget(global_=0.0, prices=prices) if global_ else Budget(local=0.0, prices=prices)).uncertainty()
@@ -60,7 +59,7 @@ def tune(
     if fractions is not None:
         shares = listed(fractions, "--fractions", float)
         sets = [type(budget)(fraction=share, prices=budget.prices) if share else Nominal() for share in shares]
-    rows = data.read(notes, readings)
+    rows = data.read(readings)
     model = RobustTree(
         rows.problem,
         uncertainty=budget,
@@ -71,7 +70,7 @@ def tune(
         max_samples=max_samples,
         random_state=seed,
     )
-    with workers_of(jobs, dask), _judging(notes) as on_progress:
+    with workers_of(jobs, dask), _judging() as on_progress:
         tuning = tuned(
             model,
             rows.costs,
@@ -120,15 +119,14 @@ def compare(
     """Compare trees for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out."""
     from hedgerow.study import compare as compared
 
-    notes = Notes()
     check_output(output, excel=True)
     check_output(picture)
     uncertainty = budget.uncertainty()
-    rows = data.read(notes, readings)
+    rows = data.read(readings)
     n_rows = len(rows.costs)
     if train is not None and not 1 <= train < n_rows:
         raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
-    with _judging(notes) as on_progress:
+    with _judging() as on_progress:
         found = compared(
             rows.problem,
             rows.costs,
@@ -174,12 +172,12 @@ def _splitter(order: str, folds: int | None, seed: int, usual: int | None = None
 
 
 @contextmanager
-def _judging(notes: Notes) -> Iterator[Callable[[int, int], None]]:
+def _judging() -> Iterator[Callable[[int, int], None]]:
     """Show how many fits are done, and the notes once the input is known to be good."""
     line = CountProgress("fits, judged on rows held out")
 
     def on_progress(done: int, total: int) -> None:
-        notes.show()
+        show_notes()
         line(done, total)
 
     with line.shown():

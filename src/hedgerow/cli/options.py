@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, get_args
 import typer
 
 from hedgerow.checks import in_short
-from hedgerow.cli.output import note, show_guesses
+from hedgerow.cli.output import note, show_notes
 from hedgerow.data_files.dialect import TableOptions, table_options
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
@@ -69,7 +69,7 @@ def as_command(function: Callable[..., None], *, tables: bool = True) -> Callabl
         with table_options(on_tables):
             function(**grouped, **given)
             if tables:
-                show_guesses()
+                show_notes()
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}

@@ -1,16 +1,16 @@
 """What commands print for people, note on standard error, and write: tables, notes, files."""
 
 __all__ = [
-    "Notes",
     "check_output",
     "is_standard_output",
     "note",
+    "note_later",
     "notes_from_the_log",
     "put_out",
     "save_picture",
     "say",
     "show",
-    "show_guesses",
+    "show_notes",
     "show_table",
     "write_output",
 ]
@@ -76,36 +76,24 @@ def note(message: str) -> None:
     print(printable(message), file=sys.stderr, flush=True)
 
 
-class Notes:
-    """Notes that are held back, so that bad input is answered by one sentence and nothing else."""
-
-    def __init__(self) -> None:
-        self._waiting: list[str] = []
-
-    def add(self, message: str) -> None:
-        """Keep a note for later, unless it is empty."""
-        if message:
-            self._waiting.append(message)
-
-    def show(self) -> None:
-        """Print the notes that were held back, after what was guessed about the files."""
-        show_guesses()
-        while self._waiting:
-            note(self._waiting.pop(0))
+def note_later(message: str) -> None:
+    """Hold a note back, unless it is empty, so that bad input is answered by one sentence and nothing else."""
+    if message:
+        options_of().notes.append(message)
 
 
-def show_guesses() -> None:
-    """Print how files were read where that was guessed, each guess once."""
-    guesses = options_of().guesses
-    for guess in dict.fromkeys(guesses):
-        note(guess)
-    guesses.clear()
+def show_notes() -> None:
+    """Print the notes that were held back, each once."""
+    notes = options_of().notes
+    for message in dict.fromkeys(notes):
+        note(message)
+    notes.clear()
 
 
 @contextmanager
-def notes_from_the_log(notes: Notes) -> Iterator[None]:
+def notes_from_the_log() -> Iterator[None]:
     """Print what Hedgerow logs, such as why "auto" picked a method, after the notes held back."""
-    logger, handler = logging.getLogger("hedgerow"), _Handler(notes)
+    logger, handler = logging.getLogger("hedgerow"), _Handler(logging.INFO)
     level, propagate = logger.level, logger.propagate
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
@@ -119,13 +107,9 @@ def notes_from_the_log(notes: Notes) -> Iterator[None]:
 
 
 class _Handler(logging.Handler):
-    def __init__(self, notes: Notes) -> None:
-        super().__init__(logging.INFO)
-        self._notes = notes
-
     def emit(self, record: logging.LogRecord) -> None:
-        self._notes.add(record.getMessage())
-        self._notes.show()
+        show_notes()
+        note(record.getMessage())
 
 
 def check_output(path: Path | None, *, excel: bool = False) -> None:

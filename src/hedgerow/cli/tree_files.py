@@ -10,7 +10,7 @@ from typing import Any
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.checks import list_some
 from hedgerow.cli.inputs import placed, read_rules, readings_in, unused_columns, weights_in
-from hedgerow.cli.output import Notes, check_output, is_standard_output, note, put_out, write_output
+from hedgerow.cli.output import check_output, is_standard_output, note, note_later, put_out, show_notes, write_output
 from hedgerow.data_files import read_table
 from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
@@ -99,7 +99,7 @@ def report(
     check_output(output)
     if include_samples and costs is None:
         raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
-    rules, notes = read_rules(tree, named=False), Notes()
+    rules = read_rules(tree, named=False)
     named = {
         "tree": tree,
         "costs": costs,
@@ -107,8 +107,8 @@ def report(
         "observations": observations,
         "test_observations": test_observations,
     }
-    true, read, weight = _samples(rules, costs, observations, "--observations", notes, weights)
-    test_true, test_read, _ = _samples(rules, test, test_observations, "--test-observations", notes)
+    true, read, weight = _samples(rules, costs, observations, "--observations", weights)
+    test_true, test_read, _ = _samples(rules, test, test_observations, "--test-observations")
     page = report_html(
         rules,
         true,
@@ -121,14 +121,14 @@ def report(
         language=language,
         file_names={name: str(path) for name, path in named.items() if path is not None},
     )
-    notes.show()
+    show_notes()
     put_out(output, page)
     if not is_standard_output(output):
         note(f"open {output} in a browser")
 
 
 def _samples(
-    rules: RuleBook, costs: Path | None, observations: Path | None, flag: str, notes: Notes, weights: str | None = None
+    rules: RuleBook, costs: Path | None, observations: Path | None, flag: str, weights: str | None = None
 ) -> tuple[FloatArray | None, FloatArray | None, FloatArray | None]:
     """Return costs, what was observed (None where that is the costs) and weights of samples, if any are given."""
     if costs is None:
@@ -136,5 +136,5 @@ def _samples(
             raise InputError(f"{flag} gives what was observed for samples, but these are not given.")
         return None, None, None
     table, names = read_table(costs), rules.needed_problem().item_names
-    notes.add(unused_columns(table, names, weights))
+    note_later(unused_columns(table, names, weights))
     return table.numbers(names, "costs"), readings_in(rules, observations, table, flag), weights_in(table, weights)

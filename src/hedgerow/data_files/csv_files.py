@@ -59,7 +59,7 @@ def read_csv(path: Path) -> Table:
     if not rows:
         raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
     if guess:
-        options.guesses.append(f"{path}: {guess}")
+        options.notes.append(f"{path}: {guess}")
     cells = zip(*rows, strict=True)
     data = (Column(name, column, dialect.decimal) for name, column in zip(header, cells, strict=True))
     return Table(path, tuple(data), lines, guess)

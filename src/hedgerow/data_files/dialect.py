@@ -52,14 +52,14 @@ class Dialect:
 
 @dataclass
 class TableOptions:
-    """How the tables of a command are read, and what was guessed while reading them."""
+    """How the tables of a command are read, and what there is to say about that."""
 
     # As given; None where it is to be guessed.
     sep: str | None = None
     decimal: str | None = None
     sheet: str | None = None  # name of the sheet to read from workbooks; None for the first
     encoding: str | None = None  # of CSV files; None for UTF-8, or else what Windows writes in Western Europe
-    guesses: list[str] = field(default_factory=list)  # a sentence for each guess, to be shown
+    notes: list[str] = field(default_factory=list)  # such as what was guessed; to be shown once all input is good
     first: Dialect | None = None  # the dialect of the first CSV file that was read, in which others are written
 
     def __post_init__(self) -> None:

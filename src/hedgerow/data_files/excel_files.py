@@ -35,7 +35,7 @@ def read_excel(path: Path) -> Table:
     header = [text_of(_plain(name)).strip() for name in rows[0]]
     guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
     if guess:
-        options.guesses.append(f"{path}: {guess}")
+        options.notes.append(f"{path}: {guess}")
     width = max(place for place, name in enumerate(header) if name) + 1
     columns = []
     for name, cells in zip(header[:width], zip(*rows[1:], strict=True), strict=False):
