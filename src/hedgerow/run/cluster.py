@@ -27,18 +27,13 @@ def on_cluster(address: str | None) -> Iterator[None]:
 def _client(address: str) -> Any:
     with needed("a Dask cluster needs the package distributed", "dask"):
         from distributed import Client
+        from distributed.comm import get_address_host_port, parse_address
     try:
-        _check_listening(address)
+        # A client that can't connect waits for long and logs errors later; so find out first whether anything listens.
+        host_and_port: Any = get_address_host_port(address)
+        if parse_address(address)[0] in ("tcp", "tls"):
+            socket.create_connection(host_and_port, _SECONDS_TO_CONNECT).close()
         return Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"no Dask scheduler answers at {address!r}: {reason:.200}.") from None
-
-
-def _check_listening(address: str) -> None:
-    """Raise an error if nothing listens there: a client that can't connect waits for long and logs errors later."""
-    from distributed.comm import get_address_host_port, parse_address
-
-    host_and_port: Any = get_address_host_port(address)
-    if parse_address(address)[0] in ("tcp", "tls"):
-        socket.create_connection(host_and_port, _SECONDS_TO_CONNECT).close()

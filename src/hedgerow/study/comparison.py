@@ -290,7 +290,7 @@ def fitting_budget(model: "RobustTree", pairs: Pairs, quantile: float = 0.9) -> 
             held_out = pairs.rows(test)
             assert held_out.readings is not None
             tree = pairs.rows(train).fitted(clone(model).set_params(uncertainty=LocalBudget(size))).tree_
-            cost += sign * float(held_out.weights @ held_out.cost_with(tree))
+            cost += sign * float(held_out.weights @ held_out.cost(tree.predict(held_out.read)))
             carried.append(effective_errors(tree, held_out.readings, held_out.observations))
         tried[size] = cost
         errors = np.concatenate(carried)

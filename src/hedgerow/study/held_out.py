@@ -17,7 +17,6 @@ from hedgerow.problem import Problem
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
-    from hedgerow.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +71,6 @@ class Pairs:
         """Return what each row costs with its solution, not weighted, in the problem's own sign."""
         distinct, which = np.unique(np.asarray(solutions, dtype=np.float64), axis=0, return_inverse=True)
         return self.problem.costs(distinct, self.costs)[np.arange(len(self)), which.ravel()]
-
-    def cost_with(self, tree: "Tree") -> FloatArray:
-        """Return what each row costs if a tree advises by the readings."""
-        cost = self.problem.costs(tree.solutions, self.costs)
-        return cost[np.arange(len(self)), tree.apply(self.read)]
 
 
 def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> list[tuple[IntArray, IntArray]]:

@@ -271,7 +271,7 @@ def _judge_of(pairs: Pairs) -> Work["tuple[RobustTree, IntArray, IntArray]", _Ju
         carried = np.zeros(len(held_out))
         if held_out.readings is not None:
             carried = effective_errors(tree, held_out.readings, held_out.observations, model.uncertainty)
-        return _Judged(held_out.cost_with(tree), carried, held_out.weights)
+        return _Judged(held_out.cost(tree.predict(held_out.read)), carried, held_out.weights)
 
     return judged
 
