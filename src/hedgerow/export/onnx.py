@@ -145,9 +145,7 @@ class _Graph:
         return name
 
     def _tensor(self, values: Any, name: str = "") -> Any:
-        if values.ndim:
-            return self._arrays.from_array(np.ascontiguousarray(values), name)
-        return self._helper.make_tensor(name, self._helper.np_dtype_to_tensor_dtype(values.dtype), [], [values.item()])
+        return self._arrays.from_array(values, name)
 
     def _free(self, name: str) -> str:
         """Return the name, marked if an input is called the same."""
