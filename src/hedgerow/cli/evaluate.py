@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights_in
 from hedgerow.cli.options import Budget
-from hedgerow.cli.output import note, say, show, show_table
+from hedgerow.cli.output import note_later, say, show, show_notes, show_table
 from hedgerow.data_files import read_table
 from hedgerow.evaluation import Evaluation
 from hedgerow.problem import sign_of
@@ -43,9 +43,8 @@ def evaluate(
         matrix, given, observations=readings_in(rules, observations, table), sample_weight=weights_in(table, weights)
     )
     label, names = table.labels([*problem.item_names, *([] if weights is None else [weights])])
-    unused = unused_columns(table, problem.item_names, label, weights)
-    if unused:
-        note(unused)
+    note_later(unused_columns(table, problem.item_names, label, weights))
+    show_notes()
     if as_json:
         print(json.dumps(_fields(rules, result), allow_nan=False))
     else:

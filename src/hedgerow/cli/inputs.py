@@ -45,8 +45,7 @@ class Rows(NamedTuple):
 
     def instance(self, **options: Any) -> Instance:
         """Return the instance of these rows; options as for `Instance.create`."""
-        given = self._asdict()
-        return Instance.create(given.pop("problem"), given.pop("costs"), **given, **options)
+        return Instance.create(**self._asdict(), **options)
 
 
 @dataclass(frozen=True)

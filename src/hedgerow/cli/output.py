@@ -35,7 +35,7 @@ from hedgerow.data_files.dialect import options_of
 from hedgerow.data_files.reading import is_excel, is_parquet
 from hedgerow.errors import InputError
 from hedgerow.words import printable
-from hedgerow.writing import check_writable, write_bytes, write_text
+from hedgerow.writing import check_writable, write_bytes
 
 _UNLIMITED = 1 << 16
 """Width of lines in a pipe: they are not broken there."""
@@ -117,9 +117,8 @@ def check_output(path: Path | None, *, excel: bool = False) -> None:
 
     Where a workbook is written its name must end in .xlsx.
     """
-    if is_standard_output(path):
+    if path is None or is_standard_output(path):
         return
-    assert path is not None
     if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
         ending = ".xlsx" if excel else ".csv or .json"
         raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
@@ -137,22 +136,17 @@ def write_output(path: Path | None, columns: Sequence[Column]) -> None:
 
     CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
     """
-    dialect = options_of().to_write
-    if is_standard_output(path):
-        sys.stdout.write(csv_text(columns, dialect))
-        return
-    assert path is not None
-    if is_parquet(path):
+    if path is not None and is_parquet(path):
         from hedgerow.data_files.parquet_files import parquet_bytes
 
-        write_bytes(path, parquet_bytes(columns))
-    elif is_excel(path):
+        put_out(path, parquet_bytes(columns))
+    elif path is not None and is_excel(path):
         from hedgerow.data_files.excel_files import workbook_bytes
 
-        write_bytes(path, workbook_bytes(columns))
+        put_out(path, workbook_bytes(columns))
     else:
-        write_text(path, csv_text(columns, dialect))
-        formulas = formulas_in(columns)
+        put_out(path, csv_text(columns, options_of().to_write))
+        formulas = [] if is_standard_output(path) else formulas_in(columns)
         if formulas:
             # Names must read back as they were, so they are not altered; a note must do.
             note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")
