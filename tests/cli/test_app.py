@@ -35,7 +35,7 @@ def test_every_option_is_declared_and_every_declaration_used():
         options = {each.name for each in command.params if each.name != "help"}
         assert all(each.help for each in command.params), name
         own = declared.pop(name.replace("-", "_"))
-        assert own.pop("help")
+        assert command.help.endswith(own.pop("more", ""))
         assert own.pop("examples")
         used |= options - own.keys()
         unused |= {f"{name} {each}" for each in own.keys() - options}

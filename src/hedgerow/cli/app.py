@@ -1,4 +1,4 @@
-"""The table of commands: a new one is a function here, and its help and options in `options.toml`."""
+"""The table of commands: a new one is a function, whose docstring begins its help, with options in `options.toml`."""
 
 __all__ = ["app"]
 
@@ -56,6 +56,7 @@ def _hedgerow(
 
 for _command in _COMMANDS:
     _words = DECLARED[_command.__name__]
-    app.command(_command.__name__.replace("_", "-"), help=_words["help"], epilog=_shown(_words["examples"]))(
+    _help = "\n\n".join(filter(None, (_command.__doc__, _words.get("more"))))
+    app.command(_command.__name__.replace("_", "-"), help=_help, epilog=_shown(_words["examples"]))(
         as_command(_command, tables=_command not in _WITHOUT_TABLES)
     )

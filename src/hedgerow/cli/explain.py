@@ -36,7 +36,7 @@ def explain(
     whole: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Explain the advice for each row: why, how good, how stable, and what else might be advised."""
+    """Explain the advice for each row of OBSERVATIONS.csv: why, how good, how stable, what else might be advised."""
     check_output(output)
     rules = read_rules(tree)
     table = read_table(observations)
