@@ -100,10 +100,11 @@ def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
     Where one plan is best on all rows nothing needs to be asked, and single items stand in for questions.
     """
     coefficients = _cost_coefficients(problem, plans)
+    noise = VALUE * float(np.abs(coefficients).max())  # of solvers, in plans that are the same
     questions = []
     for one, two in combinations(range(len(plans)), 2):
         difference = coefficients[one] - coefficients[two]
-        items = np.flatnonzero(difference)
+        items = np.flatnonzero(np.abs(difference) > noise)
         if items.size == 1:
             questions.append(Question.of_item(int(items[0])))
         elif items.size:
