@@ -9,6 +9,7 @@ from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender
 from hedgerow.study.comparison import fitting_budget
+from hedgerow.study.contenders import contenders
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs
 
@@ -65,6 +66,12 @@ def test_first_rows_to_learn_from_and_the_rest_to_judge_on():
     later = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=[(range(40), range(40, 60))], **SMALL)
     assert later.cost("clairvoyant") == pytest.approx(TRUTH[40:].min(axis=1).mean())
     assert len(later.costs) == 20
+
+
+def test_rows_that_all_have_optima_of_their_own_raise_no_warning():
+    train = Pairs.create(Selection(30, 1), 1.0 - np.eye(30))
+    cart = next(each for each in contenders([], 2) if each.name.startswith("CART"))
+    assert cart.learn(train)(train).sum() == 30.0
 
 
 def test_a_contender_of_your_own_sees_pairs():
