@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from hedgerow.run import Interrupt
+from tests.run.workers_at_work import waited
 
 
 def test_a_wish_can_come_from_any_thread():
@@ -100,7 +101,6 @@ def test_an_inner_interrupt_stops_with_the_one_around_it():
             assert outer.requested
         with Interrupt() as next_one:
             assert next_one.requested
-            assert next_one.wait(60.0)
     with Interrupt() as outer:
         with Interrupt() as inner:
             inner.request()
@@ -112,4 +112,4 @@ def test_a_request_reaches_those_that_follow_its_sign():
     here, there = Interrupt(), Interrupt()
     with here.announced() as sign, there.following(sign):
         here.request()
-        assert there.wait(60.0)
+        assert waited(there)

@@ -77,8 +77,16 @@ class TimeLeft:
         return deadline.remaining()
 
 
+def waited(interrupt):
+    """Return whether a stop is requested within a minute."""
+    until = time.monotonic() + 60.0
+    while not interrupt.requested and time.monotonic() < until:
+        time.sleep(0.01)
+    return interrupt.requested
+
+
 def prepare_to_wait(shared):
-    return lambda task, deadline, interrupt: interrupt.wait(60.0)
+    return lambda task, deadline, interrupt: waited(interrupt)
 
 
 def prepare_to_write_own_process(folder):

@@ -54,7 +54,7 @@ class Interrupt:
     """
 
     def __init__(self) -> None:
-        self._flag = threading.Event()
+        self._stopped = False
         self._previous: dict[signal.Signals, Any] = {}
         self._entered = 0
         self._signs: list[Path] = []
@@ -63,18 +63,14 @@ class Interrupt:
     @property
     def requested(self) -> bool:
         """Whether the run was asked to stop."""
-        return self._flag.is_set() or (self._around is not None and self._around.requested)
+        return self._stopped or (self._around is not None and self._around.requested)
 
     def request(self) -> None:
         """Ask the run to stop soon; may be called from any thread."""
-        self._flag.set()
+        self._stopped = True
         for sign in tuple(self._signs):
             with suppress(OSError):  # its folder may just have been removed
                 sign.touch()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for a request, at most this long; return whether there was one."""
-        return self.requested or self._flag.wait(seconds)
 
     @contextmanager
     def announced(self) -> Iterator[str]:
@@ -94,7 +90,7 @@ class Interrupt:
         """Request a stop once this file exists, while the block runs."""
 
         def look() -> None:
-            if not self._flag.is_set() and Path(sign).exists():
+            if not self._stopped and Path(sign).exists():
                 self.request()
 
         with every(_POLL, look):
