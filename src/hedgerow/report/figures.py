@@ -22,19 +22,25 @@ def figure_rows(data: ReportData) -> list[dict[str, Any]]:
     book, rows = data.book, []
     proof, kept = book.proof, book.training
     if data.training is not None:
-        rows += [_row(message("data.training"), data.training, book.unit), *_single_plan(data, data.training)]
+        rows += _rows(data, "data.training", data.training)
     elif kept is not None and proof.nominal is not None and proof.objective is not None:
         sums = proof.nominal, proof.objective
         rows.append(_figures(message("data.training"), kept.n_samples, sums, kept.total_weight, book.unit))
     if data.test is not None:
-        test = _row(message("data.test"), data.test, book.unit, nominal_only=data.test_is_nominal)
-        rows += [test, *_single_plan(data, data.test)]
+        rows += _rows(data, "data.test", data.test, nominal_only=data.test_is_nominal)
     return rows
 
 
-def _row(label: Message, found: Evaluation, unit: str, *, nominal_only: bool = False) -> dict[str, Any]:
-    sums = found.nominal, None if nominal_only else found.robust
-    return _figures(label, found.n_samples, sums, found.total_weight, unit)
+def _rows(data: ReportData, key: str, found: Evaluation, *, nominal_only: bool = False) -> list[dict[str, Any]]:
+    """Return the row of an evaluation, and one for following the same plan always: no reading can mislead then."""
+    sums, unit = (found.nominal, None if nominal_only else found.robust), data.book.unit
+    rows = [_figures(message(key), found.n_samples, sums, found.total_weight, unit)]
+    best = _best_plan(data)
+    if best is not None:
+        total = float(found.attack.instance.weights @ _paid_always(data, best, found))
+        label = message("data.always", plan=plan_name(data, best))
+        rows.append(_figures(label, None, (total, total), found.total_weight, unit))
+    return rows
 
 
 def _figures(
@@ -47,16 +53,6 @@ def _figures(
         "cells": [plain(cell) for cell in ("" if samples is None else samples, *cells)],
         "is_comparison": samples is None,
     }
-
-
-def _single_plan(data: ReportData, found: Evaluation) -> list[dict[str, Any]]:
-    """Return the row for following the same plan always: no reading can mislead then."""
-    best = _best_plan(data)
-    if best is None:
-        return []
-    total = float(found.attack.instance.weights @ _paid_always(data, best, found))
-    label = message("data.always", plan=plan_name(data, best))
-    return [_figures(label, None, (total, total), found.total_weight, data.book.unit)]
 
 
 def _best_plan(data: ReportData) -> int | None:
