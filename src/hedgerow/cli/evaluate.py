@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from hedgerow.adversary import Attack
 from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights_in
 from hedgerow.cli.options import Budget
 from hedgerow.cli.output import note_later, say, show, show_notes, show_table
 from hedgerow.data_files import read_table
 from hedgerow.evaluation import Evaluation
-from hedgerow.problem import sign_of
+from hedgerow.explain.whole_tree import hurt_samples
 from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.proof import finite_or_none
 from hedgerow.words import amount, budget_per_sample, reading, uncertainty_in_words
@@ -90,35 +88,24 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
 
 def _show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
-    moved = attack.moved
-    if not moved.size:
+    worst = hurt_samples(rules, attack, names, _MOST_SHOWN)
+    if not worst:
         return
-    problem = attack.instance.problem
-    harm = sign_of(problem) * (attack.cost - attack.nominal_cost)[moved]
-    worst = moved[np.argsort(-harm, kind="stable")][:_MOST_SHOWN]
     show()
     show_table(
-        (label, "misread", "advice", "instead of", "gives" if problem.sense == "max" else "costs", "instead of"),
+        (label, "misread", "advice", "instead of", "gives" if rules.sense == "max" else "costs", "instead of"),
         [
             (
-                names[sample],
-                _misread(rules.names, attack, sample),
-                rules.plans.text(attack.leaf[sample]),
-                rules.plans.text(attack.nominal_leaf[sample]),
-                amount(attack.cost[sample], rules.unit),
-                amount(attack.nominal_cost[sample], rules.unit),
+                hurt.label,
+                ", ".join(f"{each.name}: {reading(each.value)} as {reading(each.new_value)}" for each in hurt.changes),
+                rules.plans.text(hurt.leaf),
+                rules.plans.text(hurt.nominal_leaf),
+                amount(hurt.cost, rules.unit),
+                amount(hurt.nominal_cost, rules.unit),
             )
-            for sample in worst
+            for hurt in worst
         ],
         right=(4, 5),
     )
-    if moved.size > worst.size:
-        show(f"… and {moved.size - worst.size:,} more, hurt less.")
-
-
-def _misread(feature_names: Sequence[str], attack: Attack, sample: int) -> str:
-    before, after = attack.instance.observations[sample], attack.observations[sample]
-    return ", ".join(
-        f"{feature_names[feature]}: {reading(before[feature])} as {reading(after[feature])}"
-        for feature in np.flatnonzero(before != after).tolist()
-    )
+    if attack.moved.size > len(worst):
+        show(f"… and {attack.moved.size - len(worst):,} more, hurt less.")

@@ -1,6 +1,6 @@
 """The explanation of a whole tree: use of leaves, what questions are worth, and whom wrong readings hurt."""
 
-__all__ = ["explain_tree", "without_question", "worth_of_questions"]
+__all__ = ["explain_tree", "hurt_samples", "without_question", "worth_of_questions"]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def explain_tree(
     return TreeExplanation(
         leaves=tuple(_leaves(book, counts)),
         questions=_questions(book, counts, attack),
-        hurt=() if attack is None else _hurt(book, attack, names),
+        hurt=() if attack is None else hurt_samples(book, attack, names),
         n_samples=None if counts is None else int(counts.sum()),
         of_training=counts is not None and readings is None,
         nominal=None if found is None else found.nominal,
@@ -174,7 +174,8 @@ def _asked_samples(book: RuleBook, counts: IntArray) -> IntArray:
     return asked
 
 
-def _hurt(book: RuleBook, attack: Attack, labels: Sequence[str]) -> tuple[Hurt, ...]:
+def hurt_samples(book: RuleBook, attack: Attack, labels: Sequence[str], most: int | None = None) -> tuple[Hurt, ...]:
+    """Return the samples that an attack hurts, the worst hurt first; `most` of them if that is given."""
     loss = attack.instance.sign * (attack.cost - attack.nominal_cost)
     words, tree = book.plans, attack.tree
 
@@ -205,7 +206,7 @@ def _hurt(book: RuleBook, attack: Attack, labels: Sequence[str]) -> tuple[Hurt, 
             nominal_cost=float(attack.nominal_cost[sample]),
             loss=float(loss[sample]),
         )
-        for sample in sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))
+        for sample in sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))[:most]
     )
 
 
