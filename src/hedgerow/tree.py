@@ -423,6 +423,21 @@ class Tree:
                 leaf[node] = below[0]
         return self.grown(0, lambda node: self.split(node) if leaf[node] == _LEAF else self.solutions[leaf[node]])
 
+    def without_question(self, node: int, *, goes_left: bool) -> Self:
+        """Return the tree in which an inner node has given way to one of its subtrees.
+
+        >>> tree = Tree.full([0, 1, 2], [5.0, 3.0, 4.0], [[0.0], [1.0], [2.0], [3.0]])
+        >>> tree.without_question(0, goes_left=False).to_dict()["item"]
+        2
+        """
+        chosen = int(self.left[node] if goes_left else self.right[node])
+
+        def look(place: int) -> FloatArray | tuple[Question, float, int, int]:
+            place = chosen if place == node else place
+            return self.split(place) if self.is_inner[place] else self.solutions[self.leaf_number[place]]
+
+        return self.grown(0, look)
+
     # -- in and out ----------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:

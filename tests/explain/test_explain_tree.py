@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
-from hedgerow.explain.whole_tree import without_question
 from hedgerow.problems import ExplicitSet, ShortestPath
 from tests.worlds import amounts, worlds
 
@@ -75,7 +74,7 @@ def test_figures_agree_with_evaluate(world, budget, together):
     ).tolist()
     assert len(found.questions) == world.tree.n_leaves - 1
     for question in found.questions:
-        others = [total(without_question(world.tree, question.node, goes_left=left)) for left in (True, False)]
+        others = [total(world.tree.without_question(question.node, goes_left=left)) for left in (True, False)]
         assert question.robust == pytest.approx(min(others)[0] - before[0])
     losses = [each.loss for each in found.hurt]
     assert losses == sorted(losses, reverse=True)
@@ -95,7 +94,7 @@ def test_without_a_question_all_answers_are_the_same(world):
     for node in np.flatnonzero(tree.item >= 0).tolist():
         for left in (True, False):
             expected = _replaced(tree.to_dict(), [node], left=left)
-            assert without_question(tree, node, goes_left=left) == Tree.from_dict(expected)
+            assert tree.without_question(node, goes_left=left) == Tree.from_dict(expected)
 
 
 def _replaced(nested, countdown, *, left):

@@ -1,6 +1,6 @@
 """The explanation of a whole tree: use of leaves, what questions are worth, and whom wrong readings hurt."""
 
-__all__ = ["explain_tree", "hurt_samples", "without_question", "worth_of_questions"]
+__all__ = ["explain_tree", "hurt_samples", "worth_of_questions"]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,7 @@ from hedgerow.errors import InputError
 from hedgerow.explain.given import labelled_readings
 from hedgerow.explain.parts import Change
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
-from hedgerow.questions import Question
 from hedgerow.rulebook import RuleBook
-from hedgerow.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.words import interval, printable
 
@@ -228,7 +226,7 @@ def worth_of_questions(attack: Attack) -> dict[int, tuple[float, float]]:
     robust_before, nominal_before = _losses(attack)
     worths = {}
     for node in np.flatnonzero(tree.is_inner).tolist():
-        others = (worst_case(without_question(tree, node, goes_left=left), instance) for left in (True, False))
+        others = (worst_case(tree.without_question(node, goes_left=left), instance) for left in (True, False))
         robust, nominal = min(_losses(other) for other in others)
         worths[node] = robust - robust_before, nominal - nominal_before
     return worths
@@ -238,19 +236,3 @@ def _losses(attack: Attack) -> tuple[float, float]:
     """Return the worst case and the cost as read, both to be minimised."""
     sign = attack.instance.sign
     return sign * attack.bound, sign * float(attack.nominal_cost.sum())
-
-
-def without_question(tree: Tree, node: int, *, goes_left: bool) -> Tree:
-    """Return the tree in which an inner node has given way to one of its subtrees.
-
-    >>> tree = Tree.full([0, 1, 2], [5.0, 3.0, 4.0], [[0.0], [1.0], [2.0], [3.0]])
-    >>> without_question(tree, 0, goes_left=False).to_dict()["item"]
-    2
-    """
-    chosen = int(tree.left[node] if goes_left else tree.right[node])
-
-    def look(place: int) -> FloatArray | tuple[Question, float, int, int]:
-        place = chosen if place == node else place
-        return tree.split(place) if tree.is_inner[place] else tree.solutions[tree.leaf_number[place]]
-
-    return Tree.grown(0, look)

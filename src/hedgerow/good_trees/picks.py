@@ -3,9 +3,10 @@
 __all__ = ["Alternative", "Candidate", "alternative_of", "chosen"]
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from itertools import product
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -67,7 +68,8 @@ def simplified(tree: Tree, instance: Instance, wishes: Wishes | None, margin: fl
     """Return the tree without questions that change no sample's advice, where that costs nothing and breaks no wish."""
     advice, most = tree.predict(instance.observations), instance.sign * worst_case(tree, instance, margin=margin).bound
     most += VALUE * max(1.0, abs(most))
-    for shorter in map(Tree.from_dict, _shorter(tree.to_dict())):
+    for node, goes_left in product(np.flatnonzero(tree.is_inner).tolist(), (True, False)):
+        shorter = tree.without_question(node, goes_left=goes_left)
         if (
             np.array_equal(shorter.predict(instance.observations), advice)
             and instance.sign * worst_case(shorter, instance, margin=margin).bound <= most
@@ -75,15 +77,6 @@ def simplified(tree: Tree, instance: Instance, wishes: Wishes | None, margin: fl
         ):
             return simplified(shorter, instance, wishes, margin)
     return tree
-
-
-def _shorter(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield every tree that has one question less, with what lies on one of its sides in its place."""
-    if "solution" not in node:
-        yield node["left"]
-        yield node["right"]
-        for side in ("left", "right"):
-            yield from ({**node, side: below} for below in _shorter(node[side]))
 
 
 def alternative_of(
