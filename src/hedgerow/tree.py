@@ -364,27 +364,23 @@ class Tree:
 
     def apply(self, observations: Any) -> IntArray:
         """Return the number of the leaf that each observation reaches."""
-        matrix = self._checked(observations)
-        leaf = np.empty(matrix.shape[0], dtype=np.int64)
+        matrix, single = self._checked(observations), self.asks_single_items
+        leaf = np.empty(len(matrix), dtype=np.int64)
+        asked = self.item if single else self.question
         # Block by block the rows stay in cache on their way down the tree.
-        for start in range(0, matrix.shape[0], _ROWS_PER_BLOCK):
+        for start in range(0, len(matrix), _ROWS_PER_BLOCK):
             block = matrix[start : start + _ROWS_PER_BLOCK]
-            leaf[start : start + block.shape[0]] = self._route(block)
+            values = block if single else values_of(self.questions, block)
+            node, rows = np.zeros(len(block), dtype=np.int64), np.arange(len(block))
+            for _ in range(self.depth):
+                goes_left = values[rows, asked[node]] <= self.threshold[node]
+                node = np.where(self.is_inner[node], np.where(goes_left, self.left[node], self.right[node]), node)
+            leaf[start : start + len(block)] = self.leaf_number[node]
         return leaf
 
     def predict(self, observations: Any) -> FloatArray:
         """Return the advised solution of each observation, one per row."""
         return self.solutions[self.apply(observations)]
-
-    def _route(self, block: FloatArray) -> IntArray:
-        node = np.zeros(block.shape[0], dtype=np.int64)
-        rows = np.arange(block.shape[0])
-        asked = self.item if self.asks_single_items else self.question
-        values = block if self.asks_single_items else values_of(self.questions, block)
-        for _ in range(self.depth):
-            goes_left = values[rows, asked[node]] <= self.threshold[node]
-            node = np.where(self.is_inner[node], np.where(goes_left, self.left[node], self.right[node]), node)
-        return self.leaf_number[node]
 
     def _checked(self, observations: Any) -> FloatArray:
         if getattr(observations, "columns", None) is not None:

@@ -226,18 +226,16 @@ def _fill(sheet: "Worksheet", widths: dict[str, int], rows: Iterable[Sequence[st
 def _put(sheet: "Worksheet", row: int, values: Sequence[str | float]) -> None:
     """Write texts and numbers from the first column on; an empty text is no cell."""
     for place, value in enumerate(values, 1):
+        if value == "":
+            continue
+        cell = sheet.cell(row, place)
         if isinstance(value, str):
-            if value:
-                _put_text(sheet.cell(row, place), value)
+            # Text stays text, whatever it begins with: no formula, even after the cell is edited.
+            cell.value = value if len(value) <= _LONGEST_TEXT else f"{value[: _LONGEST_TEXT - 1]}…"
+            cell.data_type = "s"
+            cell.quotePrefix = value.startswith(_FORMULA_SIGNS)
         else:
-            _put_number(sheet.cell(row, place), value)
-
-
-def _put_text(cell: "Cell", text: str) -> None:
-    """Write text that stays text, whatever it begins with: no formula, even after the cell is edited."""
-    cell.value = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…"
-    cell.data_type = "s"
-    cell.quotePrefix = text.startswith(_FORMULA_SIGNS)
+            _put_number(cell, value)
 
 
 def _put_number(cell: "Cell", value: float) -> None:

@@ -80,17 +80,6 @@ def _fit(ax: "Axes", width: float, height: float) -> float:
     return shrink
 
 
-def _questions(book: RuleBook, longest: int) -> dict[int, str]:
-    """Return the question of each inner node, such as "e1 ≤ 5 min?"; names are cut to that many letters."""
-    unit = one_line(book.reading_unit, 16)
-
-    def question(node: int) -> str:
-        name, threshold = book.label(book.asks(node)), reading(float(book.tree.threshold[node]))
-        return f"{one_line(name, longest)} ≤ {typeset(threshold)} {unit}".rstrip() + "?"
-
-    return {node: question(node) for node in np.flatnonzero(book.tree.is_inner).tolist()}
-
-
 def _add_box(
     ax: "Axes", centre: tuple[float, float], size: tuple[float, float], text: str, fontsize: float, shrink: float
 ) -> None:
@@ -127,7 +116,11 @@ class _Layout:
     def __init__(self, book: RuleBook, longest: int) -> None:
         self._tree = book.tree
         self._plans = book.plans
-        self._question = _questions(book, longest)
+        self._question: dict[int, str] = {}  # such as "e1 ≤ 5 min?"; names are cut to that many letters
+        for node in np.flatnonzero(book.tree.is_inner).tolist():
+            asked, threshold, _, _ = book.tree.split(node)
+            words = f"{one_line(book.label(asked), longest)} ≤ {typeset(reading(threshold))}"
+            self._question[node] = f"{words} {one_line(book.reading_unit, 16)}".rstrip() + "?"
         self._counts = book.leaf_samples
 
 
