@@ -1,6 +1,6 @@
-"""Copying and sorting inside of kernels: Numba takes seconds to compile NumPy's own `a[:] = b` and `np.argsort`."""
+"""Copying, sorting and extremes inside of kernels: Numba takes seconds to compile NumPy's own."""
 
-__all__ = ["copy_into", "stable_order"]
+__all__ = ["copy_into", "largest", "place_of_smallest", "smallest", "stable_order"]
 
 import numpy as np
 
@@ -16,6 +16,34 @@ def copy_into(source: AnyArray, target: AnyArray) -> None:
     """Copy a one-dimensional array to the front of one that is at least as large."""
     for place in range(source.size):
         target[place] = source[place]
+
+
+@kernel(plain=lambda values: values.min())
+def smallest(values: FloatArray) -> float:
+    """Return the smallest of at least one value, none of which is NaN."""
+    found = values[0]
+    for place in range(1, values.size):
+        found = min(found, values[place])
+    return float(found)
+
+
+@kernel(plain=lambda values: values.max())
+def largest(values: FloatArray) -> float:
+    """Return the largest of at least one value, none of which is NaN."""
+    found = values[0]
+    for place in range(1, values.size):
+        found = max(found, values[place])
+    return float(found)
+
+
+@kernel(plain=lambda values: int(np.argmin(values)))
+def place_of_smallest(values: FloatArray) -> int:
+    """Return where the smallest of at least one value is, the first one of equals; none is NaN."""
+    found = 0
+    for place in range(1, values.size):
+        if values[place] < values[found]:
+            found = place
+    return found
 
 
 @kernel(plain=lambda values: np.argsort(values, kind="stable"))

@@ -14,7 +14,7 @@ import numpy as np
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, rounding_noise
@@ -151,7 +151,7 @@ def settle_boxes(
             copy_into(point, boxes.thresholds)
             copy_into(picked, boxes.choice)
             for slot in range(n_inner + 1):
-                if move_cost[slot].min() > reading.limit:
+                if smallest(move_cost[slot]) > reading.limit:
                     boxes.choice[slot] = -1
             return first, value
         node = _node_to_divide(boxes, low, high, pull, narrowest, reading)
@@ -159,8 +159,8 @@ def settle_boxes(
             bounds[first - 1] = min(bounds[first - 1], bound)
             boxes.n_open[0] -= 1
             continue
-        boxes.low[last + 1] = low
-        boxes.high[last + 1] = high
+        copy_into(low, boxes.low[last + 1])
+        copy_into(high, boxes.high[last + 1])
         boxes.high[last, node] = low[node] + 0.5 * (high[node] - low[node])
         boxes.low[last + 1, node] = boxes.high[last, node]
         boxes.n_open[0] += 1
@@ -209,13 +209,16 @@ def _defended(
         if _affordable(attacks.slot[number], move_cost, limit):
             if attacks.alone[number] >= target:
                 return attacks.alone[number], False
-            attacks.used[n_used] = attacks.table[number]
+            _use(number, n_used, attacks)
             n_used += 1
     n_slots, n_samples = move_cost.shape
     if n_used == 0:
         for row in range(n_samples):
-            slot_of[row] = np.argmin(move_cost[:, row])
-        attacks.used[0] = attacks.table[_noted(slot_of, loss, attacks)]
+            slot_of[row] = 0
+            for slot in range(1, n_slots):
+                if move_cost[slot, row] < move_cost[slot_of[row], row]:
+                    slot_of[row] = slot
+        _use(_noted(slot_of, loss, attacks), 0, attacks)
         n_used = 1
     by_sample, gain = np.ascontiguousarray(move_cost.T), np.empty((n_samples, n_slots))
     bound = -np.inf
@@ -235,8 +238,15 @@ def _defended(
             return bound, False
         if worst <= floor:
             return bound, True
-        attacks.used[n_used] = attacks.table[_noted(slot_of, loss, attacks)]
+        _use(_noted(slot_of, loss, attacks), n_used, attacks)
         n_used += 1
+
+
+@kernel
+def _use(number: int, place: int, attacks: Attacks) -> None:
+    """Put the table of a known attack among those that the leaf problem is solved against."""
+    for slot in range(attacks.table.shape[1]):
+        copy_into(attacks.table[number, slot], attacks.used[place, slot])
 
 
 @kernel
@@ -256,7 +266,7 @@ def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
             table[slot_of[row], solution] += loss[row, solution]
     alone = 0.0
     for slot in range(table.shape[0]):
-        alone += table[slot].min()
+        alone += smallest(table[slot])
     attacks.alone[number] = alone
     return int(number)
 
@@ -300,11 +310,13 @@ def _node_to_divide(
     boxes: Boxes, low: FloatArray, high: FloatArray, pull: FloatArray, narrowest: float, reading: Reading
 ) -> int:
     """Return the node whose interval counts most, or the widest one where none counts; −1 if that is too narrow."""
-    best, most, counts = -1, 0.0, pull.max() > 0.0
+    best, most, counts = -1, 0.0, False
+    for node in range(boxes.item.size):
+        counts = counts or pull[node, 0] > 0.0 or pull[node, 1] > 0.0
     for node in range(boxes.item.size):
         if boxes.item[node] >= 0:
             width = high[node] - low[node]
-            weight = pull[node].sum() if counts else reading.prices[boxes.item[node]] * width
+            weight = pull[node, 0] + pull[node, 1] if counts else reading.prices[boxes.item[node]] * width
             if weight > most:
                 best, most = node, weight
     return -1 if best >= 0 and high[best] - low[best] <= narrowest * boxes.width[best] else best

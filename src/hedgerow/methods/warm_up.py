@@ -36,7 +36,7 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
 
 def _run(method: str, uncertainty: Uncertainty) -> None:
     for n_samples in _SIZES:
-        costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, 4)).round(2)
-        instance = Instance.create(Selection(4, 1), costs, uncertainty=uncertainty)
+        costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, 2)).round(2)
+        instance = Instance.create(Selection(2, 1), costs, uncertainty=uncertainty)
         with running("compiled"):
             solve(instance, method=method, time_limit=_SECONDS, iteration_limit=3, refine=True, random_state=0)

@@ -10,6 +10,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import smallest
 
 _EXACT_MINIMA = {"nnan", "nsz"}  # lets minima use vector instructions; sums keep their order
 
@@ -30,7 +31,7 @@ def best_split(
         for solution in range(n_solutions):
             total[solution] += regret[order[0, place], solution]
     best = cutoff
-    undivided = total.min() if n_samples else 0.0
+    undivided = smallest(total) if n_samples else 0.0
     if undivided < best:
         best = undivided
         split[0], split[1] = -1, -1

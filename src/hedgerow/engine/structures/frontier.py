@@ -8,6 +8,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import smallest
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.fixed import fixed_attack
 
@@ -92,5 +93,5 @@ def _nominal_bound(nodes: IntArray, levels: IntArray, count: int, move_cost: Flo
                 if levels[place] == 0:
                     for solution in range(n_solutions):
                         sums[solution] += prices.loss[row, solution]
-        total += sums.min() if levels[place] == 0 and n_solutions else alone
+        total += smallest(sums) if levels[place] == 0 and n_solutions else alone
     return total

@@ -125,7 +125,7 @@ def place_split(node: int, split: int, state: RootState, reading: Reading) -> No
     state.structure[node] = split
     if not _add_costs(node, state, reading):
         depth = _level_of(state.structure.size)
-        splits, goes_right = np.empty((2, _MAX_PATH), np.int64)
+        splits, goes_right = np.empty(_MAX_PATH, np.int64), np.empty(_MAX_PATH, np.int64)
         for child in range(2 * node + 1, 2 * node + 3):
             count = node_path(child, state.structure, splits, goes_right)
             path_costs(count, splits, goes_right, reading, depth - count, state.move_cost[child])
@@ -365,7 +365,9 @@ def continue_root(
         split = state.candidates[node, state.position[node]]
         state.position[node] += 1
         place_split(node, split, state, reading)
-        n_leaves = 1 + np.sum(state.structure[: node + 1] >= 0)
+        n_leaves = 1
+        for place in range(node + 1):
+            n_leaves += state.structure[place] >= 0
         if (node == 0 and _leaves_too_few(node, state, min_samples)) or n_leaves > max_leaves > 0:
             continue
         for place in range(node + 2):
@@ -386,7 +388,7 @@ def continue_root(
         if bound >= target:
             continue
         if node == n_inner - 1:
-            survivors[n_survivors] = state.structure
+            copy_into(state.structure, survivors[n_survivors])
             survivor_bounds[n_survivors] = bound
             n_survivors += 1
             continue

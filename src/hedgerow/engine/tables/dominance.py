@@ -4,6 +4,7 @@ __all__ = ["drop_dominated"]
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 
 
 @kernel
@@ -28,7 +29,8 @@ def drop_dominated(
     for place in range(count):
         if not _at_least(fresh[0], fresh[1], kept[place, 0], kept[place, 1], mirrored):
             if stay < place:
-                kept[stay] = kept[place]
+                copy_into(kept[place, 0], kept[stay, 0])
+                copy_into(kept[place, 1], kept[stay, 1])
                 splits[stay] = splits[place]
                 bounds[stay] = bounds[place]
             stay += 1

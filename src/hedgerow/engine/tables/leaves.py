@@ -26,7 +26,7 @@ import numpy as np
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, stable_order
+from hedgerow.compiled.array_kernels import copy_into, largest, place_of_smallest, smallest, stable_order
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
@@ -70,9 +70,11 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
     for slot in range(n_slots):
         for row in range(n_samples):
             if move_cost[slot, row] <= limit:
-                reached[slot] += 1.0
-    order = stable_order(-reached)
-    return order[: np.count_nonzero(reached)]
+                reached[slot] -= 1.0
+    order, count = stable_order(reached), 0
+    for slot in range(n_slots):
+        count += reached[slot] < 0.0
+    return order[:count]
 
 
 @kernel
@@ -101,7 +103,7 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
             if first_at[row] == level:
                 for solution in range(n_solutions):
                     sums[solution] += loss[row, solution]
-        to_come[level] = to_come[level + 1] + sums.min()
+        to_come[level] = to_come[level + 1] + smallest(sums)
     if to_come[0] >= cutoff:
         return np.inf
     best = cutoff
@@ -174,7 +176,7 @@ def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray,
 def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArray) -> int:
     """Write the solutions with a value below the given one, in increasing order; return how many there are."""
     if only_best:
-        queue[0] = np.argmin(value)
+        queue[0] = place_of_smallest(value)
         return 1 if value[queue[0]] < below else 0
     count = 0
     for solution in range(value.size):
@@ -204,7 +206,7 @@ def best_leaves_global(
     count = 0
     slot_of = np.empty(n_samples, np.int64)
     for row in range(n_samples):
-        slot_of[row] = np.argmin(by_sample[row])
+        slot_of[row] = place_of_smallest(by_sample[row])
     gain = np.empty((n_samples, n_slots))
     picked = np.zeros(order.size, np.int64)
     noise = rounding_noise(loss)
@@ -351,7 +353,7 @@ def begin_choice(tables: FloatArray, cutoff: float) -> ChoiceState:
     to_come = np.zeros((depth + 1, n_scenarios))
     for level in range(depth - 1, -1, -1):
         for scenario in range(n_scenarios):
-            to_come[level, scenario] = to_come[level + 1, scenario] + tables[scenario, level].min()
+            to_come[level, scenario] = to_come[level + 1, scenario] + smallest(tables[scenario, level])
     return ChoiceState(
         to_come,
         np.empty((depth, n_solutions)),
@@ -379,7 +381,7 @@ def continue_choice(tables: FloatArray, picked: IntArray, work: float, state: Ch
     """Go on with a choice, and return what `cheapest_against` does; NaN if it is to be continued."""
     n_scenarios, depth, n_solutions = tables.shape
     best, level, fresh = state.best[0], state.at[0], True
-    if state.to_come[0].max() >= best:
+    if largest(state.to_come[0]) >= best:
         return float(best)
     while level >= 0:
         if fresh:

@@ -183,8 +183,9 @@ def path_costs(
     share items, a later one can end up between threshold and threshold + ε; `_room_for_next` allows for one such level
     below a single question, and with more of them only samples that need not move are counted.
     """
-    asked, group = np.empty((2, count), np.int64)
-    lower, upper, least, most = np.empty((4, count))
+    questions, ends = np.empty((2, count), np.int64), np.empty((4, count))
+    asked, group = questions[0], questions[1]
+    lower, upper, least, most = ends[0], ends[1], ends[2], ends[3]
     n_asked = _path_box(count, splits, goes_right, reading, asked, lower, upper)
     if n_asked < 0:
         out[:] = np.inf

@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.leaves import best_leaves
 from hedgerow.engine.tables.reach import Reading, structure_costs
@@ -43,7 +43,7 @@ def _nominal_bound(loss: FloatArray, move_cost: FloatArray, sums: FloatArray) ->
             sums[place, solution] += loss[row, solution]
     total = 0.0
     for slot in range(n_slots):
-        total += sums[slot].min()
+        total += smallest(sums[slot])
     return total
 
 

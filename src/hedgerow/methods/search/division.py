@@ -6,6 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import place_of_smallest
 from hedgerow.engine.tables.reach import Reading, largest_change
 
 
@@ -70,7 +71,7 @@ def best_division(
             n_left += own_left[split]
             if n_left < fewest or n_inside - n_left < fewest:
                 continue
-            x, y = int(np.argmin(left)), int(np.argmin(right))
+            x, y = place_of_smallest(left), place_of_smallest(right)
             cost = left[x] + right[y] - overlap
             if cost < best:
                 best, best_split, best_left, best_right = cost, some[split], x, y
