@@ -139,10 +139,12 @@ def lean() -> Iterator[None]:
     with global_compiler_lock, event.install_listener("numba:compile", level):
         codegen._library_class, context.get_executable = _Library, executable
         collects = gc.isenabled()
-        gc.disable()  # the compiler makes many objects and drops few: an eighth of its time would go there
+        gc.disable()  # the compiler makes many objects and drops few: a sixth of its time would go there
         try:
             yield
         finally:
+            gc.freeze()
+            gc.unfreeze()  # all objects count as old now, and are not searched for garbage at once
             if collects:
                 gc.enable()
             del codegen._library_class, context.get_executable

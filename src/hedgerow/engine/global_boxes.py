@@ -99,10 +99,11 @@ def settle_global(
         fork.offer(run.tree, run.value)
     from hedgerow.engine.structures.evaluators import on_table
 
+    space = SearchSpace(instance, options, splits, pool, costs, spans=True)
+    branching.expect_settling(space, run, prices)
     branching.settle(at_midpoints, fork, prices, on_table, stay_here=stay_here)
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, "best over midpoints")
-    space = SearchSpace(instance, options, splits, pool, costs, spans=True)
     margin = options.margin_on(instance)
     evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
     branching.settle(space, run, prices, evaluate, stay_here=stay_here)

@@ -27,7 +27,6 @@ def half_costs(root: int, side: int, splits: IntArray, reading: Reading, out: Fl
             path_costs(2, path, goes_right, reading, 0, out[number, leaf])
 
 
-@kernel
 def side_costs(root: int, reading: Reading, out: FloatArray) -> None:
     """Write into `out[side, sample]` what moves to the sides of a root cost."""
     for side in range(2):

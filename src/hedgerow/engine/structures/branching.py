@@ -4,7 +4,7 @@ Roots are settled in rounds, least bound first, those of a round side by side, w
 best tree is known to all. Rounds are the same for any number of processes, and so is the result.
 """
 
-__all__ = ["Evaluate", "settle"]
+__all__ = ["Evaluate", "expect_settling", "settle"]
 
 from typing import Final, NamedTuple, Protocol
 
@@ -75,11 +75,25 @@ def settle(
         return
     if floors is not None:
         roots = [root._replace(bound=max(root.bound, floors[root.split])) for root in roots]
-    n_open = sum(root.bound < cutoff_below(run.value) for root in roots)
-    shared = _Shared(space, prices, evaluate, n_open)
+    shared = _Shared(space, prices, evaluate, _n_open(roots, run))
     options = space.options
     workers = Workers(_Branching, shared, options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     _settle_in_rounds(roots, run, workers)
+
+
+def expect_settling(space: SearchSpace, run: Run, prices: SetPrices) -> None:
+    """Say ahead that all structures of the space will be settled, which may be worth compiling kernels for."""
+    _expect_bounds(space, _n_open(_bounded_roots(space, prices, run) or [], run))
+
+
+def _expect_bounds(space: SearchSpace, n_open: int) -> None:
+    """Say how long bounds would take in plain Python at least; they exclude few pairs of splits that are intervals."""
+    n_bounds = n_open * len(space.splits) ** (2 if space.reading.spans else 1)
+    expect(continue_root, n_bounds * (_PLAIN_BOUND + _PLAIN_MOVE * space.instance.n_samples))
+
+
+def _n_open(roots: "list[_Root]", run: Run) -> int:
+    return sum(root.bound < cutoff_below(run.value) for root in roots)
 
 
 def _bounded_roots(space: SearchSpace, prices: SetPrices, run: Run) -> "list[_Root] | None":
@@ -140,9 +154,7 @@ class _Branching:
     def __init__(self, shared: _Shared) -> None:
         self._space, self._prices, self._evaluate, n_open = shared
         space = shared.space
-        # Bounds exclude few pairs of splits that are intervals.
-        n_bounds = n_open * len(space.splits) ** (2 if space.reading.spans else 1)
-        expect(continue_root, n_bounds * (_PLAIN_BOUND + _PLAIN_MOVE * space.instance.n_samples))
+        _expect_bounds(space, n_open)
         self._state = new_state(space.instance.depth, space.reading)
         self._buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
 

@@ -13,12 +13,12 @@ from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import go_together, slot_relations, wished_leaves
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.reach import structure_costs
 from hedgerow.engine.tables.space import Found, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.search.value import refresh
 from hedgerow.run import Options, Run
 from hedgerow.splits import Splits
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots
@@ -126,7 +126,7 @@ class KeptMoves(Moves):
         nominal, exists, below = self._slots(structure)
         limit, local, below_cutoff = self._reading.limit, self._local, cutoff - self._fee(structure)
         cost = np.empty((self.n_inner + 1, self.instance.n_samples))
-        structure_costs(structure, self._reading, cost)
+        refresh(structure, self._reading, 0, len(cost), cost)
         if not self._is_cheap:  # plans are chosen for what is read
             cost = np.where(nominal == np.arange(self.n_inner + 1)[:, None], 0.0, np.inf)
             limit, local, below_cutoff = 0.0, True, np.inf

@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.reach import node_path, path_costs, structure_costs
+from hedgerow.engine.tables.reach import node_path, path_costs
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.methods.search.boxes import Node, boxes_without
@@ -108,7 +108,7 @@ class Moves:
     def evaluated(self, structure: IntArray, choice: IntArray) -> Candidate:
         """Return the tree with this structure and these solutions of the pool."""
         move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
-        structure_costs(structure, self._reading, move_cost)
+        refresh(structure, self._reading, 0, len(move_cost), move_cost)
         slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
         return Candidate(
             structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit, np.inf)
