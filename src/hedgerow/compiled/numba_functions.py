@@ -143,8 +143,6 @@ def lean() -> Iterator[None]:
         try:
             yield
         finally:
-            gc.freeze()
-            gc.unfreeze()  # all objects count as old now, and are not searched for garbage at once
             if collects:
                 gc.enable()
             del codegen._library_class, context.get_executable
