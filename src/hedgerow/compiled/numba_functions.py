@@ -139,7 +139,7 @@ def lean() -> Iterator[None]:
     with global_compiler_lock, event.install_listener("numba:compile", level):
         codegen._library_class, context.get_executable = _Library, executable
         collects = gc.isenabled()
-        gc.disable()  # the compiler makes many objects and drops few: a sixth of its time would go there
+        gc.disable()  # the compiler makes many objects and drops few: an eighth of its time would go there
         try:
             yield
         finally:
