@@ -22,24 +22,24 @@ def figure_rows(data: ReportData) -> list[dict[str, Any]]:
     book, rows = data.book, []
     proof, kept = book.proof, book.training
     if data.training is not None:
-        rows += _rows(data, "data.training", data.training)
+        rows += _rows(data, message("data.training"), data.training)
     elif kept is not None and proof.nominal is not None and proof.objective is not None:
         sums = proof.nominal, proof.objective
         rows.append(_figures(message("data.training"), kept.n_samples, sums, kept.total_weight, book.unit))
     if data.test is not None:
-        rows += _rows(data, "data.test", data.test, nominal_only=data.test_is_nominal)
+        rows += _rows(data, message("data.test"), data.test, nominal_only=data.test_is_nominal)
     return rows
 
 
-def _rows(data: ReportData, key: str, found: Evaluation, *, nominal_only: bool = False) -> list[dict[str, Any]]:
+def _rows(data: ReportData, label: Message, found: Evaluation, *, nominal_only: bool = False) -> list[dict[str, Any]]:
     """Return the row of an evaluation, and one for following the same plan always: no reading can mislead then."""
     sums, unit = (found.nominal, None if nominal_only else found.robust), data.book.unit
-    rows = [_figures(message(key), found.n_samples, sums, found.total_weight, unit)]
+    rows = [_figures(label, found.n_samples, sums, found.total_weight, unit)]
     best = _best_plan(data)
     if best is not None:
         total = float(found.attack.instance.weights @ _paid_always(data, best, found))
-        label = message("data.always", plan=plan_name(data, best))
-        rows.append(_figures(label, None, (total, total), found.total_weight, unit))
+        always = message("data.always", plan=plan_name(data, best))
+        rows.append(_figures(always, None, (total, total), found.total_weight, unit))
     return rows
 
 
