@@ -64,7 +64,14 @@ def _least(sums: FloatArray) -> float:
     return least
 
 
-@kernel
+def _shift_arrays(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatArray) -> None:
+    change = sign * regret[row]
+    sums[0] += change
+    if forced:
+        sums[1] += change
+
+
+@kernel(plain=_shift_arrays)
 def _shift(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatArray) -> None:
     for solution in range(regret.shape[1]):
         sums[0, solution] += sign * regret[row, solution]
