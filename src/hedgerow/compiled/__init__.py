@@ -3,7 +3,7 @@
 Every kernel is decorated with `kernel`. Nothing else in the package imports Numba.
 """
 
-__all__ = ["Kernel", "clock", "expect", "kernel", "may_compile", "running"]
+__all__ = ["Kernel", "clock", "expect", "kernel", "may_compile", "may_run_plain", "running"]
 
-from hedgerow.compiled.kernels import Kernel, expect, kernel, may_compile, running
+from hedgerow.compiled.kernels import Kernel, expect, kernel, may_compile, may_run_plain, running
 from hedgerow.compiled.notice import clock

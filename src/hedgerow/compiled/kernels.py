@@ -1,6 +1,6 @@
 """The decorator of all kernels, and the choice between plain Python and compiled code."""
 
-__all__ = ["Choice", "Kernel", "expect", "kernel", "may_compile", "running"]
+__all__ = ["Choice", "Kernel", "expect", "kernel", "may_compile", "may_run_plain", "running"]
 
 import functools
 import os
@@ -168,8 +168,13 @@ class Kernel:
 
 def expect(kernel: Any, seconds: float) -> None:
     """Say how long a kernel would run at least as plain Python; where that is too long, it is compiled at once."""
-    if kernel._compiled is None and seconds > kernel._plain_seconds_left:
+    if may_run_plain(kernel) and seconds > kernel._plain_seconds_left:
         kernel._plain_seconds_left = 0.0
+
+
+def may_run_plain(kernel: Any) -> bool:
+    """Return whether it is still open if a kernel is worth compiling."""
+    return kernel._compiled is None and kernel._plain_seconds_left > 0.0
 
 
 def _arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:

@@ -14,11 +14,9 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, smallest
 from hedgerow.engine.moves import sort_by
 from hedgerow.engine.samples import Samples
-
-_EXACT_MINIMA = {"nnan", "nsz"}  # lets minima use vector instructions; sums keep their order
 
 
 class Halves(NamedTuple):
@@ -46,7 +44,7 @@ def empty_halves(samples: Samples) -> Halves:
     return Halves(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room), np.empty((2, room)))
 
 
-@kernel(fastmath=_EXACT_MINIMA)
+@kernel(fastmath=EXACT_MINIMA)
 def _divided(part: FloatArray, whole: FloatArray) -> float:
     """Return what two solutions cost at least: one for the part, one for the rest of the whole."""
     inside, outside = np.inf, np.inf
@@ -54,14 +52,6 @@ def _divided(part: FloatArray, whole: FloatArray) -> float:
         inside = min(inside, part[solution])
         outside = min(outside, whole[solution] - part[solution])
     return inside + outside
-
-
-@kernel(fastmath=_EXACT_MINIMA)
-def _least(sums: FloatArray) -> float:
-    least = np.inf
-    for solution in range(sums.size):
-        least = min(least, sums[solution])
-    return least
 
 
 def _shift_arrays(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatArray) -> None:
@@ -135,7 +125,7 @@ def bound_halves(
     sums = _side(side, root, low, high, spent, samples)
     count = 0
     if min_samples == 0 or sums.here.sum() >= min_samples:
-        values = _least(sums.whole[0]), _least(sums.whole[1])
+        values = smallest(sums.whole[0]), smallest(sums.whole[1])
         if values[0] < cut[0] and values[1] < cut[1]:
             halves.question[0], halves.low[0], halves.high[0] = -1, 0.0, 0.0
             halves.value[0, 0], halves.value[1, 0] = values
@@ -236,7 +226,7 @@ def _sweep(
         limit = place if listed else min(top, entering, following)
         if place < bottom if listed else limit <= max(place, bottom):
             continue
-        if _least(sums.left[0]) >= cut[0] or _least(sums.left[1]) >= cut[1]:
+        if smallest(sums.left[0]) >= cut[0] or smallest(sums.left[1]) >= cut[1]:
             break  # from here on it only grows
         value = max(_divided(sums.left[0], sums.present[0]), _divided(sums.right[0], sums.present[0]))
         if value >= cut[0]:
@@ -306,7 +296,7 @@ def two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: f
             leaf = 0 if on_left else 1
             for solution in range(n_solutions):
                 only[leaf, solution] += samples.regret[row, solution]
-    least_right = _least(only[1])
+    least_right = smallest(only[1])
     best = cutoff
     for x in range(n_solutions):
         if only[0, x] + shared[x] + least_right >= best:

@@ -10,12 +10,10 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import smallest
-
-_EXACT_MINIMA = {"nnan", "nsz"}  # lets minima use vector instructions; sums keep their order
+from hedgerow.compiled.array_kernels import EXACT_MINIMA, smallest
 
 
-@kernel(fastmath=_EXACT_MINIMA)
+@kernel(fastmath=EXACT_MINIMA)
 def best_split(
     order: IntArray, rank: IntArray, regret: FloatArray, min_samples: int, cutoff: float, split: IntArray
 ) -> float:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import expect
+from hedgerow.compiled import expect, may_run_plain
 from hedgerow.engine.structures.frontier import SetPrices
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
@@ -83,7 +83,8 @@ def settle(
 
 def expect_settling(space: SearchSpace, run: Run, prices: SetPrices) -> None:
     """Say ahead that all structures of the space will be settled, which may be worth compiling kernels for."""
-    _expect_bounds(space, _n_open(_bounded_roots(space, prices, run) or [], run))
+    if may_run_plain(continue_root):
+        _expect_bounds(space, _n_open(_bounded_roots(space, prices, run) or [], run))
 
 
 def _expect_bounds(space: SearchSpace, n_open: int) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, largest, place_of_smallest, smallest, stable_order
+from hedgerow.compiled.array_kernels import copy_into, place_of_smallest, smallest, stable_order
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
@@ -381,8 +381,9 @@ def continue_choice(tables: FloatArray, picked: IntArray, work: float, state: Ch
     """Go on with a choice, and return what `cheapest_against` does; NaN if it is to be continued."""
     n_scenarios, depth, n_solutions = tables.shape
     best, level, fresh = state.best[0], state.at[0], True
-    if largest(state.to_come[0]) >= best:
-        return float(best)
+    for scenario in range(n_scenarios):
+        if state.to_come[0, scenario] >= best:
+            return float(best)
     while level >= 0:
         if fresh:
             work -= n_scenarios * n_solutions
