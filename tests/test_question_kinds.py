@@ -73,7 +73,7 @@ def test_plans_that_the_leaves_of_a_greedy_tree_use_are_added(seed, depth):
 
 
 def test_a_leaf_may_use_a_plan_that_is_best_for_no_sample():
-    # With item 1 dear, item 0 is the second best for each sample, and the best for both together.
+    # With item 1 expensive, item 0 is the second best for each sample, and the best for both together.
     costs = np.array([[3.0, 9.0, 2.0, 8.0], [3.0, 9.0, 8.0, 2.0], [9.0, 1.0, 8.0, 8.0], [9.0, 1.5, 8.0, 8.0]])
     problem = Selection(4, 1)
     assert not good_plans(problem, costs, np.ones(4), 10)[:, 0].any()

@@ -6,7 +6,7 @@ As plain Python they run on arrays that are read-only in truth here, where NumPy
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
 from hedgerow.compiled import kernel, running
 from hedgerow.engine.tables import reach
 from hedgerow.problems import Selection
@@ -23,6 +23,12 @@ def read_only(array):
     return view
 
 
+def assert_sound(result, instance):
+    value = worst_case(result.tree, instance, margin=result.threshold_margin).bound
+    assert result.objective == pytest.approx(value)
+    assert result.lower_bound <= value + 1e-9
+
+
 @pytest.fixture(autouse=True)
 def _frozen(monkeypatch):
     monkeypatch.setattr(reach, "for_kernels", read_only)
@@ -37,12 +43,12 @@ def test_nothing_writes_to_the_samples_and_thresholds(method, path, uncertainty)
     options = {"thresholds": "midpoints", "iteration_limit": 3, "random_state": 0}
     with running("plain"):
         if path is None:
-            solve(instance, method=method, **options)
+            assert_sound(solve(instance, method=method, **options), instance)
             return
         with on_path(path, blind=True):
-            solve(instance, method=method, **options)
+            assert_sound(solve(instance, method=method, **options), instance)
         about_sums = instance.asking([Question.of({0: 1.0, 1: 1.0}, "sum"), Question.of_item(1)])
-        solve(about_sums, method=method, **options)
+        assert_sound(solve(about_sums, method=method, **options), about_sums)
 
 
 @pytest.mark.parametrize("uncertainty", [LocalBudget(1.0), GlobalBudget(1.5)], ids=["local", "global"])
@@ -50,7 +56,7 @@ def test_nothing_does_so_over_all_thresholds(uncertainty):
     costs = np.random.default_rng(1).integers(0, 9, (3, 2)).astype(float)
     instance = Instance.create(Selection(2, 1), costs, uncertainty=uncertainty, depth=1)
     with running("plain"):
-        solve(instance, method="exact", thresholds="continuous", random_state=0)
+        assert_sound(solve(instance, method="exact", thresholds="continuous", random_state=0), instance)
 
 
 @kernel

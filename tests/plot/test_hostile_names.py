@@ -45,28 +45,31 @@ def test_small_trees_bear_every_name():
     for item, ax in enumerate(axes):
         tree = Tree.full([item], [5.0], np.eye(len(HOSTILE))[[item, item - 1]])
         plot_tree(evaluate(tree, PROBLEM, COSTS), ax=ax)
-    pixels(axes[0], dpi=20)
+        assert sum("≤" in text for text in texts(ax)) == 1
+    assert np.ptp(pixels(axes[0], dpi=20)) > 0.0
 
 
 def test_regions_bear_every_name():
     _, axes = plt.subplots(1, len(HOSTILE), figsize=(60, 3))
     for item, ax in enumerate(axes):
         plot_regions(evaluate(ROWS, PROBLEM, COSTS, GlobalBudget(3.0)), items=[item, (item + 1) % len(HOSTILE)], ax=ax)
-    pixels(axes[0], dpi=20)
+        assert "\n" not in ax.get_xlabel() + ax.get_ylabel()
+    assert np.ptp(pixels(axes[0], dpi=20)) > 0.0
 
 
 def test_solutions_bear_every_name():
-    pixels(plot_solution(PROBLEM, np.ones(len(HOSTILE))))
+    assert np.ptp(pixels(plot_solution(PROBLEM, np.ones(len(HOSTILE))))) > 0.0
     nodes = ["s", *HOSTILE, "t"]
     way = ShortestPath(nodes[:-1], nodes[1:], "s", "t")
-    pixels(plot_solution(way, np.ones(len(nodes) - 1)))
-    pixels(plot_solutions(evaluate(ROWS, PROBLEM, COSTS))[0], dpi=20)
+    assert np.ptp(pixels(plot_solution(way, np.ones(len(nodes) - 1)))) > 0.0
+    assert np.ptp(pixels(plot_solutions(evaluate(ROWS, PROBLEM, COSTS))[0], dpi=20)) > 0.0
 
 
 def test_curves_and_ladders_bear_every_name():
     curve = RobustnessCurve("local", np.arange(3.0), np.arange(3.0), "$x^2$")
-    pixels(plot_robustness(dict.fromkeys(HOSTILE, curve)))
-    pixels(plot_ladder([Rung(name, 1.0 + place, name) for place, name in enumerate(HOSTILE)], unit="$x^2$"))
+    assert np.ptp(pixels(plot_robustness(dict.fromkeys(HOSTILE, curve)))) > 0.0
+    ladder = plot_ladder([Rung(name, 1.0 + place, name) for place, name in enumerate(HOSTILE)], unit="$x^2$")
+    assert np.ptp(pixels(ladder)) > 0.0
 
 
 def test_a_dollar_is_a_dollar():

@@ -195,6 +195,7 @@ def test_workers_end_when_their_parent_does(tmp_path, number):
     parent.send_signal(number)
     parent.wait(30)
     _until(lambda: not any(_is_running(int(path.name)) for path in tmp_path.iterdir()))
+    assert parent.returncode is not None
 
 
 def _until(condition):
