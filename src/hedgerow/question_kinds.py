@@ -124,7 +124,7 @@ def _named(name: Any, terms: Any, names: Sequence[str]) -> Question:
 
 
 def _levels(names: Sequence[str], size: int) -> list[Question]:
-    """Return each reading less the mean of its group: so many neighbours, or all; the last group may be smaller."""
+    """Return each reading less the mean of its group of `size` neighbours; the last group may be smaller."""
     if len(names) < 2:
         raise InputError('questions="levels" needs at least two readings.')
     questions = []
