@@ -23,6 +23,7 @@ from numba.core.types import unliteral
 
 from hedgerow.compiled.kernels import Kernel
 from hedgerow.compiled.notice import count_part
+from hedgerow.compiled.numba_records import RecordType  # noqa: F401 (importing it makes records known to Numba)
 from hedgerow.compiled.store import Store
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
@@ -33,6 +33,7 @@ _PATIENCE = 200
 _TOLERANCE = 1e-10
 
 
+@record
 class Boxes(NamedTuple):
     """Open boxes of one structure after the other, and the best tree found in them.
 
@@ -57,6 +58,7 @@ class Boxes(NamedTuple):
     choice: IntArray
 
 
+@record
 class Attacks(NamedTuple):
     """Attacks that were worth something before: to which slot each sends the samples, and what that costs.
 

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, smallest
 from hedgerow.engine.moves import sort_by
 from hedgerow.engine.samples import Samples
 
 
+@record
 class Halves(NamedTuple):
     """Room for halves: a question each (−1 for none), and the interval in which its threshold lies.
 

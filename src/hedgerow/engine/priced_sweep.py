@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 
 
+@record
 class Sweep(NamedTuple):
     """Questions about single readings, and blocks of their thresholds.
 

@@ -28,11 +28,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.pairs import NOT_LINKED, worth
 
 
+@record
 class Geometry(NamedTuple):
     """Questions, prices and limits as flat arrays; see `hedgerow.geometry.geometry_of`."""
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.tables.fixed import fixed_attack
 from hedgerow.engine.tables.reach import Reading, path_costs
@@ -22,6 +22,7 @@ _ATTACK_NODES = 1_000_000
 _MAX_PATH = 64
 
 
+@record
 class Options(NamedTuple):
     """The thresholds that each node may have, as splits of a `Reading`."""
 

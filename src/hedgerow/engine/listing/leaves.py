@@ -8,11 +8,12 @@ import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 
 _ATTACK_NODES = 1_000_000
 
 
+@record
 class Rules(NamedTuple):
     """What the plans at the leaves must keep to."""
 

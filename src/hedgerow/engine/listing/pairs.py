@@ -12,13 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.engine.listing.leaves import Rules, slot_relations, wished_leaves
 from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
 from hedgerow.engine.tables.reach import Reading, path_costs
 from hedgerow.tolerances import VALUE
 
 
+@record
 class Pairs(NamedTuple):
     """Room for what is found below a root, one entry each."""
 

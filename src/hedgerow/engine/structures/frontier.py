@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import smallest
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.fixed import fixed_attack
 
 
+@record
 class SetPrices(NamedTuple):
     """What sets of samples cost at least, in the forms that bounds use.
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.engine.tables.subsets import MAX_DENSE
 
@@ -28,6 +28,7 @@ _MOST = 32
 """How many attacks of a kind are kept."""
 
 
+@record
 class KeptAttacks(NamedTuple):
     """Attacks by the kind of nodes that they are on.
 
@@ -43,6 +44,7 @@ class KeptAttacks(NamedTuple):
     worth: FloatArray
 
 
+@record
 class LastNode(NamedTuple):
     """The splits that the last node may get, what samples pay to its slots, and which of them attacks exclude.
 

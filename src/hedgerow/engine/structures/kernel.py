@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
 from hedgerow.engine.structures.kept_attacks import (
@@ -42,6 +42,7 @@ _FAILURES = 8
 """After this number of attacks in vain only one of as many splits is attacked anew, and the others by kept attacks."""
 
 
+@record
 class RootState(NamedTuple):
     """Where the search below one root stands.
 

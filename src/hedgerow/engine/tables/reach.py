@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray, for_kernels
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.geometry import entry_from_below, geometry_of, most_changes, reach_limit
 from hedgerow.geometry.kernels import (
     Geometry,
@@ -27,6 +27,7 @@ from hedgerow.uncertainty import LocalBudget, Nominal
 _MAX_PATH = 64
 
 
+@record
 class Reading(NamedTuple):
     """How samples are read, and how wrongly: all that move costs depend on, as arrays.
 

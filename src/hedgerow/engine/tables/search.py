@@ -7,13 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.leaves import best_leaves
 from hedgerow.engine.tables.reach import Reading, structure_costs
 
 
+@record
 class Table(NamedTuple):
     """What solutions cost.
 
