@@ -1,4 +1,4 @@
-"""Copying, sorting and minima inside of kernels."""
+"""Copying, sorting, searching and minima inside of kernels."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow.compiled import running
-from hedgerow.compiled.array_kernels import copy_into, place_of_smallest, smallest, stable_order
+from hedgerow.compiled.array_kernels import (
+    copy_into,
+    count_below,
+    count_up_to,
+    place_of_smallest,
+    smallest,
+    stable_order,
+)
 
 
 @pytest.mark.parametrize("way", ["plain", "compiled"])
@@ -40,3 +47,15 @@ def test_minima_are_those_of_numpy(way, values):
     with running(way):
         assert smallest(numbers) == numbers.min()
         assert place_of_smallest(numbers) == np.argmin(numbers)
+
+
+@pytest.mark.parametrize("way", ["plain", "compiled"])
+@given(
+    values=st.lists(st.integers(-5, 5) | st.sampled_from([np.inf, -np.inf]), max_size=20),
+    number=st.integers(-6, 6) | st.sampled_from([np.inf, -np.inf]),
+)
+def test_places_in_sorted_values_are_those_of_numpy(way, values, number):
+    numbers = np.sort(np.array(values, dtype=np.float64))
+    with running(way):
+        assert count_below(numbers, float(number)) == np.searchsorted(numbers, number)
+        assert count_up_to(numbers, float(number)) == np.searchsorted(numbers, number, side="right")

@@ -1,6 +1,14 @@
-"""Copying, sorting and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
+"""Copying, sorting, searching and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
 
-__all__ = ["EXACT_MINIMA", "copy_into", "place_of_smallest", "smallest", "stable_order"]
+__all__ = [
+    "EXACT_MINIMA",
+    "copy_into",
+    "count_below",
+    "count_up_to",
+    "place_of_smallest",
+    "smallest",
+    "stable_order",
+]
 
 import numpy as np
 
@@ -38,6 +46,32 @@ def place_of_smallest(values: FloatArray) -> int:
         if values[place] < values[found]:
             found = place
     return found
+
+
+@kernel(plain=lambda values, number: int(np.searchsorted(values, number)))
+def count_below(values: FloatArray, number: float) -> int:
+    """Return how many of the sorted values are less than a number, which is not NaN."""
+    low, high = 0, values.size
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel(plain=lambda values, number: int(np.searchsorted(values, number, side="right")))
+def count_up_to(values: FloatArray, number: float) -> int:
+    """Return how many of the sorted values are at most a number, which is not NaN."""
+    low, high = 0, values.size
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] <= number:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @kernel(plain=lambda values: np.argsort(values, kind="stable"))

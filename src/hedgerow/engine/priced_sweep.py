@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.compiled.array_kernels import count_up_to
 
 
 @record
@@ -93,8 +94,8 @@ def swept_halves(
                     sums[place + 1, x] = sums[place, x] + weight * regret[row, x]
         left, right, rate = sweep.left[block], sweep.right[block], sweep.rate[question]
         for number in range(reach.size):
-            ends[0, number] = np.searchsorted(values, left + reach[number] / rate, side="right")
-            ends[1, number] = np.searchsorted(values, min(left, right + sweep.epsilon - reach[number] / rate), "right")
+            ends[0, number] = count_up_to(values, left + reach[number] / rate)
+            ends[1, number] = count_up_to(values, min(left, right + sweep.epsilon - reach[number] / rate))
             for kind in range(2):
                 cost[kind, number] = rate * _cost(ends[kind, number], values, mass, left, right, sweep.epsilon)
         value, charge = -np.inf, 0.0
@@ -122,8 +123,8 @@ def swept_halves(
 @kernel
 def _cost(count: int, values: FloatArray, mass: FloatArray, left: float, right: float, epsilon: float) -> float:
     """Return what it costs, at a rate of one, to have the first `count` samples in the left leaf and the others not."""
-    inner = np.searchsorted(values, left, side="right")
-    outer = np.searchsorted(values, right, side="right")
+    inner = count_up_to(values, left)
+    outer = count_up_to(values, right)
     total = 0.0
     if count > inner:
         total += mass[count, 1] - mass[inner, 1] - left * (mass[count, 0] - mass[inner, 0])
