@@ -13,13 +13,17 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from llvmlite import binding
 from numba import njit
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
+from numba.core.typed_passes import NopythonRewrites
 from numba.core.types import unliteral
+from numba.core.untyped_passes import InlineClosureLikes, WithLifting
 
 from hedgerow.compiled.kernels import Kernel
 from hedgerow.compiled.notice import count_part
@@ -27,9 +31,20 @@ from hedgerow.compiled.numba_records import RecordType  # noqa: F401 (importing 
 from hedgerow.compiled.store import Store
 
 
+class _Passes(CompilerBase):
+    """The compiler's passes, less those for what kernels don't contain: closures, `with`, expressions of arrays."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        unneeded = (WithLifting, InlineClosureLikes, NopythonRewrites)
+        passes.passes = [each for each in passes.passes if each[0] not in unneeded]
+        passes.finalize()
+        return [passes]
+
+
 def entry(kernel: Kernel) -> Any:
     """Return the function that Python calls: it has a place on disk, and wrappers that take Python's objects."""
-    dispatcher: Any = njit(**{"no_cfunc_wrapper": True} | kernel.options)(kernel.function)
+    dispatcher: Any = njit(pipeline_class=_Passes, **{"no_cfunc_wrapper": True} | kernel.options)(kernel.function)
     dispatcher._cache = Store(kernel)
     dispatcher.compile = partial(_compile, dispatcher)
     return dispatcher
@@ -41,7 +56,7 @@ def part(kernel: Kernel) -> Any:
     It is compiled once for arguments of the same types, whether or not some are constants.
     """
     options = kernel.options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    dispatcher: Any = njit(**options)(kernel.function)
+    dispatcher: Any = njit(pipeline_class=_Passes, **options)(kernel.function)
     template = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: template([unliteral(arg) for arg in args], kws)
     return dispatcher
@@ -79,6 +94,18 @@ class _Library(JITCodeLibrary):
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_final_module()
+
+    def _optimize_final_module(self) -> None:
+        """Optimise in one go, without what takes long and doesn't make kernels faster."""
+        if not hasattr(binding, "create_pass_builder"):  # before llvmlite 0.44
+            super()._optimize_final_module()
+            return
+        tuning = binding.create_pipeline_tuning_options(speed_level=3)
+        tuning.loop_vectorization, tuning.slp_vectorization, tuning.loop_unrolling = True, False, False
+        builder = binding.create_pass_builder(self._codegen._tm, tuning)
+        passes = builder.getModulePassManager()
+        passes.add_refprune_pass()
+        passes.run(self._final_module, builder)
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """Leave it to the optimisation of the whole."""
@@ -139,11 +166,27 @@ def lean() -> Iterator[None]:
 
     with global_compiler_lock, event.install_listener("numba:compile", level):
         codegen._library_class, context.get_executable = _Library, executable
-        collects = gc.isenabled()
-        gc.disable()  # the compiler makes many objects and drops few: an eighth of its time would go there
         try:
-            yield
+            with _without_collection():
+                yield
         finally:
-            if collects:
-                gc.enable()
             del codegen._library_class, context.get_executable
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Collect no garbage within the block: the compiler makes many objects, and a fifth of its time would go there.
+
+    What it leaves counts as old, so that it isn't looked through right after the block.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
