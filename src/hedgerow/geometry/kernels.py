@@ -112,12 +112,11 @@ def pair_cost(
     """Return what it takes to change the values of two questions by amounts within two ranges, without entry limits."""
     both = max(0.0, geometry.rate[first] * max(least, -most))
     other = max(0.0, geometry.rate[second] * max(second_least, -second_most))
-    if geometry.pair.size == 0 or geometry.pair[first, second] == NOT_LINKED:
+    which = geometry.pair[first, second] if geometry.pair.size else NOT_LINKED
+    if which == NOT_LINKED:
         return float(both + other)
-    which = geometry.pair[first, second]
-    corners = geometry.corners[geometry.first_corner[which] : geometry.first_corner[which + 1]]
     own = 0 if first < second else 1
-    return corner_cost(max(both, other), least, most, second_least, second_most, own, geometry.rays[which], corners)
+    return corner_cost(max(both, other), least, most, second_least, second_most, own, which, geometry)
 
 
 @kernel
@@ -128,23 +127,25 @@ def corner_cost(
     other_least: float,
     other_most: float,
     own: int,
-    ray: FloatArray,
-    corners: FloatArray,
+    which: int,
+    geometry: Geometry,
 ) -> float:
     """Return what two questions that share items cost together; `dearest` is what the dearer one costs alone.
 
-    `own` is the column of the first question's dual values in `ray` and `corners`; see `hedgerow.geometry.pairs`.
+    `which` is the number of the pair's list, and `own` the column of the first question's dual values there; see
+    `hedgerow.geometry.pairs`.
     """
     if not 0.0 < dearest < np.inf:
         return dearest
-    one, two = ray[own], ray[1 - own]
+    one, two = geometry.rays[which, own], geometry.rays[which, 1 - own]
     if one != 0.0 or two != 0.0:
-        for turn in (1.0, -1.0):
-            gain, loss = worth(turn * one, least, most), worth(turn * two, other_least, other_most)
+        for _ in range(2):
+            gain, loss = worth(one, least, most), worth(two, other_least, other_most)
             if gain + loss > 1e-12 * max(abs(gain), abs(loss)):
                 return np.inf
-    for place in range(corners.shape[0]):
-        one, two = corners[place, own], corners[place, 1 - own]
+            one, two = -one, -two
+    for place in range(geometry.first_corner[which], geometry.first_corner[which + 1]):
+        one, two = geometry.corners[place, own], geometry.corners[place, 1 - own]
         dearest = max(dearest, worth(one, least, most) + worth(two, other_least, other_most))
         dearest = max(dearest, worth(-one, least, most) + worth(-two, other_least, other_most))
     return dearest

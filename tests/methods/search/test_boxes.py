@@ -5,21 +5,15 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.tables.reach import reading_of, structure_costs
-from hedgerow.methods.search.boxes import (
-    Node,
-    boxes_without,
-    interval_cost,
-    intervals_of,
-    links_of,
-    rest_cost,
-)
+from hedgerow.methods.search.boxes import interval_cost, link, rest_cost, write_boxes
 from hedgerow.methods.search.split_global import price_splits
-from hedgerow.methods.search.split_local import sweep_local
+from hedgerow.methods.search.split_local import sweep_for, sweep_local
 from hedgerow.methods.search.value import worst_outside
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT
+from tests.methods.search.worlds import filled_node
 
 N_SAMPLES, N_INNER = 12, 7  # with more samples, three questions that share items are bounded only
 SUMS = [Question((0, 1), (1.0, -1.0), "difference"), Question((1, 2), (2.0, 1.0), "sum")]
@@ -60,7 +54,7 @@ class World:
             return np.where(cost <= limit, self.slot_loss - (rate * cost if rate else 0.0), -np.inf)
 
     def node(self, node, rate):
-        """Return a node with its question left open, and where its slots begin and end."""
+        """Return where the slots of a node begin, and the node with its question left open."""
         level = (node + 1).bit_length() - 1
         width = 2 ** (3 - level)
         begin = (node + 1 - 2**level) * width
@@ -68,17 +62,15 @@ class World:
         outside = np.delete(self.worth(cost, rate), range(begin, begin + width), axis=0).max(axis=0, initial=-np.inf)
         limit = 0.0 if self.local else self.reading.limit
         assert worst_outside(cost, self.slot_loss, limit, rate, begin, begin + width) == pytest.approx(outside)
-        boxes = boxes_without(self.structure, node, self.reading)
-        return Node(begin, begin + width, boxes, self.reading, self.slot_loss, outside)
+        return begin, filled_node(self.structure, self.slot_loss[begin : begin + width], outside, self.reading)
 
-    def expected(self, node, opened, rate):
+    def expected(self, node, rate):
         """Return the value with each split in the node's place, priced; one at a time."""
         found = []
         for split in range(len(self.splits)):
             structure = self.structure.copy()
             structure[node] = split
-            worth = self.worth(self.costs(structure), rate)[opened.begin : opened.end].max(axis=0)
-            found.append(np.maximum(worth, opened.outside).sum())
+            found.append(self.worth(self.costs(structure), rate).max(axis=0).sum())
         return np.array(found)
 
 
@@ -90,9 +82,9 @@ def test_prices_of_all_splits_of_all_nodes(seed, limited, shared):
     numbers = np.arange(len(world.splits))
     for node in range(N_INNER):
         for rate in (0.0, 0.8):
-            opened, values = world.node(node, rate), np.full(numbers.size, np.nan)
-            price_splits(opened, rate, numbers, values)
-            assert values - rate * world.reading.limit == pytest.approx(world.expected(node, opened, rate), abs=1e-7)
+            (begin, opened), values = world.node(node, rate), np.full(numbers.size, np.nan)
+            price_splits(node, begin, opened, rate, numbers, values)
+            assert values - rate * world.reading.limit == pytest.approx(world.expected(node, rate), abs=1e-7)
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -101,18 +93,18 @@ def test_prices_of_all_splits_of_all_nodes(seed, limited, shared):
 def test_values_of_all_splits_of_all_nodes_under_local_budgets(seed, limited, shared):
     world = World(10 + seed, LocalBudget, shared=shared, limited=limited)
     for node in range(N_INNER):
-        opened, values = world.node(node, 0.0), np.full(len(world.splits), np.nan)
-        sweep_local(opened, 0, len(world.splits), values)
-        assert values == pytest.approx(world.expected(node, opened, 0.0), abs=1e-7)
+        (begin, opened), values = world.node(node, 0.0), np.full(len(world.splits), np.nan)
+        sweep_local(node, begin, sweep_for(opened), 0, len(world.splits), values)
+        assert values == pytest.approx(world.expected(node, 0.0), abs=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_boxes_have_each_question_once_and_cost_what_their_paths_cost(seed):
     world = World(20 + seed, GlobalBudget, shared=False, limited=bool(seed % 2))
     cost = world.costs(world.structure)
-    whole = boxes_without(world.structure, -1, world.reading)
-    opened = Node(0, N_INNER + 1, whole, world.reading, world.slot_loss, np.zeros(N_SAMPLES))
-    assert not links_of(0, opened).linked.any()
+    opened = filled_node(world.structure, world.slot_loss, np.zeros(N_SAMPLES), world.reading)
+    write_boxes(-1, 0, opened)
+    whole = opened.boxes
     for slot in range(N_INNER + 1):
         if whole.n_asked[slot] < 0:
             assert np.isinf(cost[slot]).all()
@@ -120,9 +112,11 @@ def test_boxes_have_each_question_once_and_cost_what_their_paths_cost(seed):
         asked = whole.item[slot, : whole.n_asked[slot]]
         assert len(set(asked)) == asked.size
         for item in range(3):
-            lower, upper = (ends[slot] for ends in intervals_of(item, opened))
+            link(item, opened)
+            assert not opened.links.linked.any()
+            lower, upper = opened.links.lower[slot], opened.links.upper[slot]
             assert (lower == -np.inf and upper == np.inf) == (item not in asked)
             for row in range(N_SAMPLES):
-                total = rest_cost(row, slot, whole, item, world.reading)
+                total = rest_cost(row, slot, item, opened)
                 total += interval_cost(row, item, lower, upper, world.reading)
                 assert total == pytest.approx(cost[slot, row])

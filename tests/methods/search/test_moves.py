@@ -10,12 +10,19 @@ from hypothesis import strategies as st
 from hedgerow.adversary import worst_case
 from hedgerow.methods.search.candidate import passing, slots_below, splits_with_rows
 from hedgerow.methods.search.descent import descend, disturbed, fresh
-from hedgerow.methods.search.division import best_division
+from hedgerow.methods.search.division import Part, best_division
 from hedgerow.run import Options, Run
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves
 
 LIMITS = [Options(), Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3)]
+
+
+def everywhere(loss, spare):
+    """Return all samples as ones that are at a node, which is all there is."""
+    n_samples = len(loss)
+    inside, outside = np.ones(n_samples, dtype=bool), np.full(n_samples, -np.inf)
+    return Part(np.arange(n_samples), spare, inside, outside, loss, loss.min(axis=1))
 
 
 def values_with_every_split(moves, now, node):
@@ -123,18 +130,8 @@ def test_a_division_without_budgets_is_the_best_pair_of_solutions(data, fewest):
     """With nothing to spare every sample is on its own side, and the least cost is found by trying all."""
     moves = data.draw(made_moves(local=True, max_depth=1))
     reading, loss = moves.space.reading, moves.space.table.loss
-    n_samples = len(loss)
-    found = best_division(
-        np.arange(n_samples),
-        np.zeros(n_samples),
-        np.ones(n_samples, dtype=bool),
-        np.full(n_samples, -np.inf),
-        loss,
-        loss.min(axis=1),
-        np.arange(len(moves.splits)),
-        fewest,
-        reading,
-    )
+    part = everywhere(loss, np.zeros(len(loss)))
+    found = best_division(part, np.arange(len(moves.splits)), fewest, reading)
     least = np.inf
     for split, x, y in product(range(len(moves.splits)), *[range(loss.shape[1])] * 2):
         left = reading.observations[:, reading.item[split]] <= reading.threshold[split]
@@ -151,18 +148,8 @@ def test_a_division_never_understates_the_tree_that_it_makes(data):
     moves = data.draw(made_moves(local=True, max_depth=1))
     bare = moves.evaluated(np.array([NO_SPLIT]), np.zeros(2, dtype=np.int64))
     loss, reading = moves.space.table.loss, moves.space.reading
-    n_samples = len(loss)
-    cost, split, left, right = best_division(
-        np.arange(n_samples),
-        reading.budgets,
-        np.ones(n_samples, dtype=bool),
-        np.full(n_samples, -np.inf),
-        loss,
-        loss.min(axis=1),
-        np.arange(len(moves.splits)),
-        0,
-        reading,
-    )
+    part = everywhere(loss, reading.budgets)
+    cost, split, left, right = best_division(part, np.arange(len(moves.splits)), 0, reading)
     grown = moves.evaluated(np.array([split]), np.array([left, right]))
     assert grown.value <= cost + 1e-6
     assert moves.regrown(bare, 0).value <= bare.value + 1e-6 or not structure_allowed(

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from hedgerow.methods.search.value import _relaxed, priced_total, tree_value
+from hedgerow.methods.search.value import priced_total, relaxed, tree_value
 
 
 def by_programme(move_cost, slot_loss, limit):
@@ -22,13 +22,13 @@ def by_programme(move_cost, slot_loss, limit):
 
 @settings(max_examples=120)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 7), st.sampled_from([0.25, 1.0, 3.0, 40.0]))
-def test_the_relaxed_worst_case_is_that_of_the_linear_programme(seed, n_slots, n_samples, limit):
+def test_therelaxed_worst_case_is_that_of_the_linear_programme(seed, n_slots, n_samples, limit):
     rng = np.random.default_rng(seed)
     move_cost = rng.choice([0.0, 0.5, 1.0, 2.0, 3.5, 60.0], (n_slots, n_samples)) * rng.choice([1.0, 0.01])
     move_cost[rng.integers(n_slots, size=n_samples), np.arange(n_samples)] = 0.0
     slot_loss = rng.integers(-5, 60, (n_slots, n_samples)) * rng.choice([1.0, 0.01])
     expected = by_programme(move_cost, slot_loss, limit)
-    value, rate = _relaxed(move_cost, slot_loss, limit)
+    value, rate = relaxed(move_cost, slot_loss, limit)
     assert value == pytest.approx(expected, rel=1e-7, abs=1e-7)
     # The rate belongs to it: no bound at another rate is lower.
     assert rate >= 0.0

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.pool import SolutionPool
+from hedgerow.methods.search.boxes import node_for
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
@@ -61,3 +62,10 @@ def candidates(draw, moves):
     structure = np.array([draw(asked) for _ in range(moves.n_inner)], dtype=np.int64)
     choice = np.array([draw(st.integers(0, 2)) for _ in range(moves.n_inner + 1)], dtype=np.int64)
     return moves.evaluated(structure, choice)
+
+
+def filled_node(structure, slot_loss, outside, reading):
+    """Return a node of the structure whose slots have these losses."""
+    node = node_for(structure.size, len(slot_loss), reading)
+    node.structure[:], node.slot_loss[:], node.outside[:] = structure, slot_loss, outside
+    return node

@@ -9,14 +9,13 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.reach import node_path, path_costs
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
-from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.methods.search.boxes import Node, boxes_without
+from hedgerow.instance import Instance
+from hedgerow.methods.search.boxes import Node, node_for
 from hedgerow.methods.search.candidate import Candidate, passing, slots_below, splits_with_rows
-from hedgerow.methods.search.division import best_division
+from hedgerow.methods.search.division import Part, best_division
 from hedgerow.methods.search.split_global import price_splits
-from hedgerow.methods.search.split_local import sweep_local
+from hedgerow.methods.search.split_local import Sweep, sweep_for, sweep_local
 from hedgerow.methods.search.value import (
     FEW_SAMPLES,
     leaf_sums,
@@ -67,7 +66,11 @@ class Moves:
         self.space = SearchSpace(instance, options, splits, pool)
         self._reading = self.space.reading
         self._observations = self._reading.observations
+        self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
+        # Working space by the number of slots below a node.
+        self._nodes: dict[int, Node] = {}
+        self._sweeps: dict[int, Sweep] = {}
         self._must_ask = np.zeros(self.n_inner, dtype=bool)
         self._item_first = splits.first
         self._item_after = np.append(self._item_first[1:], len(splits))
@@ -174,24 +177,31 @@ class Moves:
             keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
             values[~keeps] = np.inf
 
-    def _opened(self, now: Candidate, node: int, begin: int, end: int) -> Node:
-        boxes = boxes_without(now.structure, node, self._reading)
-        outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
-        return Node(begin, end, boxes, self._reading, now.slot_loss, outside)
+    def _opened(self, now: Candidate, begin: int, end: int) -> Node:
+        """Return a node that has these slots, all else as it is."""
+        n_slots = end - begin
+        if n_slots not in self._nodes:
+            self._nodes[n_slots] = node_for(self.n_inner, n_slots, self._reading)
+        node = self._nodes[n_slots]
+        node.structure[:], node.slot_loss[:] = now.structure, now.slot_loss[begin:end]
+        node.outside[:] = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
+        return node
 
     def _sweep(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs with each split, item by item."""
-        opened = self._opened(now, node, begin, end)
-        at_once = max(1, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
+        opened, n_slots = self._opened(now, begin, end), end - begin
+        if n_slots not in self._sweeps:
+            self._sweeps[n_slots] = sweep_for(opened)
+        at_once = max(1, _WORK_PER_CALL // (self.instance.n_samples * n_slots))
         for item in range(0, self._item_first.size, at_once):
             if self._run.must_stop():
                 return
             first, last = self._item_first[item], self._item_after[min(item + at_once, self._item_first.size) - 1]
-            sweep_local(opened, first, last, values)
+            sweep_local(node, begin, self._sweeps[n_slots], first, last, values)
 
     def _narrow_down(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs at most with some splits of each item: ever more of them around the best."""
-        opened = self._opened(now, node, begin, end)
+        opened = self._opened(now, begin, end)
         at_once = max(_COARSE, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
         looked_at = self._coarse
         while looked_at.size:
@@ -199,7 +209,7 @@ class Moves:
                 if self._run.must_stop():
                     return
                 some = looked_at[start : start + at_once]
-                price_splits(opened, now.rate, some, values)
+                price_splits(node, begin, opened, now.rate, some, values)
             looked_at = self._closer(values)
 
     def _closer(self, values: FloatArray) -> IntArray:
@@ -299,9 +309,8 @@ class Moves:
             fewest = fewest * _MOST_ROWS // rows.size
             rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
-        _, split, left, right = best_division(
-            rows, spare, inside[rows], outside, self._loss, self._floor, candidates, fewest, self._reading
-        )
+        part = Part(rows, spare, inside[rows], outside, self._loss, self._floor)
+        _, split, left, right = best_division(part, candidates, fewest, self._reading)
         if split < 0:
             return
         structure[node] = split
@@ -314,11 +323,10 @@ class Moves:
 
     def _way_to(self, structure: IntArray, slot: int) -> FloatArray:
         """Return what it takes to send each sample to a slot, in units of the budget also where that is local."""
-        splits, goes_right = np.empty((2, MAX_DEPTH), dtype=np.int64)
-        count = node_path(self.n_inner + slot, structure, splits, goes_right)
-        cost = np.empty(self.instance.n_samples)
-        path_costs(count, splits, goes_right, self._reading._replace(budgets=np.empty(0)), 0, cost)
-        return cost
+        cost = np.empty((self.n_inner + 1, self.instance.n_samples))
+        refresh(structure, self._unbudgeted, slot, slot + 1, cost)
+        to_slot: FloatArray = cost[slot]
+        return to_slot
 
 
 def nodes_below(node: int, n_inner: int) -> list[int]:

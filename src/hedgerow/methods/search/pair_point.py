@@ -1,90 +1,120 @@
-"""Where a threshold must lie so that two questions that share items are within reach together, compiled."""
+"""Where a threshold must lie so that a question is within reach, alone or with one that shares items, compiled."""
 
-__all__ = ["pair_point"]
+__all__ = ["ALONE", "LIMITED", "pair_point"]
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
-from hedgerow.geometry.kernels import change_range, corner_cost, just_above
+from hedgerow.compiled.array_kernels import count_below
+from hedgerow.geometry.kernels import Geometry, change_range, corner_cost, just_above, single_cost
 from hedgerow.geometry.pairs import worth
+
+ALONE = -1
+"""In place of the number of a pair's list: the question is looked at alone, without entry limits."""
+
+LIMITED = -2
+"""The same with entry limits."""
 
 
 @kernel
 def pair_point(
-    value: float,
+    row: int,
+    item: int,
     left: bool,
+    value: float,
     lower: float,
     upper: float,
     budget: float,
-    epsilon: float,
-    rate: float,
+    farthest: float,
+    which: int,
+    own: int,
     other_alone: float,
     other_least: float,
     other_most: float,
-    own: int,
-    ray: FloatArray,
-    corners: FloatArray,
     thresholds: FloatArray,
+    geometry: Geometry,
 ) -> int:
     """Return from which threshold on (left) or up to which one (right) a value can be brought to that side of it.
 
-    It takes few numbers and no structures, since it is called for every sample, slot and question. Other thresholds
-    leave the interval from `lower` to `upper`; a unit of change costs `rate`. `other_alone` is what the other question
-    costs alone, `other_least` and `other_most` are by how much it must change (see `change_range`), and `own`, `ray`
-    and `corners` say how both cost together (see `corner_cost`). The candidate thresholds are sorted.
+    Other thresholds leave the interval from `lower` to `upper`, and the value can't be changed by more than `farthest`.
+    `which` and `own` say how the question costs together with the other one (see `corner_cost`), which costs
+    `other_alone` alone and must change by an amount from `other_least` to `other_most`. The candidate thresholds are
+    sorted.
     """
+    low, high = 0, thresholds.size
     # Wherever the threshold lies, the slot must be within reach without it.
-    if _cost(value, lower, upper, epsilon, rate, other_alone, other_least, other_most, own, ray, corners) > budget:
-        return thresholds.size if left else 0
-    # How far down (left) or up (right) the value can be brought: a bound from every corner; costs are piecewise linear.
-    farthest = budget / rate
+    if _cost(row, item, value, lower, upper, which, own, other_alone, other_least, other_most, geometry) > budget:
+        return high if left else low
+    if which >= 0:
+        farthest = _farthest(left, budget, farthest, which, own, other_least, other_most, geometry)
+    if left:
+        guess = max(value - farthest, just_above(lower, geometry.epsilon) if value <= lower else -np.inf)
+    else:
+        guess = min(value + farthest, upper) - geometry.epsilon
+        if farthest >= 0.0:
+            guess = max(guess, min(value, upper))
+    # Rounding may have moved it: the costs themselves decide, mostly those of its two neighbours.
+    at, n_tried = min(count_below(thresholds, guess), high - 1), 0
+    while low < high:
+        cut = thresholds[at]
+        floor, ceiling = (lower, min(upper, cut)) if left else (max(lower, cut), upper)
+        cost = _cost(row, item, value, floor, ceiling, which, own, other_alone, other_least, other_most, geometry)
+        if (cost <= budget) == left:
+            high = at
+            at -= 1
+        else:
+            at += 1
+            low = at
+        n_tried += 1
+        if n_tried > 2:
+            at = (low + high) // 2
+    return low
+
+
+@kernel
+def _farthest(
+    left: bool,
+    budget: float,
+    farthest: float,
+    which: int,
+    own: int,
+    other_least: float,
+    other_most: float,
+    geometry: Geometry,
+) -> float:
+    """Return how far down (left) or up a value can be brought: a bound from each corner; costs are piecewise linear."""
+    first = geometry.first_corner[which]
     side = -1.0 if left else 1.0
-    for place in range(corners.shape[0] + 1):
-        one, two = (ray[own], ray[1 - own]) if place == 0 else (corners[place - 1, own], corners[place - 1, 1 - own])
-        to_spend = 0.0 if place == 0 else budget
+    for place in range(first - 1, geometry.first_corner[which + 1]):
+        if place < first:
+            one, two, to_spend = geometry.rays[which, own], geometry.rays[which, 1 - own], 0.0
+        else:
+            one, two, to_spend = geometry.corners[place, own], geometry.corners[place, 1 - own], budget
         if one * side < 0.0:
             one, two = -one, -two
         if one != 0.0:
             farthest = min(farthest, (to_spend - worth(two, other_least, other_most)) / abs(one))
-    if left:
-        guess = max(value - farthest, just_above(lower, epsilon) if value <= lower else -np.inf)
-    else:
-        guess = min(value + farthest, upper) - epsilon
-        if farthest >= 0.0:
-            guess = max(guess, min(value, upper))
-    at = int(np.searchsorted(thresholds, guess))
-    # Rounding may have moved it: the costs themselves decide.
-    while at < thresholds.size:
-        floor, ceiling = (lower, min(upper, thresholds[at])) if left else (max(lower, thresholds[at]), upper)
-        cost = _cost(value, floor, ceiling, epsilon, rate, other_alone, other_least, other_most, own, ray, corners)
-        if (cost <= budget) == left:
-            break
-        at += 1
-    while at > 0:
-        cut = thresholds[at - 1]
-        floor, ceiling = (lower, min(upper, cut)) if left else (max(lower, cut), upper)
-        cost = _cost(value, floor, ceiling, epsilon, rate, other_alone, other_least, other_most, own, ray, corners)
-        if (cost <= budget) != left:
-            break
-        at -= 1
-    return at
+    return farthest
 
 
 @kernel
 def _cost(
+    row: int,
+    item: int,
     value: float,
     lower: float,
     upper: float,
-    epsilon: float,
-    rate: float,
+    which: int,
+    own: int,
     other_alone: float,
     other_least: float,
     other_most: float,
-    own: int,
-    ray: FloatArray,
-    corners: FloatArray,
+    geometry: Geometry,
 ) -> float:
-    least, most = change_range(value, lower, upper, epsilon)
-    dearest = max(other_alone, rate * max(least, -most))
-    return corner_cost(dearest, least, most, other_least, other_most, own, ray, corners)
+    """Return what it takes to bring the value into an interval, together with the other question."""
+    least, most = change_range(value, lower, upper, geometry.epsilon)
+    if which == LIMITED:
+        return single_cost(item, least, most, row, geometry)
+    dearest = max(other_alone, geometry.rate[item] * max(least, -most))
+    return corner_cost(dearest, least, most, other_least, other_most, own, which, geometry) if which >= 0 else dearest

@@ -11,72 +11,76 @@ from hedgerow.methods.search.boxes import (
     Node,
     dearest_of_rest,
     interval_cost,
-    intervals_of,
+    link,
     linked_cost,
-    links_of,
     rest_cost,
+    write_boxes,
 )
+from hedgerow.methods.search.rows import add_to, fill
 
 
 @kernel
-def price_splits(node: Node, rate: float, splits: IntArray, values: FloatArray) -> None:
-    """Write into `values[s]` a number that the tree's cost with split s can't exceed, for each of the sorted splits."""
-    reading = node.reading
+def price_splits(number: int, begin: int, node: Node, rate: float, splits: IntArray, values: FloatArray) -> None:
+    """Write into `values[s]` a number that the tree's cost with split s can't exceed, for each of the sorted splits.
+
+    They are those of a node by its number, whose slots begin with `begin`.
+    """
+    write_boxes(number, begin, node)
+    item = node.reading.item
+    totals, worst = np.empty(splits.size), np.empty(splits.size)
     first = 0
     while first < splits.size:
         after = first
-        while after < splits.size and reading.item[splits[after]] == reading.item[splits[first]]:
+        while after < splits.size and item[splits[after]] == item[splits[first]]:
             after += 1
-        _price_item(node, rate, splits[first:after], values)
+        _price_item(node, rate, splits[first:after], totals[first:after], worst[first:after])
         first = after
+    for place in range(splits.size):
+        values[splits[place]] = totals[place]
 
 
 @kernel
-def _price_item(node: Node, rate: float, splits: IntArray, values: FloatArray) -> None:
-    begin, end, boxes, reading, slot_loss, outside = node
-    item = reading.item[splits[0]]
-    middle = (begin + end) // 2
-    lower, upper = intervals_of(item, node)
-    links = links_of(item, node)
-    limit = reading.limit
-    totals = np.full(splits.size, rate * limit)
-    worst = np.empty(splits.size)
-    for row in range(outside.size):
-        worst[:] = outside[row]
-        observed = reading.observations[row, item]
-        for slot in range(begin, end):
-            loss = slot_loss[slot, row]
-            if boxes.n_asked[slot] < 0 or loss <= outside[row]:
+def _price_item(node: Node, rate: float, splits: IntArray, totals: FloatArray, worst: FloatArray) -> None:
+    """Write the totals of an item's splits; `worst` is working space."""
+    boxes, links, reading = node.boxes, node.links, node.reading
+    item, limit = reading.item[splits[0]], reading.limit
+    n_slots = boxes.n_asked.size
+    link(item, node)
+    fill(totals, rate * limit)
+    for row in range(node.outside.size):
+        outside, observed = node.outside[row], reading.observations[row, item]
+        fill(worst, outside)
+        for slot in range(n_slots):
+            loss, left = node.slot_loss[slot, row], 2 * slot < n_slots
+            if boxes.n_asked[slot] < 0 or loss <= outside:
                 continue
-            low, high = lower[slot - begin], upper[slot - begin]
-            if links.linked[slot - begin]:
-                if dearest_of_rest(row, slot, boxes, links, item, reading) > limit:
+            low, high = links.lower[slot], links.upper[slot]
+            if links.linked[slot]:
+                if dearest_of_rest(row, slot, item, node) > limit:
                     continue
                 for place in range(splits.size):
                     cut = reading.threshold[splits[place]]
-                    floor, ceiling = (low, min(high, cut)) if slot < middle else (max(low, cut), high)
+                    floor, ceiling = (low, min(high, cut)) if left else (max(low, cut), high)
                     enough = limit if rate == 0.0 else min(limit, (loss - worst[place]) / rate)
-                    cost = linked_cost(row, slot - begin, links, floor, ceiling, enough, reading)
+                    cost = linked_cost(row, slot, floor, ceiling, enough, node)
                     if cost <= enough:
                         worst[place] = max(worst[place], loss - rate * cost)
                 continue
-            rest = rest_cost(row, slot, boxes, item, reading)
+            rest = rest_cost(row, slot, item, node)
             here = interval_cost(row, item, low, high, reading)
-            if rest + here > limit or loss - rate * (rest + here) <= outside[row]:
+            if rest + here > limit or loss - rate * (rest + here) <= outside:
                 continue
             # Not by `interval_cost`, which takes twice as long for the threshold of every sample and slot.
             for place in range(splits.size):
                 threshold = reading.threshold[splits[place]]
-                if slot < middle:
+                if left:
                     distance = _further_down(observed, low, high, threshold, reading.epsilon)
                 else:
                     distance = _further_up(observed, low, high, threshold, reading.epsilon)
                 cost = rest + (here if distance < 0.0 else single_cost(item, distance, np.inf, row, reading.geometry))
                 if cost <= limit:
                     worst[place] = max(worst[place], loss - rate * cost)
-        totals += worst
-    for place in range(splits.size):
-        values[splits[place]] = totals[place]
+        add_to(totals, 1.0, worst)
 
 
 @kernel

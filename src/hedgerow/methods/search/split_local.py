@@ -5,244 +5,234 @@ threshold (right of it). So what a sample costs is a step function of the thresh
 these functions is one running sum over the sorted thresholds: N log N for all thresholds together.
 """
 
-__all__ = ["sweep_local"]
+__all__ = ["Sweep", "sweep_for", "sweep_local"]
+
+from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.compiled import kernel
-from hedgerow.engine.tables.reach import Reading, largest_change
+from hedgerow.compiled import kernel, record
+from hedgerow.compiled.array_kernels import count_below
+from hedgerow.engine.tables.reach import largest_change
 from hedgerow.geometry.kernels import change_range, single_cost
 from hedgerow.geometry.pairs import NOT_LINKED
-from hedgerow.methods.search.boxes import (
-    Links,
-    Node,
-    dearest_of_rest,
-    interval_cost,
-    intervals_of,
-    linked_cost,
-    links_of,
-)
-from hedgerow.methods.search.pair_point import pair_point
+from hedgerow.methods.search.boxes import Node, dearest_of_rest, link, linked_cost, write_boxes
+from hedgerow.methods.search.pair_point import ALONE, LIMITED, pair_point
 
-_ALONE = -1
+_ADDS_UP = -1
 _UNKNOWN = -2
 
 _FEW_SAMPLES = 12
 """Up to this many samples a linear programme decides where three and more questions share items."""
 
 
-@kernel
-def sweep_local(node: Node, first: int, last: int, values: FloatArray) -> None:
-    """Write into `values[s]` what the tree costs if the node asks split s, for the splits first … last − 1.
+@record
+class Sweep(NamedTuple):
+    """A node, and working space for the sweeps over its questions."""
 
-    With more than a few samples three and more questions that share items count as within reach if every two of them
-    are: the cost is then never understated.
+    node: Node
+    own_loss: FloatArray  # left and right × samples: see `_write_own_losses`
+    # Slots · questions × samples: by how much each sample must change each question of a slot's box, and at what cost.
+    # The first two are empty where no questions share items.
+    least: FloatArray
+    most: FloatArray
+    alone: FloatArray
+    beside: IntArray  # slots × questions: see `_write_beside`
+    exact: BoolArray
+    # For one sample, the slots where it costs more than outside: where they come into reach, what they cost, the side.
+    turn: IntArray
+    worth: FloatArray
+    goes_left: BoolArray
+
+
+def sweep_for(node: Node) -> Sweep:
+    """Return a node with the working space that `sweep_local` needs."""
+    (n_slots, width), n_samples = node.boxes.item.shape, node.outside.size
+    n_linked = n_slots * width if node.reading.geometry.pair.size else 0
+    return Sweep(
+        node,
+        np.empty((2, n_samples)),
+        np.empty((n_linked, n_samples)),
+        np.empty((n_linked, n_samples)),
+        np.empty((n_slots * width, n_samples)),
+        np.empty((n_slots, width), dtype=np.int64),
+        np.empty(n_slots, dtype=np.bool_),
+        np.empty(n_slots, dtype=np.int64),
+        np.empty(n_slots),
+        np.empty(n_slots, dtype=np.bool_),
+    )
+
+
+@kernel
+def sweep_local(number: int, begin: int, sweep: Sweep, first: int, last: int, values: FloatArray) -> None:
+    """Write into `values[s]` what the tree costs if a node asks split s, for the splits first … last − 1.
+
+    It is the node with this number, whose slots begin with `begin`. With more than a few samples three and more
+    questions that share items count as within reach if every two of them are: the cost is then never understated.
     """
-    own_loss, rest, reading = _own_losses(node), _rest_of(node), node.reading
+    write_boxes(number, begin, sweep.node)
+    _write_own_losses(sweep)
+    _write_ranges(sweep)
+    item = sweep.node.reading.item
     while first < last:
         after = first
-        while after < last and reading.item[after] == reading.item[first]:
+        while after < last and item[after] == item[first]:
             after += 1
-        _sweep_item(node, own_loss, rest, first, after, values)
+        _sweep_item(sweep, first, after, values)
         first = after
 
 
 @kernel
-def _own_losses(node: Node) -> FloatArray:
-    """Return what each sample without a budget costs where it belongs, on either side of the node; or outside."""
-    begin, end, boxes, reading, slot_loss, outside = node
-    own_loss = np.empty((2, outside.size))
-    middle = (begin + end) // 2
-    for row in range(outside.size):
-        own_loss[:, row] = outside[row]
-        if reading.budgets[row] > 0.0 or outside[row] > -np.inf:
+def _write_own_losses(sweep: Sweep) -> None:
+    """Write what each sample without a budget costs where it belongs, on either side of the node; or outside."""
+    node, own_loss = sweep.node, sweep.own_loss
+    boxes, reading, n_slots = node.boxes, node.reading, node.boxes.n_asked.size
+    for row in range(node.outside.size):
+        outside = node.outside[row]
+        own_loss[0, row] = own_loss[1, row] = outside
+        if reading.budgets[row] > 0.0 or outside > -np.inf:
             continue
-        for slot in range(begin, end):
+        for slot in range(n_slots):
             lies_there = boxes.n_asked[slot] >= 0
             for place in range(boxes.n_asked[slot]):
                 value = reading.observations[row, boxes.item[slot, place]]
                 if not boxes.lower[slot, place] < value <= boxes.upper[slot, place]:
                     lies_there = False
             if lies_there:
-                own_loss[0 if slot < middle else 1, row] = slot_loss[slot, row]
-    return own_loss
+                own_loss[2 * slot // n_slots, row] = node.slot_loss[slot, row]
 
 
 @kernel
-def _rest_of(node: Node) -> FloatArray:
-    """Return by how much each sample must change each question of each slot's box, least and most, and at what cost."""
-    begin, end, boxes, reading, slot_loss, outside = node
-    rest = np.zeros((end - begin, boxes.item.shape[1], 3, outside.size))
-    for slot in range(begin, end):
+def _write_ranges(sweep: Sweep) -> None:
+    """Write by how much each sample must change each question of each slot's box, least and most, and at what cost."""
+    node = sweep.node
+    boxes, reading = node.boxes, node.reading
+    width = boxes.item.shape[1]
+    for slot in range(boxes.n_asked.size):
         for place in range(boxes.n_asked[slot]):
-            asked, out = boxes.item[slot, place], rest[slot - begin, place]
+            asked, out = boxes.item[slot, place], slot * width + place
             lower, upper = boxes.lower[slot, place], boxes.upper[slot, place]
-            for row in range(outside.size):
-                if reading.budgets[row] > 0.0 and slot_loss[slot, row] > outside[row]:
+            for row in range(node.outside.size):
+                if reading.budgets[row] > 0.0 and node.slot_loss[slot, row] > node.outside[row]:
                     least, most = change_range(reading.observations[row, asked], lower, upper, reading.epsilon)
-                    out[0, row], out[1, row] = least, most
-                    out[2, row] = single_cost(asked, least, most, row, reading.geometry)
-    return rest
+                    sweep.alone[out, row] = single_cost(asked, least, most, row, reading.geometry)
+                    if sweep.least.size:
+                        sweep.least[out, row], sweep.most[out, row] = least, most
 
 
 @kernel
-def _beside(item: int, node: Node, links: Links) -> tuple[IntArray, BoolArray]:
-    """Return how each question of each slot's box stands to one more, and for which slots that says all.
+def _write_beside(item: int, sweep: Sweep) -> None:
+    """Write how each question of each slot's box stands to one more, and for which slots that says all.
 
-    It is the number of the pair's list where both share items, `_ALONE` where the other shares items with none, so that
-    its cost adds up, and `_UNKNOWN` otherwise.
+    It is the number of the pair's list where both share items, `_ADDS_UP` where the other shares items with none, so
+    that its cost adds up, and `_UNKNOWN` otherwise.
     """
-    begin, end, boxes, geometry = node.begin, node.end, node.boxes, node.reading.geometry
-    beside = np.full((end - begin, boxes.item.shape[1]), _UNKNOWN)
-    exact = np.ones(end - begin, np.bool_)
-    for slot in range(begin, end):
-        here, number, n_pairs = slot - begin, 0, 0
+    boxes, links, geometry = sweep.node.boxes, sweep.node.links, sweep.node.reading.geometry
+    for slot in range(boxes.n_asked.size):
+        linked, number, n_pairs, n_unknown = links.linked[slot], 0, 0, 0
         for place in range(boxes.n_asked[slot]):
-            other = boxes.item[slot, place]
-            if other == item:
-                continue
-            group, n_together = links.group[here], 0
-            for one in range(links.n_asked[here]):
-                n_together += group[one] == group[number]
-            if not links.linked[here] or n_together == 1:
-                beside[here, place] = _ALONE
-            elif geometry.pair[item, other] != NOT_LINKED:
-                beside[here, place] = geometry.pair[item, other]
-                n_pairs += 1
-            else:
-                exact[here] = False
-            number += 1
-        exact[here] &= not links.linked[here] or (n_pairs <= 1 and not geometry.limited)
-    return beside, exact
+            other, found = boxes.item[slot, place], _UNKNOWN
+            if other != item:
+                n_together = 0
+                for one in range(links.n_asked[slot] if linked else 0):
+                    n_together += links.group[slot, one] == links.group[slot, number]
+                number += 1
+                if n_together <= 1:
+                    found = _ADDS_UP
+                elif geometry.pair[item, other] != NOT_LINKED:
+                    found = geometry.pair[item, other]
+                    n_pairs += 1
+                else:
+                    n_unknown += 1
+            sweep.beside[slot, place] = found
+        sweep.exact[slot] = not linked or (n_unknown == 0 and n_pairs <= 1 and not geometry.limited)
 
 
 @kernel
-def _sweep_item(node: Node, own_loss: FloatArray, rest: FloatArray, first: int, last: int, values: FloatArray) -> None:
-    begin, end, boxes, reading, slot_loss, outside = node
-    n_splits = last - first
-    item = reading.item[first]
-    middle = (begin + end) // 2
-    lower, upper = intervals_of(item, node)
-    steps = np.zeros(n_splits + 1)
+def _sweep_item(sweep: Sweep, first: int, last: int, values: FloatArray) -> None:
+    node, n_splits = sweep.node, last - first
+    boxes, reading = node.boxes, node.reading
+    item, n_slots = reading.item[first], boxes.n_asked.size
     thresholds = reading.threshold[first:last]
-    links = links_of(item, node)
-    geometry = reading.geometry
-    epsilon, rate, limited = reading.epsilon, geometry.rate[item], geometry.limited
-    rays, corners, first_corner = geometry.rays, geometry.corners, geometry.first_corner
-    no_ray, no_corners = np.zeros(2), np.zeros((0, 2))
-    beside, exact = _beside(item, node, links)
-    turn = np.empty(end - begin, np.int64)
-    worth = np.empty(end - begin)
-    goes_left = np.empty(end - begin, np.bool_)
-    for row in range(outside.size):
-        budget, value = reading.budgets[row], reading.observations[row, item]
+    link(item, node)
+    _write_beside(item, sweep)
+    for split in range(first, last):
+        values[split] = 0.0
+    for row in range(node.outside.size):
+        budget, outside = reading.budgets[row], node.outside[row]
         if budget == 0.0:
-            at = np.searchsorted(thresholds, value)
-            if_left, if_right = own_loss[0, row], own_loss[1, row]
-            steps[0] += if_left if at == 0 else if_right
+            at = count_below(thresholds, reading.observations[row, item])
+            if_left, if_right = sweep.own_loss[0, row], sweep.own_loss[1, row]
+            values[first] += if_left if at == 0 else if_right
             if 0 < at < n_splits:
-                steps[at] += if_left - if_right
+                values[first + at] += if_left - if_right
             continue
         count = 0
-        for slot in range(begin, end):
-            loss = slot_loss[slot, row]
-            if boxes.n_asked[slot] < 0 or loss <= outside[row]:
+        for slot in range(n_slots):
+            loss, left = node.slot_loss[slot, row], 2 * slot < n_slots
+            if boxes.n_asked[slot] < 0 or loss <= outside:
                 continue
-            left, here = slot < middle, slot - begin
-            low, high = lower[here], upper[here]
-            # The others must be within reach alone; what they cost counts where they share no items with the rest.
-            dearest, spare = 0.0, budget
-            for place in range(boxes.n_asked[slot]):
-                if beside[here, place] == _ALONE:
-                    spare -= rest[here, place, 2, row]
-                elif boxes.item[slot, place] != item:
-                    dearest = max(dearest, rest[here, place, 2, row])
-            if dearest > spare:
-                continue
-            if limited and exact[here]:
-                at = _turning_point(row, left, low, high, spare, reading, first, last)
-            else:
-                at = pair_point(
-                    value, left, low, high, spare, epsilon, rate, 0.0, 0.0, 0.0, 0, no_ray, no_corners, thresholds
-                )
-                since, until = (at, n_splits) if left else (0, at)
-                for place in range(boxes.n_asked[slot]):
-                    which = beside[here, place]
-                    if which >= 0 and since < until:
-                        at = pair_point(
-                            value,
-                            left,
-                            low,
-                            high,
-                            spare,
-                            epsilon,
-                            rate,
-                            rest[here, place, 2, row],
-                            rest[here, place, 0, row],
-                            rest[here, place, 1, row],
-                            0 if item < boxes.item[slot, place] else 1,
-                            rays[which],
-                            corners[first_corner[which] : first_corner[which + 1]],
-                            thresholds,
-                        )
-                        since, until = (max(since, at), until) if left else (since, min(until, at))
-                at = since if left else until
-                if not exact[here] and since < until and outside.size <= _FEW_SAMPLES:
-                    dearest_of_rest(row, slot, boxes, links, item, reading)
-                    at = _linked_point(row, here, links, left, low, high, since, until, reading, first)
-            if at == (n_splits if left else 0):
-                continue
-            turn[count], worth[count], goes_left[count] = at, loss, left
-            count += 1
-        _add_steps(count, turn, worth, goes_left, outside[row], n_splits, steps)
+            at = _turning_point(row, item, slot, left, thresholds, sweep)
+            if at != (n_splits if left else 0):
+                sweep.turn[count], sweep.worth[count], sweep.goes_left[count] = at, loss, left
+                count += 1
+        _add_steps(count, outside, first, last, sweep, values)
     total = 0.0
-    for place in range(n_splits):
-        total += steps[place]
-        values[first + place] = total
+    for split in range(first, last):
+        total += values[split]
+        values[split] = total
 
 
 @kernel
-def _turning_point(
-    row: int, left: bool, lower: float, upper: float, spare: float, reading: Reading, first: int, last: int
-) -> int:
-    """Return from which split on (left) or up to which split (right) a slot is within reach, counted from `first`."""
-    item = reading.item[first]
-    observed = reading.observations[row, item]
-    step = min(spare / reading.prices[item], largest_change(row, item, reading))
-    # The place follows from the distance; whether rounding has moved it is then seen from the cost itself.
-    if left:
-        sought = lower + reading.epsilon if observed <= lower else observed - step
-    else:
-        sought = min(upper - reading.epsilon, observed + step - reading.epsilon)
-        sought = max(sought, min(observed, upper))
-    at = first + int(np.searchsorted(reading.threshold[first:last], sought))
-    while at < last and _in_reach(row, item, at, left, lower, upper, spare, reading) != left:
-        at += 1
-    while at > first and _in_reach(row, item, at - 1, left, lower, upper, spare, reading) == left:
-        at -= 1
-    return at - first
+def _turning_point(row: int, item: int, slot: int, left: bool, thresholds: FloatArray, sweep: Sweep) -> int:
+    """Return from which threshold on (left) or up to which one (right) a sample has the slot within reach."""
+    node, n_splits = sweep.node, thresholds.size
+    boxes, links, reading = node.boxes, node.links, node.reading
+    geometry, exact, value = reading.geometry, sweep.exact[slot], reading.observations[row, item]
+    low, high = links.lower[slot], links.upper[slot]
+    begin = slot * boxes.item.shape[1]
+    # The others must be within reach alone; what they cost counts where they share no items with the rest.
+    dearest, spare = 0.0, reading.budgets[row]
+    for place in range(boxes.n_asked[slot]):
+        if sweep.beside[slot, place] == _ADDS_UP:
+            spare -= sweep.alone[begin + place, row]
+        elif boxes.item[slot, place] != item:
+            dearest = max(dearest, sweep.alone[begin + place, row])
+    if dearest > spare:
+        return n_splits if left else 0
+    since, until = 0, n_splits
+    which, own, alone, least, most = ALONE, 0, 0.0, 0.0, 0.0
+    farthest = spare / geometry.rate[item]
+    if geometry.limited and exact:
+        farthest, which = min(farthest, largest_change(row, item, reading)), LIMITED
+    # Alone first, and then together with each question that it shares items with.
+    for place in range(-1, boxes.n_asked[slot]):
+        if place >= 0:
+            which = sweep.beside[slot, place]
+            if which < 0 or since >= until:
+                continue
+            own, other = 0 if item < boxes.item[slot, place] else 1, begin + place
+            alone, least, most = sweep.alone[other, row], sweep.least[other, row], sweep.most[other, row]
+        at = pair_point(
+            row, item, left, value, low, high, spare, farthest, which, own, alone, least, most, thresholds, geometry
+        )
+        since, until = (max(since, at), until) if left else (since, min(until, at))
+    if not exact and since < until and node.outside.size <= _FEW_SAMPLES:
+        dearest_of_rest(row, slot, item, node)
+        return _linked_point(row, slot, left, since, until, thresholds, node)
+    return since if left else until
 
 
 @kernel
-def _linked_point(
-    row: int,
-    place: int,
-    links: Links,
-    left: bool,
-    lower: float,
-    upper: float,
-    since: int,
-    until: int,
-    reading: Reading,
-    first: int,
-) -> int:
+def _linked_point(row: int, slot: int, left: bool, since: int, until: int, thresholds: FloatArray, node: Node) -> int:
     """Return the turning point of a slot with several questions that share items, which lies between two splits."""
-    budget, at = reading.budgets[row], since if left else until - 1
+    lower, upper, budget = node.links.lower[slot], node.links.upper[slot], node.reading.budgets[row]
+    at = since if left else until - 1
     while since < until:
-        cut = reading.threshold[first + at]
+        cut = thresholds[at]
         floor, ceiling = (lower, min(upper, cut)) if left else (max(lower, cut), upper)
-        if (linked_cost(row, place, links, floor, ceiling, budget, reading) <= budget) == left:
+        if (linked_cost(row, slot, floor, ceiling, budget, node) <= budget) == left:
             until = at
         else:
             since = at + 1
@@ -252,35 +242,18 @@ def _linked_point(
 
 
 @kernel
-def _in_reach(
-    row: int, item: int, split: int, left: bool, lower: float, upper: float, spare: float, reading: Reading
-) -> bool:
-    if left:
-        return bool(interval_cost(row, item, lower, min(upper, reading.threshold[split]), reading) <= spare)
-    return bool(interval_cost(row, item, max(lower, reading.threshold[split]), upper, reading) <= spare)
-
-
-@kernel
-def _add_steps(
-    count: int,
-    turn: IntArray,
-    worth: FloatArray,
-    goes_left: BoolArray,
-    outside: float,
-    n_splits: int,
-    steps: FloatArray,
-) -> None:
+def _add_steps(count: int, outside: float, first: int, last: int, sweep: Sweep, values: FloatArray) -> None:
     """Add one sample's cost as a function of the split to the steps of the sum."""
-    at = 0
+    at, end = 0, last - first
     before = 0.0
-    while at < n_splits:
-        worst = outside
-        after = n_splits
+    while at < end:
+        worst, after = outside, end
         for event in range(count):
-            if goes_left[event] == (turn[event] <= at):
-                worst = max(worst, worth[event])
-            if at < turn[event] < after:
-                after = turn[event]
-        steps[at] += worst - before
+            turn = sweep.turn[event]
+            if sweep.goes_left[event] == (turn <= at):
+                worst = max(worst, sweep.worth[event])
+            if at < turn < after:
+                after = turn
+        values[first + at] += worst - before
         before = worst
         at = after

@@ -15,6 +15,7 @@ from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.engine.tables.reach import Reading, node_path, path_costs
+from hedgerow.methods.search.rows import fill
 
 FEW_SAMPLES = 60
 """Up to this many samples, the knapsack of a global budget is solved, not relaxed: the relaxation is poor for few."""
@@ -32,49 +33,46 @@ def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rat
 
     Slots beyond the limit don't count. With a local budget and a rate of 0 this is the worst case itself.
     """
-    n_slots, n_samples = move_cost.shape
-    best = np.full(n_samples, -np.inf)
-    used = np.zeros(n_samples)
-    for slot in range(n_slots):
-        for row in range(n_samples):
+    total = used = 0.0
+    for row in range(move_cost.shape[1]):
+        best, paid = -np.inf, 0.0
+        for slot in range(move_cost.shape[0]):
             cost = move_cost[slot, row]
             if cost <= limit:
                 worth = slot_loss[slot, row] - rate * cost
-                if worth > best[row] or (worth == best[row] and cost < used[row]):
-                    best[row] = worth
-                    used[row] = cost
-    return float(best.sum()), float(used.sum())
+                if worth > best or (worth == best and cost < paid):
+                    best, paid = worth, cost
+        total += best
+        used += paid
+    return total, used
 
 
-@kernel
 def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutoff: float) -> tuple[float, float]:
     """Return what a tree costs in the worst case, and the rate at which the budget is worth its price.
 
     Under a global budget with many samples it is the linear relaxation's value, which is never below the truth and
     close to it; its rate is the one with the least bound. Trees that cost the cut-off or more may be said to cost ∞.
     """
-    if limit <= 0.0:
-        return priced_total(move_cost, slot_loss, limit, 0.0)[0], 0.0
-    if move_cost.shape[1] > FEW_SAMPLES:
-        return _relaxed(move_cost, slot_loss, limit)
+    if limit <= 0.0 or move_cost.shape[1] > FEW_SAMPLES:
+        return relaxed(move_cost, slot_loss, limit)
     choice = np.empty(move_cost.shape[1], np.int64)
     gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
     # Any attack that reaches the cut-off will do, and one is soon found.
     if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, _ATTACK_NODES, 0, choice) >= cutoff:
         return np.inf, 0.0
-    bound, rate = _relaxed(move_cost, slot_loss, limit)
+    bound, rate = relaxed(move_cost, slot_loss, limit)
     value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, _TO_THE_END, choice)
     return bound if np.isnan(value) else value, rate
 
 
 @kernel
-def _relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tuple[float, float]:
-    """Return the least value of rate · limit + priced total over all rates, and that rate.
+def relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tuple[float, float]:
+    """Return the least value of rate · limit + priced total over all rates, and that rate: 0 where budgets are local.
 
     The function is convex and made of straight pieces: tangents from both sides meet in its lowest point.
     """
     total, used = priced_total(move_cost, slot_loss, limit, 0.0)
-    if used <= limit:
+    if used <= limit or limit <= 0.0:
         return total, 0.0
     low_rate, low_value, low_slope = 0.0, total, limit - used
     rate = 1.0
@@ -108,12 +106,12 @@ def worst_outside(
     move_cost: FloatArray, slot_loss: FloatArray, limit: float, rate: float, begin: int, end: int
 ) -> FloatArray:
     """Return per sample the worst priced loss among the slots outside begin … end − 1, −∞ where none is in reach."""
-    n_slots, n_samples = move_cost.shape
-    worst = np.full(n_samples, -np.inf)
-    for slot in range(n_slots):
+    worst = np.empty(move_cost.shape[1])
+    fill(worst, -np.inf)
+    for slot in range(move_cost.shape[0]):
         if begin <= slot < end:
             continue
-        for row in range(n_samples):
+        for row in range(worst.size):
             if move_cost[slot, row] <= limit:
                 worst[row] = max(worst[row], slot_loss[slot, row] - rate * move_cost[slot, row])
     return worst
@@ -125,16 +123,19 @@ def leaf_sums(loss: FloatArray, outside: FloatArray, cost: FloatArray, limit: fl
 
     `outside` is each sample's worst priced loss at all other slots.
     """
-    sums = np.full(loss.shape[1], rate * limit)
+    sums = np.empty(loss.shape[1])
+    fill(sums, rate * limit)
     elsewhere = 0.0
     for row in range(loss.shape[0]):
         if cost[row] > limit:
             elsewhere += outside[row]
             continue
         toll, least = rate * cost[row], outside[row]
-        for solution in range(loss.shape[1]):
+        for solution in range(sums.size):
             sums[solution] += max(least, loss[row, solution] - toll)
-    return sums + elsewhere
+    for solution in range(sums.size):
+        sums[solution] += elsewhere
+    return sums
 
 
 @kernel
