@@ -36,23 +36,29 @@ class Options(NamedTuple):
     highest: IntArray
 
 
-@kernel
-def _slot_costs(slot: int, low: IntArray, high: IntArray, reading: Reading, out: FloatArray) -> None:
-    """Write what it takes to get into a slot if it lies left of the `low` splits and right of the `high` ones."""
-    splits = np.empty(_MAX_PATH, np.int64)
-    goes_right = np.empty(_MAX_PATH, np.int64)
-    count = 0
-    node = low.size + slot
-    while node > 0:
-        parent = (node - 1) // 2
-        goes_right[count] = node == 2 * parent + 2
-        splits[count] = high[parent] if goes_right[count] else low[parent]
-        count += 1
-        node = parent
-    path_costs(count, splits, goes_right, reading, 0, out)
+@record
+class _Search(NamedTuple):
+    """What the search works on."""
+
+    slot_loss: FloatArray
+    gain: FloatArray  # the same, samples × slots
+    # Per place of the structure the splits that count for slots to its left and to its right.
+    low: IntArray
+    high: IntArray
+    # Per node the slots below it, begin … end − 1.
+    begin: IntArray
+    end: IntArray
+    trial: IntArray  # per node the number of the option that is tried; −1 where none is
+    best: IntArray
+    undecided: IntArray
+    # Working space: move costs with the first 0, 1, … nodes decided, those of one combination as samples × slots, and
+    # an attack.
+    move_cost: FloatArray
+    by_sample: FloatArray
+    assigned: IntArray
+    slots: IntArray
 
 
-@kernel
 def best_combination(
     options: Options, reading: Reading, slot_loss: FloatArray, cutoff: float, best: IntArray, undecided: IntArray
 ) -> tuple[float, int]:
@@ -62,32 +68,42 @@ def best_combination(
     knapsack gave up; `undecided` lists their options, one row each. `slot_loss[k, j]` is what sample j
     costs at slot k.
     """
-    shape, place = options.shape, options.place
-    n_nodes = place.size
+    n_nodes, (n_slots, n_samples) = options.place.size, slot_loss.shape
+    low, high = options.shape.copy(), options.shape.copy()
+    low[options.place], high[options.place] = options.lowest, options.highest
+    level = np.frexp(options.place + 1)[1] - 1
+    below = n_slots >> level
+    begin = (options.place + 1 - (1 << level)) * below
+    search = _Search(
+        slot_loss,
+        np.ascontiguousarray(slot_loss.T),
+        low,
+        high,
+        begin,
+        begin + below,
+        np.full(n_nodes, -1),
+        best,
+        undecided,
+        np.empty((n_nodes + 1, n_slots, n_samples)),
+        np.empty((n_samples, n_slots)),
+        np.empty(n_samples, dtype=np.int64),
+        np.arange(n_slots),
+    )
+    return _search_combinations(options, reading, search, cutoff)
+
+
+@kernel
+def _search_combinations(options: Options, reading: Reading, search: _Search, cutoff: float) -> tuple[float, int]:
+    """Search the combinations; see `best_combination`."""
+    low, high, trial, slot_loss = search.low, search.high, search.trial, search.slot_loss
     n_slots, n_samples = slot_loss.shape
-    low, high = shape.copy(), shape.copy()
-    for node in range(n_nodes):
-        low[place[node]], high[place[node]] = options.lowest[node], options.highest[node]
-    # The slots below each node, and move costs with the first nodes decided.
-    begin, end = place.copy(), place.copy()
-    for node in range(n_nodes):
-        while begin[node] < shape.size:
-            begin[node] = 2 * begin[node] + 1
-            end[node] = 2 * end[node] + 2
-    move_cost = np.empty((n_nodes + 1, n_slots, n_samples))
-    for slot in range(n_slots):
-        _slot_costs(slot, low, high, reading, move_cost[0, slot])
-    slots = np.arange(n_slots)
-    by_sample = np.empty((n_samples, n_slots))
-    gain = np.ascontiguousarray(slot_loss.T)
-    assigned = np.empty(n_samples, np.int64)
-    trial = np.full(n_nodes, -1, np.int64)
+    _write_costs(0, n_slots, 0, search, reading)
     n_undecided = 0
     level = 0
-    if fixed_attack(slots, n_slots, move_cost[0], slot_loss, reading.limit, cutoff) >= cutoff:
+    if fixed_attack(search.slots, n_slots, search.move_cost[0], slot_loss, reading.limit, cutoff) >= cutoff:
         level = -1
     while level >= 0:
-        here = place[level]
+        here = options.place[level]
         trial[level] += 1
         if trial[level] == options.n_options[level]:
             low[here], high[here] = options.lowest[level], options.highest[level]
@@ -95,32 +111,56 @@ def best_combination(
             level -= 1
             continue
         low[here] = high[here] = options.first[level] + trial[level]
-        now = move_cost[level + 1]
+        now = search.move_cost[level + 1]
         for slot in range(n_slots):
-            copy_into(move_cost[level, slot], now[slot])
-        for slot in range(begin[level] - shape.size, end[level] - shape.size + 1):
-            _slot_costs(slot, low, high, reading, now[slot])
-        value = fixed_attack(slots, n_slots, now, slot_loss, reading.limit, cutoff)
+            copy_into(search.move_cost[level, slot], now[slot])
+        _write_costs(search.begin[level], search.end[level], level + 1, search, reading)
+        value = fixed_attack(search.slots, n_slots, now, slot_loss, reading.limit, cutoff)
         if value >= cutoff:
             continue
-        settled = True
+        settled, nodes = True, _ATTACK_NODES // n_samples
         if not reading.budgets.size:
-            by_sample = np.ascontiguousarray(now.T)
-            value = worst_assignment(gain, by_sample, reading.limit, cutoff, _ATTACK_NODES // n_samples, 0, assigned)
+            _transpose(now, search.by_sample)
+            value = worst_assignment(search.gain, search.by_sample, reading.limit, cutoff, nodes, 0, search.assigned)
             if value >= cutoff:
                 continue
             settled = not np.isnan(value)
-        if level < n_nodes - 1:
+        if level < trial.size - 1:
             level += 1
             continue
         if settled and not reading.budgets.size:
-            value = worst_assignment(gain, by_sample, reading.limit, -np.inf, _ATTACK_NODES // n_samples, -1, assigned)
+            value = worst_assignment(search.gain, search.by_sample, reading.limit, -np.inf, nodes, -1, search.assigned)
             settled = not np.isnan(value)
         if not settled:
-            if n_undecided < len(undecided):
-                copy_into(options.first + trial, undecided[n_undecided])
+            for node in range(trial.size if n_undecided < len(search.undecided) else 0):
+                search.undecided[n_undecided, node] = options.first[node] + trial[node]
             n_undecided += 1
         elif value < cutoff:
             cutoff = value
-            copy_into(options.first + trial, best)
+            for node in range(trial.size):
+                search.best[node] = options.first[node] + trial[node]
     return cutoff, n_undecided
+
+
+@kernel
+def _write_costs(begin: int, end: int, level: int, search: _Search, reading: Reading) -> None:
+    """Write what it takes to get into some slots, left of the `low` splits and right of the `high` ones."""
+    splits = np.empty(_MAX_PATH, np.int64)
+    goes_right = np.empty(_MAX_PATH, np.int64)
+    for slot in range(begin, end):
+        count = 0
+        node = search.low.size + slot
+        while node > 0:
+            parent = (node - 1) // 2
+            goes_right[count] = node == 2 * parent + 2
+            splits[count] = search.high[parent] if goes_right[count] else search.low[parent]
+            count += 1
+            node = parent
+        path_costs(count, splits, goes_right, reading, 0, search.move_cost[level, slot])
+
+
+@kernel(plain=lambda values, target: np.copyto(target, values.T))
+def _transpose(values: FloatArray, target: FloatArray) -> None:
+    for one in range(values.shape[0]):
+        for other in range(values.shape[1]):
+            target[other, one] = values[one, other]
