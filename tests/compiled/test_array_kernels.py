@@ -9,6 +9,7 @@ from hedgerow.compiled import running
 from hedgerow.compiled.array_kernels import (
     copy_into,
     count_below,
+    count_true,
     count_up_to,
     place_of_smallest,
     smallest,
@@ -59,3 +60,9 @@ def test_places_in_sorted_values_are_those_of_numpy(way, values, number):
     with running(way):
         assert count_below(numbers, float(number)) == np.searchsorted(numbers, number)
         assert count_up_to(numbers, float(number)) == np.searchsorted(numbers, number, side="right")
+
+
+@pytest.mark.parametrize("way", ["plain", "compiled"])
+def test_flags_are_counted(way):
+    with running(way):
+        assert [count_true(np.array(flags, dtype=bool)) for flags in ([], [False], [True, False, True])] == [0, 0, 2]

@@ -118,7 +118,7 @@ def test_costs_of_halves_are_those_of_two_answers():
         for side in range(2):
             assert sides[side] == pytest.approx(cost([(root, side)]))
             out = np.empty((len(splits), 2, 7))
-            half_costs(root, side, numbers, reading, out)
+            half_costs(np.full_like(numbers, root), side, numbers, reading, out)
             for split in numbers:
                 for leaf in range(2):
                     assert out[split, leaf] == pytest.approx(cost([(root, side), (split, leaf)]))

@@ -4,6 +4,7 @@ __all__ = [
     "EXACT_MINIMA",
     "copy_into",
     "count_below",
+    "count_true",
     "count_up_to",
     "place_of_smallest",
     "smallest",
@@ -12,7 +13,7 @@ __all__ = [
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.compiled.kernels import kernel
 
 EXACT_MINIMA = {"nnan", "nsz"}
@@ -59,6 +60,16 @@ def count_below(values: FloatArray, number: float) -> int:
         else:
             high = middle
     return low
+
+
+@kernel(plain=lambda flags: int(np.count_nonzero(flags)))
+def count_true(flags: BoolArray) -> int:
+    """Return how many of the flags are set."""
+    count = 0
+    for place in range(flags.size):
+        if flags[place]:
+            count += 1
+    return count
 
 
 @kernel(plain=lambda values, number: int(np.searchsorted(values, number, side="right")))

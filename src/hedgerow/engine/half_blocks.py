@@ -28,7 +28,7 @@ class Halves:
         # Behind the blocks there is room for the root's own interval.
         self._reading = spanning(reading, np.vstack([self.blocks, self.blocks[-1:]]))
         self._alone = np.empty((count, 2, n_samples))
-        half_costs(NO_SPLIT, 0, np.arange(count), self._reading, self._alone)
+        half_costs(np.full(count, NO_SPLIT), 0, np.arange(count), self._reading, self._alone)
         self.costs, self.of_side = np.empty((2, count, 2, n_samples)), np.empty((2, n_samples))
         self.dearest = 0.0
         self._root: tuple[int, int] | None = None
@@ -51,7 +51,7 @@ class Halves:
             linked = np.flatnonzero((asked == question) | (pair[question, asked] != NOT_LINKED if pair.size else False))
             below = np.empty((linked.size, *self.costs.shape[2:]))
             for side in (0, 1):
-                half_costs(place, side, linked, reading, below)
+                half_costs(np.full_like(linked, place), side, linked, reading, below)
                 self.costs[side, linked] = below
         self.dearest = float(self.costs[np.isfinite(self.costs)].max(initial=0.0))
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
-from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, smallest
+from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, count_true, smallest
 from hedgerow.engine.moves import sort_by
 from hedgerow.engine.samples import Samples
 
@@ -125,7 +125,7 @@ def bound_halves(
     n_samples = samples.room.size
     sums = _side(side, root, low, high, spent, samples)
     count = 0
-    if min_samples == 0 or sums.here.sum() >= min_samples:
+    if min_samples == 0 or count_true(sums.here) >= min_samples:
         values = smallest(sums.whole[0]), smallest(sums.whole[1])
         if values[0] < cut[0] and values[1] < cut[1]:
             halves.question[0], halves.low[0], halves.high[0] = -1, 0.0, 0.0
@@ -198,7 +198,7 @@ def _sweep(
     for row in range(2):
         copy_into(sums.whole[row], sums.right[row])
         copy_into(sums.whole[row], sums.present[row])
-    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, sums.here.sum()
+    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, count_true(sums.here)
     for number in range(places.size):
         place = places[number]
         while next_in < n_samples and enters[order_in[next_in]] <= place + tiny:

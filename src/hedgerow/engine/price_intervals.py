@@ -360,7 +360,7 @@ class PriceIntervals:
             if must_stop():
                 break
             some = numbers[start : start + _FINE_AT_ONCE]
-            half_costs(root, side, some, reading, costs)
+            half_costs(np.full_like(some, root), side, some, reading, costs)
             found[:, start : start + some.size] = self._values(part, side, costs[: some.size], cuts, must_stop)
         keep = (found < cuts[:, None]).any(axis=0)
         return fine[keep], found[:, keep]

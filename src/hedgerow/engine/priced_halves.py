@@ -17,11 +17,11 @@ _EXACT = {"nnan", "nsz"}  # lets maxima use vector instructions; sums keep their
 
 
 @kernel
-def half_costs(root: int, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
-    """Write into `out[half, leaf, sample]` what moves cost to the leaves of halves on one side of a root."""
-    path, goes_right = np.array([0, root]), np.array([0, side])
+def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[half, leaf, sample]` what moves cost to the leaves of halves on one side of their roots."""
+    path, goes_right = np.empty(2, np.int64), np.empty(2, np.int64)
     for number in range(splits.size):
-        path[0] = splits[number]
+        path[0], path[1], goes_right[1] = splits[number], roots[number], side
         for leaf in range(2):
             goes_right[0] = leaf
             path_costs(2, path, goes_right, reading, 0, out[number, leaf])

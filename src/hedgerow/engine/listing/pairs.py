@@ -5,7 +5,7 @@ values, so each such kind of half is looked at once. A root's pair of halves cos
 all samples that reach it plus what the right half costs on those that reach no other half, and the other way round.
 """
 
-__all__ = ["Pairs", "half_costs", "half_values", "list_pairs", "room_for"]
+__all__ = ["Pairs", "half_values", "list_pairs", "room_for"]
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.engine.listing.leaves import Rules, slot_relations, wished_leaves
 from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
-from hedgerow.engine.tables.reach import Reading, path_costs
+from hedgerow.engine.tables.reach import Reading
 from hedgerow.tolerances import VALUE
 
 
@@ -37,17 +37,6 @@ def room_for(count: int) -> Pairs:
         np.empty((count, 4), dtype=np.int64),
         np.empty((count, 2), dtype=np.int64),
     )
-
-
-@kernel
-def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
-    """Write into `out[h, k, j]` what it takes to move sample j into slot k of half h on one side of its root."""
-    path, goes_right = np.empty(2, np.int64), np.empty(2, np.int64)
-    for half in range(splits.size):
-        path[0], path[1], goes_right[1] = splits[half], roots[half], side
-        for slot in range(2):
-            goes_right[0] = slot
-            path_costs(2, path, goes_right, reading, 0, out[half, slot])
 
 
 @kernel

@@ -11,7 +11,8 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import Rules
-from hedgerow.engine.listing.pairs import half_costs, half_values, list_pairs, room_for
+from hedgerow.engine.listing.pairs import half_values, list_pairs, room_for
+from hedgerow.engine.priced_halves import half_costs
 from hedgerow.engine.tables.reach import Reading, reading_of
 from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE

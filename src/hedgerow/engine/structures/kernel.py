@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
-from hedgerow.compiled.array_kernels import copy_into, stable_order
+from hedgerow.compiled.array_kernels import copy_into, count_true, stable_order
 from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
 from hedgerow.engine.structures.kept_attacks import (
     KeptAttacks,
@@ -321,7 +321,9 @@ def start_root(root: int, state: RootState) -> None:
 def _leaves_too_few(node: int, state: RootState, min_samples: int) -> bool:
     """Return whether a child of the node that exists has fewer samples than it needs."""
     left, right = state.nominal[2 * node + 1], state.nominal[2 * node + 2]
-    return min_samples > 0 and (left.sum() < min_samples or (state.structure[node] >= 0 and right.sum() < min_samples))
+    if min_samples == 0:
+        return False
+    return count_true(left) < min_samples or (state.structure[node] >= 0 and count_true(right) < min_samples)
 
 
 @kernel

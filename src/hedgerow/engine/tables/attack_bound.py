@@ -62,10 +62,10 @@ def _greedy_attack(
                 at[row] = place
         masks[at[row]] |= 1 << row
         limit -= move_cost[nodes[at[row]], row]
-    worth = np.empty(count)
+    worth, total = np.empty(count), 0.0
     for place in range(count):
         worth[place] = tables[levels[place], masks[place]]
-    total = float(worth.sum())
+        total += worth[place]
     while total < target:
         single = _best_single_move(nodes, levels, count, move_cost, tables, limit, by_rate, masks, at, worth)
         merger = _best_merger(nodes, levels, count, move_cost, tables, limit, by_rate, masks, at, worth, single[0])

@@ -67,7 +67,9 @@ def best_fixed_of(
     """
     n_slots, n_samples = slot_loss.shape
     move_cost = np.empty((n_slots, n_samples))
-    slots = np.arange(n_slots)
+    slots = np.empty(n_slots, np.int64)
+    for slot in range(n_slots):
+        slots[slot] = slot
     gain = np.ascontiguousarray(slot_loss.T)
     choice = np.empty(n_samples, np.int64)
     local = reading.budgets.size > 0

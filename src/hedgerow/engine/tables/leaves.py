@@ -178,13 +178,15 @@ def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArr
     if only_best:
         queue[0] = place_of_smallest(value)
         return 1 if value[queue[0]] < below else 0
-    count = 0
+    found, count = np.empty(value.size, np.int64), 0
+    kept = np.empty(value.size)
     for solution in range(value.size):
         if value[solution] < below:
-            queue[count] = solution
+            found[count], kept[count] = solution, value[solution]
             count += 1
-    order = stable_order(value[queue[:count]])
-    copy_into(queue[:count][order], queue)
+    order = stable_order(kept[:count])
+    for place in range(count):
+        queue[place] = found[order[place]]
     return count
 
 

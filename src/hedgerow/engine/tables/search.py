@@ -67,8 +67,9 @@ def value_below(
     n_slots = structure.size + 1
     structure_costs(structure, reading, move_cost)
     if table.subset_costs.shape[1]:
-        slots = np.arange(n_slots)
-        levels = np.zeros(n_slots, np.int64)
+        slots, levels = np.empty(n_slots, np.int64), np.zeros(n_slots, np.int64)
+        for slot in range(n_slots):
+            slots[slot] = slot
         at = np.empty(move_cost.shape[1], np.int64)
         bound = attack_bound(slots, levels, n_slots, move_cost, table.subset_costs, reading.limit, cutoff, at)
     else:
