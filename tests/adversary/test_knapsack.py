@@ -11,8 +11,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.adversary.knapsack_count import _relax_shifted, count_bound, count_range
-from hedgerow.adversary.knapsack_relaxation import reduce_rows
+from hedgerow.adversary.knapsack_count import count_bound, count_range, shifted_value
+from hedgerow.adversary.knapsack_relaxation import empty_rows, reduce_rows
 from hedgerow.geometry import reach_limit
 
 KINDS = [
@@ -295,19 +295,22 @@ def test_a_hundred_thousand_rows_are_solved(columns):
 def test_bounds_by_the_number_of_moves_hold_and_are_the_best_of_their_kind(kind):
     """For at most and at least so many moves, against all choices and against many shifts."""
     gain, cost, budget = knapsack(kind, 6, 3, np.random.default_rng(5), 0.3)
-    rows = reduce_rows(gain, cost, budget)
+    rows, shifted = empty_rows(*gain.shape), empty_rows(*gain.shape)
+    limit = reduce_rows(gain, cost, budget, rows)
+    shifted = rows._replace(worth=shifted.worth, slope=shifted.slope, base=shifted.base)
     entries = [range(*ends) for ends in itertools.pairwise(rows.start.tolist())]
     choices = np.array(list(itertools.product(*entries)))
-    choices = choices[rows.weight[choices].sum(axis=1) <= rows.limit]
+    choices = choices[rows.weight[choices].sum(axis=1) <= limit]
     values, moved = rows.worth[choices].sum(axis=1), (choices > rows.start[:-1]).sum(axis=1)
-    steepest = rows.limit * rows.slope.max()
-    fewest, most = count_range(rows, float(values.max() - rows.worth[rows.start[:-1]].sum()))
+    steepest = limit * rows.slope[: rows.start[-1]].max()
+    fewest, most = count_range(rows, limit, float(values.max() - rows.worth[rows.start[:-1]].sum()))
     assert fewest <= moved[np.argmax(values)] <= most
     assert moved.max() <= most
     for count, sign in itertools.product(range(6), (-1.0, 1.0)):
-        bound, shift = count_bound(rows, float(count), sign)
+        bound, shift = count_bound(rows, limit, float(count), sign, shifted)
         fits = moved <= count if sign < 0.0 else moved >= count
         assert bound >= values[fits].max(initial=-np.inf) - 1e-9
         assert sign * shift >= 0.0
-        others = [_relax_shifted(rows, sign * part * steepest, float(count))[0] for part in np.linspace(0.0, 1.0, 60)]
+        shifts = sign * steepest * np.linspace(0.0, 1.0, 60)
+        others = [shifted_value(rows, limit, float(shift), float(count), shifted)[0] for shift in shifts]
         assert bound <= min(others) + 1e-9

@@ -7,15 +7,17 @@ imports numba: import it where it is used.
 __all__ = ["NODE_LIMIT", "KnapsackSolution", "solve_knapsack"]
 
 from dataclasses import dataclass
+from functools import lru_cache
+from threading import get_ident
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_core import best_single, build_core, depth_first
-from hedgerow.adversary.knapsack_count import count_bound, count_moves, count_range, shift_moves
-from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, gain_step, reduce_rows, relax, whole
+from hedgerow.adversary.knapsack_core import Core, Terms, best_single, build_core, depth_first, empty_core
+from hedgerow.adversary.knapsack_count import bounds_by_count, relax_shifted
+from hedgerow.adversary.knapsack_relaxation import Rows, empty_rows, gain_step, reduce_rows, relax
 from hedgerow.adversary.knapsack_sweep import sweep
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.geometry import reach_limit
@@ -33,6 +35,9 @@ FIRST_WIDTH, WIDER, WIDEST = 256, 32, 262_144
 UNLIMITED = 1e300
 """Stands in for an infinite limit, so that differences from it exist."""
 
+MOST_KEPT = 4096
+"""Up to this many gains, working space is kept for the next knapsack of the same shape."""
+
 PRUNING = 1e-12
 """A state that promises no more than this beyond the best value, relative to its size, is not followed."""
 
@@ -42,13 +47,13 @@ class KnapsackSolution:
     """A choice of one entry per row."""
 
     value: float  # the summed gain of the choice, added up in row order
-    choice: NDArray[np.int64]  # the chosen column of each row; read-only
+    choice: IntArray  # the chosen column of each row; read-only
     bound: float  # an upper bound on the value of every affordable choice; equals `value` if that is exact
     exact: bool  # whether the value is proven to be the optimum, up to `hedgerow.tolerances.VALUE` relative to its size
 
 
 def solve_knapsack(
-    gain: NDArray[np.float64], move_cost: NDArray[np.float64], budget: float, *, node_limit: int = NODE_LIMIT
+    gain: FloatArray, move_cost: FloatArray, budget: float, *, node_limit: int = NODE_LIMIT
 ) -> KnapsackSolution:
     """Choose one entry per row so that the summed gain is highest and the summed move cost affordable.
 
@@ -65,62 +70,154 @@ def solve_knapsack(
     >>> solve_knapsack(gain, move_cost, 5.0)
     KnapsackSolution(value=29.0, choice=array([1, 0, 1]), bound=29.0, exact=True)
     """
+    space = _kept_space(*gain.shape, get_ident()) if gain.size <= MOST_KEPT else _space(*gain.shape)
     choice = np.empty(len(gain), np.int64)
-    # Read-only or strided arrays would be compiled for once more.
-    gain = np.require(gain, np.float64, ["C", "W"])
-    move_cost = np.require(move_cost, np.float64, ["C", "W"])
-    value, bound, exact = _knapsack(gain, move_cost, reach_limit(float(budget)), node_limit, choice)
+    limit, nodes = min(reach_limit(float(budget)), UNLIMITED), min(node_limit, MOST_NODES)
+    found = _first_search(_plain(gain), _plain(move_cost), limit, nodes, space.rows, space.core, choice)
+    exact, value, bound = found[:3]
+    if not exact:
+        value, bound, exact = _search_on(space, _Begun(*found[1:]), choice)
     choice.flags.writeable = False
     return KnapsackSolution(float(value), choice, float(bound), bool(exact))
 
 
-class Quest(NamedTuple):
-    """What is looked for: a value above the best by `margin`, unless that is within `tolerance` of its bound."""
+def _plain(numbers: FloatArray) -> FloatArray:
+    """Return the array, or a copy if it is read-only or strided: kernels would be compiled for that once more."""
+    if numbers.flags.carray and numbers.dtype == np.float64:
+        return numbers
+    return np.require(numbers, np.float64, ["C", "W"])
 
-    margin: float
-    tolerance: float
+
+class _Space(NamedTuple):
+    """The arrays that a search works on."""
+
+    rows: Rows
+    shifted: Rows
+    core: Core
 
 
-class Progress(NamedTuple):
-    """The best value so far, an upper bound on all better ones, and the nodes left."""
+def _space(n_rows: int, n_columns: int) -> _Space:
+    """Return working space."""
+    rows = empty_rows(n_rows, n_columns)
+    shifted = rows._replace(worth=rows.worth.copy(), slope=rows.slope.copy(), base=rows.base.copy())
+    return _Space(rows, shifted, empty_core(n_rows, n_columns))
+
+
+@lru_cache(maxsize=16)
+def _kept_space(n_rows: int, n_columns: int, _thread: int) -> _Space:
+    """Return working space of a thread's own, since small knapsacks come by the thousand and in few shapes."""
+    return _space(n_rows, n_columns)
+
+
+class _Begun(NamedTuple):
+    """Where a search stands.
+
+    The best value so far, an upper bound on all better ones, and the nodes left. What is looked for is a value above
+    the best by `margin`, unless that is within `tolerance` of its bound. Then the `size` of the values, for rounding
+    errors, and the relaxation that the search started from: its limit, multiplier and room.
+    """
 
     best: float
     bound: float
     nodes: int
+    margin: float
+    tolerance: float
+    size: float
+    limit: float
+    multiplier: float
+    room: float
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the best value is as good as its bound."""
+        return self.best >= self.bound - self.tolerance
 
 
-@kernel
-def _closed(progress: Progress, quest: Quest) -> bool:
-    """Return whether the search is over: the best is as good as its bound."""
-    return progress.best >= progress.bound - quest.tolerance
+def _search_on(space: _Space, begun: _Begun, answer: IntArray) -> tuple[float, float, bool]:
+    """Search on where the first search did not settle it; write the choice and return (value, bound, exact).
 
-
-@kernel
-def _value(rows: Rows, answer: NDArray[np.int64]) -> float:
-    """Return the worth of one entry per row, in row order."""
+    Most knapsacks never need this, nor its kernels.
+    """
+    begun = _search_around(space, begun, FIRST_WIDTH, answer)
+    if begun.nodes > 0 and not begun.is_over:
+        begun = _search_by_count(space, begun, answer)
     value = 0.0
+    for worth in space.rows.worth[answer].tolist():
+        value += worth
+    answer[:] = space.rows.column[answer]
+    bound = value if begun.is_over else max(value, begun.bound + PRUNING * begun.size)
+    return value, bound, begun.is_over
+
+
+def _search_around(
+    space: _Space, begun: _Begun, widest: int, answer: IntArray, shift: float = 0.0, count: float = -1.0
+) -> _Begun:
+    """Search around the optimum of the relaxation, or around that with moves worth `shift` more."""
+    best, bound, nodes, margin, tolerance, _, limit, multiplier, room = begun
+    best, bound, nodes = _search(
+        *space, limit, multiplier, room, shift, count, best, bound, nodes, margin, tolerance, widest, answer
+    )
+    return begun._replace(best=best, bound=bound, nodes=nodes)
+
+
+def _search_by_count(space: _Space, begun: _Begun, answer: IntArray) -> _Begun:
+    """Search with what the number of moves says.
+
+    The relaxation often moves a row in part. Where gains are costs plus or minus about a constant, that is most of its
+    error: with the number of moves bounded, from above or from below, little of the gap is left. This bound alone ends
+    many a search; for the others, the choices with fewer moves than the relaxation's and those with more are then
+    searched on their own.
+    """
+    to_beat = begun.best + begun.margin
+    fewer, more = bounds_by_count(space.rows, begun.limit, to_beat, space.shifted)
+    sides = (fewer, more) if fewer[0] >= more[0] else (more, fewer)
+    begun = begun._replace(bound=min(begun.bound, max(begun.best, sides[0][0])))
+    parts = 1 + sum(side[0] > to_beat for side in sides)
+    remaining = -np.inf
+    for side_bound, *side in ((begun.bound,), *sides):
+        part = begun._replace(bound=min(begun.bound, side_bound), nodes=begun.nodes // parts)
+        if part.bound > begun.best + begun.margin:
+            parts = max(1, parts - 1)
+            rest = begun.nodes - part.nodes
+            part = _search_around(space, part, WIDEST, answer, *side)
+            begun = begun._replace(best=part.best, nodes=rest + part.nodes)
+        if side:
+            remaining = max(remaining, part.bound)
+        else:
+            begun = begun._replace(bound=part.bound)
+            if begun.is_over:
+                return begun
+    return begun._replace(bound=max(begun.best, remaining))
+
+
+@kernel
+def _value(rows: Rows, answer: IntArray) -> float:
+    """Return the worth of one entry per row, in row order."""
+    worth, value = rows.worth, 0.0
     for row in range(answer.size):
-        value += rows.worth[answer[row]]
+        value += worth[answer[row]]
     return value
 
 
 @kernel
-def _search(
+def _dive(
     rows: Rows,
-    relaxation: Relaxation,
+    core: Core,
+    multiplier: float,
+    room: float,
     shift: float,
     count: float,
-    progress: Progress,
-    quest: Quest,
-    widest: int,
-    answer: NDArray[np.int64],
-) -> Progress:
-    """Search around the base of a relaxation, in depth and then with lists of up to `widest` states."""
-    margin, tolerance = quest
-    best, bound, nodes = progress
-    base = relaxation.base
+    best: float,
+    bound: float,
+    nodes: int,
+    margin: float,
+    tolerance: float,
+    answer: IntArray,
+) -> tuple[float, float, int, float, Terms]:
+    """Search around the base in depth; return best, bound, nodes, the base's value and the core's terms."""
+    base = rows.base
     nominal = _value(rows, base)
-    single, row, entry = best_single(rows, relaxation)
+    single, row, entry = best_single(rows, room)
     if nominal + single > best:
         best = nominal + single
         copy_into(base, answer)
@@ -130,110 +227,113 @@ def _search(
     for at in range(base.size):
         if base[at] > rows.start[at]:
             offset += shift
-    core = build_core(rows, relaxation, shift, offset, best + margin - nominal)
-    picked = np.empty(core.member.size, np.int64)
-    if core.member.size == 0:
-        return Progress(best, best, nodes)
-    bound = min(bound, max(best, nominal + offset + core.multiplier * core.room))
-
-    width = whole(0)
-    while width <= widest and nodes > 0 and not _closed(Progress(best, bound, nodes), quest):
+    terms = build_core(rows, multiplier, room, shift, offset, best + margin - nominal, core)
+    if terms.members == 0:
+        return best, best, nodes, nominal, terms
+    bound = min(bound, max(best, nominal + offset + terms.multiplier * terms.room))
+    if nodes > 0 and best < bound - tolerance:
         goal = bound - tolerance - nominal
-        if width == 0:
-            found, left_out, nodes = depth_first(core, best - nominal, margin, goal, nodes, picked)
-        else:
-            found, left_out, nodes = sweep(core, best - nominal, margin, goal, width, nodes, picked)
-        if found > best - nominal:
-            best = nominal + found
-            copy_into(base, answer)
-            for at in range(picked.size):
-                if picked[at] >= 0:
-                    answer[core.member[at]] = core.entry[picked[at]]
-        to_beat = best + margin
-        if found >= goal or nominal + left_out <= to_beat:
-            return Progress(best, best, nodes)
-        bound = min(bound, max(nominal + left_out, to_beat))
-        width = max(FIRST_WIDTH, width * WIDER)
-    return Progress(best, bound, nodes)
+        found, left_out, nodes = depth_first(core, terms, best - nominal, margin, goal, nodes)
+        best, bound = _take(rows, core, terms.members, nominal, found, left_out, goal, best, bound, margin, answer)
+    return best, bound, nodes, nominal, terms
 
 
 @kernel
-def _search_by_count(
-    rows: Rows, relaxation: Relaxation, progress: Progress, quest: Quest, answer: NDArray[np.int64]
-) -> Progress:
-    """Search with what the number of moves says.
+def _take(
+    rows: Rows,
+    core: Core,
+    members: int,
+    nominal: float,
+    found: float,
+    left_out: float,
+    goal: float,
+    best: float,
+    bound: float,
+    margin: float,
+    answer: IntArray,
+) -> tuple[float, float]:
+    """Take over what a search of the core has found; return best and bound, which are equal if that is all there is."""
+    if found > best - nominal:
+        best = nominal + found
+        copy_into(rows.base, answer)
+        for at in range(members):
+            option = core.picked[at]
+            if option >= 0:
+                answer[core.member[at]] = core.entry[option]
+    to_beat = best + margin
+    if found >= goal or nominal + left_out <= to_beat:
+        return best, best
+    return best, min(bound, max(nominal + left_out, to_beat))
 
-    The relaxation often moves a row in part. Where gains are costs plus or minus about a constant, that is most of its
-    error: with the number of moves bounded, from above or from below, little of the gap is left. This bound alone ends
-    many a search; for the others, the choices with fewer moves than the relaxation's and those with more are then
-    searched on their own.
+
+@kernel
+def _first_search(
+    gain: FloatArray, move_cost: FloatArray, limit: float, nodes: int, rows: Rows, core: Core, answer: IntArray
+) -> tuple[bool, float, float, int, float, float, float, float, float, float]:
+    """Relax the knapsack and search in depth; return whether that settles it, and the fields of `_Begun`.
+
+    Moves may cost `limit` together. The answer is the choice if it is settled, else the best entries so far.
     """
-    best, bound, nodes = progress
-    least, most = count_range(rows, best + quest.margin)
-    moves = np.floor(count_moves(rows))
-    fewer, more = min(moves, most), max(moves + 1.0, least)
-    bound_fewer, shift_fewer = count_bound(rows, fewer, -1.0) if fewer >= least else (-np.inf, 0.0)
-    bound_more, shift_more = count_bound(rows, more, 1.0) if more <= most else (-np.inf, 0.0)
-    bound = min(bound, max(best, bound_fewer, bound_more))
-    to_beat = best + quest.margin
-    parts = 1 + int(bound_fewer > to_beat) + int(bound_more > to_beat)
-    remaining = -np.inf
-    for turn in range(3):
-        count, shift, part = 0.0, 0.0, bound
-        if turn > 0 and (turn == 1) == (bound_fewer >= bound_more):
-            count, shift, part = fewer, shift_fewer, min(bound, bound_fewer)
-        elif turn > 0:
-            count, shift, part = more, shift_more, min(bound, bound_more)
-        if turn > 0:
-            relaxation = relax(shift_moves(rows, shift))
-        if part > best + quest.margin:
-            share = nodes // parts
-            parts = max(1, parts - 1)
-            found = _search(rows, relaxation, shift, count, Progress(best, part, share), quest, whole(WIDEST), answer)
-            best, part, nodes = found.best, found.bound, nodes - share + found.nodes
-        if turn > 0:
-            remaining = max(remaining, part)
-        else:
-            bound = part
-            if _closed(Progress(best, bound, nodes), quest):
-                return Progress(best, bound, nodes)
-    return Progress(best, max(best, remaining), nodes)
-
-
-@kernel
-def _knapsack(
-    gain: NDArray[np.float64],
-    move_cost: NDArray[np.float64],
-    limit: float,
-    node_limit: int,
-    choice: NDArray[np.int64],
-) -> tuple[float, float, bool]:
-    """Write the choice, and return (value, bound, exact) as in `KnapsackSolution`; moves may cost `limit` together."""
-    rows = reduce_rows(gain, move_cost, min(limit, UNLIMITED))
-    relaxation = relax(rows)
-    answer = np.empty(relaxation.base.size, np.int64)
-    copy_into(relaxation.base, answer)
-    nominal = _value(rows, answer)
-    bound = nominal + relaxation.multiplier * relaxation.room
+    unit_limit = reduce_rows(gain, move_cost, limit, rows)
+    multiplier, room = relax(rows, unit_limit)
+    copy_into(rows.base, answer)
+    best = _value(rows, answer)
+    bound = best + multiplier * room
     # Where large gains cancel out, rounding errors are relative to the gains, not to their sum.
     size = 0.0
     for row in range(answer.size):
         size += 1e-3 * abs(rows.worth[answer[row]])
-    size = max(1.0, abs(bound), size)
-    margin = PRUNING * size
-    quest = Quest(margin, VALUE * size)
-    progress = Progress(nominal, bound, min(node_limit, MOST_NODES))
-    for widest in (whole(0), whole(FIRST_WIDTH)):
-        if not _closed(progress, quest):
-            progress = _search(rows, relaxation, 0.0, 0.0, progress, quest, widest, answer)
-        if widest == 0 and not _closed(progress, quest):
+    size = max(1.0, size)
+    size = max(size, abs(bound))
+    margin, tolerance = PRUNING * size, VALUE * size
+    if best < bound - tolerance:
+        best, bound, nodes, _, _ = _dive(
+            rows, core, multiplier, room, 0.0, 0.0, best, bound, nodes, margin, tolerance, answer
+        )
+        if best < bound - tolerance:
             # Where gains lie on a grid, what is better is better by a step.
             margin = max(margin, gain_step(gain, move_cost, limit) - margin)
-            quest = Quest(margin, max(quest.tolerance, margin))
-    if progress.nodes > 0 and not _closed(progress, quest):
-        progress = _search_by_count(rows, relaxation, progress, quest, answer)
-    for row in range(answer.size):
-        choice[row] = rows.column[answer[row]]
-    value = _value(rows, answer)
-    exact = _closed(progress, quest)
-    return value, (value if exact else max(value, progress.bound + PRUNING * size)), exact
+            tolerance = max(tolerance, margin)
+    settled = best >= bound - tolerance
+    if settled:
+        best = bound = _value(rows, answer)
+        for row in range(answer.size):
+            answer[row] = rows.column[answer[row]]
+    return settled, best, bound, nodes, margin, tolerance, size, unit_limit, multiplier, room
+
+
+@kernel
+def _search(
+    rows: Rows,
+    shifted: Rows,
+    core: Core,
+    limit: float,
+    multiplier: float,
+    room: float,
+    shift: float,
+    count: float,
+    best: float,
+    bound: float,
+    nodes: int,
+    margin: float,
+    tolerance: float,
+    widest: int,
+    answer: IntArray,
+) -> tuple[float, float, int]:
+    """Search around the base in depth and then with lists of up to `widest` states; return best, bound and nodes.
+
+    Unless it is negative, `count` bounds the number of moves, by the relaxation with moves worth `shift` more.
+    """
+    if count >= 0.0:
+        multiplier, room = relax_shifted(rows, limit, shift, shifted)
+        copy_into(shifted.base, rows.base)
+    best, bound, nodes, nominal, terms = _dive(
+        rows, core, multiplier, room, shift, count, best, bound, nodes, margin, tolerance, answer
+    )
+    width = FIRST_WIDTH
+    while width <= widest and nodes > 0 and best < bound - tolerance:
+        goal = bound - tolerance - nominal
+        found, left_out, nodes = sweep(core, terms, best - nominal, margin, goal, width, nodes)
+        best, bound = _take(rows, core, terms.members, nominal, found, left_out, goal, best, bound, margin, answer)
+        width *= WIDER
+    return best, bound, nodes

@@ -9,16 +9,16 @@ Weights are whole numbers here, multiples of a power of two so fine that nothing
 order.
 """
 
-__all__ = ["Core", "best_single", "build_core", "depth_first", "promise", "rates_ahead"]
+__all__ = ["Core", "Terms", "best_single", "build_core", "depth_first", "empty_core", "promise", "rates_ahead"]
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_relaxation import Relaxation, Rows, whole
-from hedgerow.compiled import kernel
+from hedgerow.adversary.knapsack_relaxation import Rows
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import stable_order
 
 DEPTH_FIRST_NODES = 2_000
@@ -28,185 +28,218 @@ LARGEST = 2.0**60
 """The core's weights stay below this in sum, so that no sum can overflow."""
 
 
+@record
 class Core(NamedTuple):
     """The rows and options that a solution better than the best one known may use.
 
-    `member[i]` is the row; its options are start[i] to start[i + 1] − 1, and `entry` names each in the reduced rows. A
-    unit of `room` is worth at most `multiplier` (λ). Bounds add up `score` instead of gain, from `offset` on: the same
-    numbers and 0, unless moves are charged or rewarded (see `count_bound`).
+    `member[i]` is the row; its options are start[i] to start[i + 1] − 1, and `entry` names each in the reduced rows.
+    Bounds add up `score` instead of gain: the same numbers unless moves are charged or rewarded (see `count_bound`).
     """
 
-    member: NDArray[np.int64]
-    start: NDArray[np.int64]
-    entry: NDArray[np.int64]
-    weight: NDArray[np.int64]
-    gain: NDArray[np.float64]
-    score: NDArray[np.float64]
+    member: IntArray
+    start: IntArray
+    entry: IntArray
+    weight: IntArray
+    gain: FloatArray
+    score: FloatArray
+    picked: IntArray  # what a search has found: the option of each member, -1 for the base
+    fill: FloatArray  # the rates ahead, see `rates_ahead`
+    free: FloatArray
+    cursor: IntArray  # by depth: where the search in depth is in each member's options,
+    room_at: IntArray  # and what it has on the way to it
+    gain_at: FloatArray
+    score_at: FloatArray
+
+
+class Terms(NamedTuple):
+    """The numbers of a core: how many rows it has, and what bounds are made of.
+
+    A unit of `room` is worth at most `multiplier` (λ). Scores are added up from `offset` on; a move has `shift` more
+    score than gain.
+    """
+
+    members: int
     room: int
     multiplier: float
     shift: float
     offset: float
 
 
+def empty_core(n_rows: int, n_columns: int) -> Core:
+    """Return arrays for the core of a knapsack, not yet filled."""
+
+    def whole(size: int) -> IntArray:
+        return np.empty(size, np.int64)
+
+    rows, options = n_rows + 1, n_rows * n_columns
+    return Core(
+        member=whole(rows),
+        start=whole(rows),
+        entry=whole(options),
+        weight=whole(options),
+        gain=np.empty(options),
+        score=np.empty(options),
+        picked=whole(rows),
+        fill=np.empty(rows),
+        free=np.empty(rows),
+        cursor=whole(rows),
+        room_at=whole(rows),
+        gain_at=np.empty(rows),
+        score_at=np.empty(rows),
+    )
+
+
 @kernel
-def best_single(rows: Rows, relaxation: Relaxation) -> tuple[float, int, int]:
+def best_single(rows: Rows, room: float) -> tuple[float, int, int]:
     """Return the highest gain from a dearer entry of one row in the room left, that row and that entry, or -1."""
     best, best_row, best_entry = 0.0, -1, -1
-    base, room = relaxation.base, relaxation.room
+    start, weight, worth, base = rows.start, rows.weight, rows.worth, rows.base
     for row in range(base.size):
         here = base[row]
-        for entry in range(here + 1, rows.start[row + 1]):
+        for entry in range(here + 1, start[row + 1]):
             # The extra covers the rounding of the difference.
-            if rows.weight[entry] - rows.weight[here] + 4e-16 * (rows.weight[entry] + room) > room:
+            if weight[entry] - weight[here] + 4e-16 * (weight[entry] + room) > room:
                 break
-            if rows.worth[entry] - rows.worth[here] > best:
-                best, best_row, best_entry = rows.worth[entry] - rows.worth[here], row, entry
+            if worth[entry] - worth[here] > best:
+                best, best_row, best_entry = worth[entry] - worth[here], row, entry
     return best, best_row, best_entry
 
 
 @kernel
-def _in_turns(fill: NDArray[np.float64], free: NDArray[np.float64]) -> NDArray[np.int64]:
+def _in_turns(core: Core, members: int) -> IntArray:
     """Return an order that takes in turns the row that fills room and the one that frees room at the least loss.
 
     The rows that come last then have clear-cut bounds, and the states' room stays close to none.
     """
-    fill_order, free_order = stable_order(fill), stable_order(free)
-    taken = np.zeros(fill.size, np.bool_)
-    order = np.empty(fill.size, np.int64)
+    fill, free, taken = core.fill, core.free, core.cursor
+    by_fill, by_free = stable_order(fill[:members]), stable_order(free[:members])
+    order = np.empty(members, np.int64)
     next_fill, next_free = 0, 0
-    for at in range(order.size):
-        while taken[fill_order[next_fill]]:
+    for at in range(members):
+        taken[at] = 0
+    for at in range(members):
+        while taken[by_fill[next_fill]]:
             next_fill += 1
-        while taken[free_order[next_free]]:
+        while taken[by_free[next_free]]:
             next_free += 1
-        filler, freer = fill_order[next_fill], free_order[next_free]
+        filler, freer = by_fill[next_fill], by_free[next_free]
         fills = free[freer] == np.inf or (at % 2 == 0 and fill[filler] < np.inf)
         order[at] = filler if fills else freer
-        taken[order[at]] = True
+        taken[order[at]] = 1
     return order
 
 
 @kernel
-def _score(rows: Rows, row: int, entry: int, here: int, shift: float) -> float:
+def _score(rows: Rows, row: int, entry: int, shift: float) -> float:
     """Return the extra gain of an entry over the base, with the shift that a move adds or removes."""
+    here, first = rows.base[row], rows.start[row]
     score = rows.worth[entry] - rows.worth[here]
-    if here == rows.start[row]:
+    if here == first:
         score += shift
-    elif entry == rows.start[row]:
+    elif entry == first:
         score -= shift
     return float(score)
 
 
 @kernel
-def build_core(rows: Rows, relaxation: Relaxation, shift: float, offset: float, to_beat: float) -> Core:
-    """Return the core for a search of solutions that gain more than `to_beat`.
+def build_core(
+    rows: Rows, multiplier: float, room: float, shift: float, offset: float, to_beat: float, core: Core
+) -> Terms:
+    """Write the core for a search of solutions that gain more than `to_beat` into `core`.
 
     An option's loss, λ·(extra weight) − score, is what it takes off the relaxation's bound for certain.
     """
-    multiplier, base, room = relaxation
+    first, base, heavy = rows.start, rows.base, rows.weight
+    member, fill, free = core.picked, core.fill, core.free
     allowed = offset + multiplier * room - to_beat
-    member = np.empty(base.size, np.int64)
-    fill, free = np.empty(base.size + 1), np.empty(base.size + 1)
-    members, options, total = 0, 0, 0.0
+    members, total = 0, 0.0
     for row in range(base.size):
-        here, found = base[row], 0
+        here, found = base[row], False
         fill[members], free[members] = np.inf, np.inf
-        for entry in range(rows.start[row], rows.start[row + 1]):
-            extra = rows.weight[entry] - rows.weight[here]
-            loss = multiplier * extra - _score(rows, row, entry, here, shift)
+        for entry in range(first[row], first[row + 1]):
+            extra = heavy[entry] - heavy[here]
+            loss = multiplier * extra - _score(rows, row, entry, shift)
             if entry != here and loss < allowed:
-                found += 1
+                found = True
                 if extra > 0.0:
                     fill[members] = min(fill[members], loss / extra)
                 else:
                     free[members] = min(free[members], loss / -extra)
-        if found > 0:
+        if found:
             member[members] = row
             members += 1
-            options += found
-            total += rows.weight[rows.start[row + 1] - 1]
-    order = _in_turns(fill[:members], free[:members])
+            total += heavy[first[row + 1] - 1]
+    order = _in_turns(core, members)
 
     unit = math.ldexp(1.0, min(60 - math.frexp(total)[1], 1000))
-    start = np.empty(members + 1, np.int64)
-    entries, weight = np.empty(options, np.int64), np.empty(options, np.int64)
-    gain, score = np.empty(options), np.empty(options)
+    start, weight = core.start, core.weight
+    divisor, end = 0, 0
     start[0] = 0
-    divisor, end = whole(0), 0
     for at in range(members):
         row = member[order[at]]
-        order[at] = row
+        core.member[at] = row
         here = base[row]
-        for entry in range(rows.start[row], rows.start[row + 1]):
-            its_score = _score(rows, row, entry, here, shift)
-            if entry != here and multiplier * (rows.weight[entry] - rows.weight[here]) - its_score < allowed:
-                entries[end] = entry
+        for entry in range(first[row], first[row + 1]):
+            score = _score(rows, row, entry, shift)
+            if entry != here and multiplier * (heavy[entry] - heavy[here]) - score < allowed:
                 # Rounded so that what fits here fits in truth.
-                weight[end] = np.int64(np.ceil(rows.weight[entry] * unit)) - np.int64(
-                    np.floor(rows.weight[here] * unit)
-                )
-                gain[end] = rows.worth[entry] - rows.worth[here]
-                score[end] = its_score
+                weight[end] = np.int64(np.ceil(heavy[entry] * unit)) - np.int64(np.floor(heavy[here] * unit))
                 if divisor != 1:
                     divisor = math.gcd(divisor, abs(weight[end]))
+                core.entry[end], core.score[end] = entry, score
+                core.gain[end] = rows.worth[entry] - rows.worth[here]
                 end += 1
         start[at + 1] = end
     # Room that no sum of weights can fill is no room.
-    divisor = max(divisor, whole(1))
-    whole_room = int(min(LARGEST, np.floor(room * unit + 1e-6))) // divisor
-    for option in range(options):
+    divisor = max(divisor, 1)
+    for option in range(end):
         weight[option] //= divisor
-    return Core(order, start, entries, weight, gain, score, whole_room, multiplier / unit * divisor, shift, offset)
+    whole_room = int(min(LARGEST, np.floor(room * unit + 1e-6))) // divisor
+    return Terms(members, whole_room, multiplier / unit * divisor, shift, offset)
 
 
 @kernel
-def promise(core: Core, option: int) -> float:
+def promise(core: Core, terms: Terms, option: int) -> float:
     """Return the most that a solution with this option can gain."""
-    return float(core.offset + core.score[option] + core.multiplier * (core.room - core.weight[option]))
+    return float(terms.offset + core.score[option] + terms.multiplier * (terms.room - core.weight[option]))
 
 
 @kernel
-def rates_ahead(core: Core, to_beat: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return, for each row of the core, the best rates at which the rows from it on turn room into gain.
+def rates_ahead(core: Core, terms: Terms, to_beat: float) -> None:
+    """Write, for each row of the core, the best rates at which the rows from it on turn room into gain.
 
-    The first is the highest gain per unit of room filled, the second the lowest loss per unit freed (∞ where none can
-    be).
+    `fill` is the highest gain per unit of room filled, `free` the lowest loss per unit freed (∞ where none can be).
     """
-    members = core.start.size - 1
-    fill, free = np.empty(members + 1), np.empty(members + 1)
-    fill[members], free[members] = 0.0, np.inf
-    for at in range(members - 1, -1, -1):
-        fill[at], free[at] = fill[at + 1], free[at + 1]
+    best_fill, best_free = 0.0, np.inf
+    core.fill[terms.members], core.free[terms.members] = best_fill, best_free
+    for at in range(terms.members - 1, -1, -1):
         for option in range(core.start[at], core.start[at + 1]):
-            if promise(core, option) > to_beat:
-                if core.weight[option] > 0:
-                    fill[at] = max(fill[at], core.score[option] / core.weight[option])
-                elif core.weight[option] < 0:
-                    free[at] = min(free[at], core.score[option] / core.weight[option])
-    return fill, free
+            if promise(core, terms, option) > to_beat:
+                weight = core.weight[option]
+                if weight > 0:
+                    best_fill = max(best_fill, core.score[option] / weight)
+                elif weight < 0:
+                    best_free = min(best_free, core.score[option] / weight)
+        core.fill[at], core.free[at] = best_fill, best_free
 
 
 @kernel
 def depth_first(
-    core: Core, best: float, margin: float, goal: float, nodes: int, picked: NDArray[np.int64]
+    core: Core, terms: Terms, best: float, margin: float, goal: float, nodes: int
 ) -> tuple[float, float, int]:
     """Search the core in depth, for a while, for a gain above the best one plus a margin; the goal ends it.
 
     Returns the best gain, an upper bound on the gain of all that was left out, and the nodes left over. If a better
-    solution is found, `picked` receives its option for each row of the core, -1 for the base.
+    solution is found, `core.picked` receives its options.
     """
-    members = core.member.size
-    to_beat = best + margin
-    fill, free = rates_ahead(core, to_beat)
-    cursor = np.empty(members + 1, np.int64)
-    room = np.empty(members + 1, np.int64)
-    gain, score = np.empty(members + 1), np.empty(members + 1)
-    cursor[0], room[0], gain[0], score[0] = core.start[0] - 1, core.room, 0.0, core.offset
+    rates_ahead(core, terms, best + margin)
+    start, cursor, room, gain, score = core.start, core.cursor, core.room_at, core.gain_at, core.score_at
+    cursor[0], room[0], gain[0], score[0] = -1, terms.room, 0.0, terms.offset
     depth = 0
     reserve = max(0, nodes - DEPTH_FIRST_NODES)
     while depth >= 0:
         option = cursor[depth]
-        if option == core.start[depth + 1]:
+        if option == start[depth + 1]:
             depth -= 1
             continue
         if nodes == reserve:
@@ -214,21 +247,20 @@ def depth_first(
         nodes -= 1
         cursor[depth] += 1
         new_room, new_gain, new_score = room[depth], gain[depth], score[depth]
-        if option >= core.start[depth]:
+        if option >= start[depth]:
             new_room -= core.weight[option]
             new_gain += core.gain[option]
             new_score += core.score[option]
         if new_room >= 0 and new_gain > best:
             best = new_gain
-            to_beat = best + margin
-            for at in range(members):
-                picked[at] = cursor[at] - 1 if at <= depth and cursor[at] > core.start[at] else -1
+            for at in range(terms.members):
+                core.picked[at] = cursor[at] - 1 if at <= depth and cursor[at] > start[at] else -1
             if best >= goal:
                 return best, np.inf, nodes
-        depth_ahead = depth + 1
-        bound = new_score + new_room * (fill[depth_ahead] if new_room >= 0 else free[depth_ahead])
-        if depth_ahead < members and bound > to_beat:
-            depth = depth_ahead
-            cursor[depth] = core.start[depth] - 1
+        ahead = depth + 1
+        bound = new_score + new_room * (core.fill[ahead] if new_room >= 0 else core.free[ahead])
+        if ahead < terms.members and bound > best + margin:
+            depth = ahead
+            cursor[depth] = start[depth] - 1
             room[depth], gain[depth], score[depth] = new_room, new_gain, new_score
     return best, -np.inf, nodes

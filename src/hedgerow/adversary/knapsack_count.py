@@ -4,9 +4,7 @@ Compiled code only. The linear relaxation often moves one row in part. Where gai
 constant, that is most of its error, and a bound on the number of moves removes it.
 """
 
-__all__ = ["count_bound", "count_moves", "count_range", "shift_moves"]
-
-import math
+__all__ = ["bounds_by_count", "count_bound", "count_range", "relax_shifted", "shifted_value"]
 
 import numpy as np
 
@@ -18,88 +16,88 @@ TANGENTS = 40
 
 
 @kernel
-def shift_moves(rows: Rows, shift: float) -> Rows:
-    """Return the rows with every move worth `shift` more."""
-    worth = rows.worth + shift
-    slope = np.empty(worth.size)
-    for row in range(rows.start.size - 1):
-        worth[rows.start[row]] = rows.worth[rows.start[row]]
-        mark_hull(rows.weight, worth, slope, rows.start[row], rows.start[row + 1])
-    return Rows(rows.start, rows.column, rows.weight, worth, slope, rows.limit)
+def relax_shifted(rows: Rows, limit: float, shift: float, shifted: Rows) -> tuple[float, float]:
+    """Relax the rows with every move worth `shift` more; `shifted` shares all but worth, slope and base with them."""
+    start = rows.start
+    for row in range(start.size - 1):
+        shifted.worth[start[row]] = rows.worth[start[row]]
+        for entry in range(start[row] + 1, start[row + 1]):
+            shifted.worth[entry] = rows.worth[entry] + shift
+        mark_hull(shifted, start[row], start[row + 1])
+    return relax(shifted, limit)
 
 
 @kernel
-def _relax_shifted(rows: Rows, shift: float, count: float) -> tuple[float, float]:
+def shifted_value(rows: Rows, limit: float, shift: float, count: float, shifted: Rows) -> tuple[float, float]:
     """Return LP(gain + shift per move) − shift·count, and its slope in the shift: the moves beyond the count."""
-    shifted = shift_moves(rows, shift)
-    multiplier, base, room = relax(shifted)
+    multiplier, room = relax_shifted(rows, limit, shift, shifted)
+    start, base = shifted.start, shifted.base
     value, moved, broken = multiplier * room - shift * count, 0.0, 0.0
     for row in range(base.size):
         value += shifted.worth[base[row]]
-        if base[row] > rows.start[row]:
+        if base[row] > start[row]:
             moved += 1.0
         elif broken == 0.0 and multiplier > 0.0:
-            for entry in range(rows.start[row] + 1, rows.start[row + 1]):
+            for entry in range(start[row] + 1, start[row + 1]):
                 if shifted.slope[entry] == multiplier:
-                    broken = min(1.0, room / rows.weight[entry])
+                    broken = min(1.0, room / shifted.weight[entry])
     return value, moved + broken - count
 
 
 @kernel
-def count_range(rows: Rows, to_beat: float) -> tuple[float, float]:
+def count_range(rows: Rows, limit: float, to_beat: float) -> tuple[float, float]:
     """Return the fewest moves that can be worth `to_beat` in sum, and the most moves that can be afforded."""
-    start = rows.start
-    worth, weight = np.empty(start.size - 1), np.empty(start.size - 1)
+    start, weight, worth, key, size = rows.start, rows.weight, rows.worth, rows.key, rows.size
     movable = 0
     for row in range(start.size - 1):
         if start[row + 1] > start[row] + 1:
-            worth[movable] = rows.worth[start[row + 1] - 1] - rows.worth[start[row]]
-            weight[movable] = rows.weight[start[row] + 1]
+            key[movable] = size[movable] = worth[start[row + 1] - 1] - worth[start[row]]
             movable += 1
-        to_beat -= rows.worth[start[row]]
-    worth, weight = worth[:movable], weight[:movable]
-    dearest = break_key(worth.copy(), worth.copy(), max(to_beat, 0.0))
-    cheapest = -break_key(-weight, weight.copy(), rows.limit)
-    least, most, room = 0.0, 0.0, rows.limit
-    for at in range(movable):
-        if worth[at] > dearest:
-            least += 1.0
-            to_beat -= worth[at]
-        if weight[at] < cheapest:
-            most += 1.0
-            room -= weight[at]
+        to_beat -= worth[start[row]]
+    dearest = break_key(key, size, movable, max(to_beat, 0.0))
+    movable = 0
+    for row in range(start.size - 1):
+        if start[row + 1] > start[row] + 1:
+            size[movable] = weight[start[row] + 1]
+            key[movable] = -size[movable]
+            movable += 1
+    cheapest = -break_key(key, size, movable, limit)
+    least, most, room = 0.0, 0.0, limit
+    for row in range(start.size - 1):
+        if start[row + 1] > start[row] + 1:
+            its_worth, its_weight = worth[start[row + 1] - 1] - worth[start[row]], weight[start[row] + 1]
+            if its_worth > dearest:
+                least += 1.0
+                to_beat -= its_worth
+            if its_weight < cheapest:
+                most += 1.0
+                room -= its_weight
     # The shares of a move keep rounding errors from making the range too narrow.
-    least += max(0.0, math.ceil(to_beat / dearest - 1e-6))
-    most += max(0.0, math.floor(room / cheapest + 1e-6))
+    least += max(0.0, np.ceil(to_beat / dearest - 1e-6))
+    most += max(0.0, np.floor(room / cheapest + 1e-6))
     return least, most
 
 
 @kernel
-def count_moves(rows: Rows) -> float:
-    """Return the number of rows that the linear relaxation moves; the last one may be moved in part."""
-    return _relax_shifted(rows, 0.0, 0.0)[1]
-
-
-@kernel
-def count_bound(rows: Rows, count: float, sign: float) -> tuple[float, float]:
+def count_bound(rows: Rows, limit: float, count: float, sign: float, shifted: Rows) -> tuple[float, float]:
     """Bound the value of all choices that move at most `count` rows (sign -1), or at least that many (sign 1).
 
     Returns the bound and the shift s that gives it: the value is at most LP(gain + s per move) − s·count, for s of the
     given sign. That is a convex function of s, whose lowest point is looked for where tangents meet.
     """
     steepest = 0.0
-    for entry in range(rows.slope.size):
+    for entry in range(rows.start[rows.base.size]):
         steepest = max(steepest, rows.slope[entry])
-    here, there = 0.0, sign * rows.limit * steepest
-    value_here, slope_here = _relax_shifted(rows, here, count)
-    value_there, slope_there = _relax_shifted(rows, there, count)
+    here, there = 0.0, sign * limit * steepest
+    value_here, slope_here = shifted_value(rows, limit, here, count, shifted)
+    value_there, slope_there = shifted_value(rows, limit, there, count, shifted)
     bound, shift = (value_here, here) if value_here <= value_there else (value_there, there)
     for _ in range(TANGENTS):
         if slope_here * slope_there >= 0.0:
             break
         meet = (value_there - value_here + slope_here * here - slope_there * there) / (slope_here - slope_there)
         lowest = value_here + slope_here * (meet - here)
-        value, slope = _relax_shifted(rows, meet, count)
+        value, slope = shifted_value(rows, limit, meet, count, shifted)
         if value < bound:
             bound, shift = value, meet
         if value <= lowest + 1e-13 * abs(lowest) or not min(here, there) < meet < max(here, there):
@@ -109,3 +107,22 @@ def count_bound(rows: Rows, count: float, sign: float) -> tuple[float, float]:
         else:
             there, value_there, slope_there = meet, value, slope
     return bound, shift
+
+
+@kernel
+def bounds_by_count(
+    rows: Rows, limit: float, to_beat: float, shifted: Rows
+) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """Return (bound, shift, count) for the choices with no more moves than the relaxation, and for those with more.
+
+    The bounds are on choices worth `to_beat`; where a count leaves none, −∞.
+    """
+    least, most = count_range(rows, limit, to_beat)
+    moves = np.floor(shifted_value(rows, limit, 0.0, 0.0, shifted)[1])
+    fewer, more = min(moves, most), max(moves + 1.0, least)
+    bound_fewer, shift_fewer, bound_more, shift_more = -np.inf, 0.0, -np.inf, 0.0
+    if fewer >= least:
+        bound_fewer, shift_fewer = count_bound(rows, limit, fewer, -1.0, shifted)
+    if more <= most:
+        bound_more, shift_more = count_bound(rows, limit, more, 1.0, shifted)
+    return (bound_fewer, shift_fewer, fewer), (bound_more, shift_more, more)

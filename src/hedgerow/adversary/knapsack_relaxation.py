@@ -5,14 +5,14 @@ Compiled code only. The relaxation is Lagrange's at its best multiplier λ, whic
 hulls are taken from the steepest on, and λ is the slope at which the limit is used up.
 """
 
-__all__ = ["Relaxation", "Rows", "break_key", "gain_step", "mark_hull", "reduce_rows", "relax", "whole"]
+__all__ = ["Rows", "break_key", "empty_rows", "gain_step", "mark_hull", "reduce_rows", "relax"]
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hedgerow.compiled import kernel
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.compiled import kernel, record
 
 NEGLIGIBLE = 2.0**-80
 """Move costs up to this share of the limit count as zero: 2²⁶ of them together don't change the limit's last bit."""
@@ -27,38 +27,35 @@ GRID_NOISE = 1e-7
 """How far off the grid, in steps, a number may lie that was computed from numbers on it."""
 
 
+@record
 class Rows(NamedTuple):
-    """The affordable, undominated entries of all rows.
+    """The affordable, undominated entries of all rows, and the relaxation's optimum.
 
     Row j owns the entries start[j] to start[j + 1] − 1. The first of them weighs nothing, and along them weight (ρ,
     perhaps in steps of a grid) and worth rise strictly. `slope` leads to an entry from the corner before it on the
-    row's concave hull; 0 below the hull.
+    row's concave hull; 0 below the hull. `base` is each row's entry in the optimum of the relaxation, rounded down.
     """
 
-    start: NDArray[np.int64]
-    column: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    worth: NDArray[np.float64]
-    slope: NDArray[np.float64]
-    limit: float
+    start: IntArray
+    column: IntArray
+    weight: FloatArray
+    worth: FloatArray
+    slope: FloatArray
+    base: IntArray
+    key: FloatArray  # with `size` for `break_key`
+    size: FloatArray
 
 
-class Relaxation(NamedTuple):
-    """The relaxation's optimum, rounded down: each row's entry, and the room left, worth up to `multiplier` a unit."""
-
-    multiplier: float
-    base: NDArray[np.int64]
-    room: float
-
-
-@kernel
-def whole(number: int) -> int:
-    """Return the number as it is: for a literal, numba would compile all functions that take it once more."""
-    return np.int64(number)  # type: ignore[return-value]
+def empty_rows(n_rows: int, n_columns: int) -> Rows:
+    """Return arrays for the rows of a knapsack, not yet filled."""
+    start, base = np.empty(n_rows + 1, np.int64), np.empty(n_rows, np.int64)
+    column = np.empty(n_rows * n_columns, np.int64)
+    weight, worth, slope, key, size = (np.empty(n_rows * n_columns) for _ in range(5))
+    return Rows(start, column, weight, worth, slope, base, key, size)
 
 
 @kernel
-def _grid(value: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> tuple[float, float]:
+def _grid(value: FloatArray, move_cost: FloatArray, limit: float) -> tuple[float, float]:
     """Return how many steps make 1 on the decimal grid that the affordable entries' values lie on, 0 if on none.
 
     The second number is the most, in steps, by which one choice per row can differ from the grid's points in sum.
@@ -85,18 +82,16 @@ def _grid(value: NDArray[np.float64], move_cost: NDArray[np.float64], limit: flo
 
 
 @kernel
-def gain_step(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> float:
+def gain_step(gain: FloatArray, move_cost: FloatArray, limit: float) -> float:
     """Return a number by which any two different values of the knapsack differ at least; 0 if none is known."""
     steps, error = _grid(gain, move_cost, limit)
     return (1.0 - 2.0 * error) / steps if steps > 0.0 and error < 0.25 else 0.0
 
 
 @kernel
-def _sort_in(
-    weight: NDArray[np.float64], worth: NDArray[np.float64], column: NDArray[np.int64], first: int, last: int
-) -> None:
-    """Sort entry `last` of a row in among those from `first` on: the lightest first, and of equals the worthiest."""
-    new_weight, new_worth, new_column = weight[last], worth[last], column[last]
+def _sort_in(rows: Rows, first: int, last: int, new_weight: float, new_worth: float, new_column: int) -> None:
+    """Add an entry of a row to those from `first` up to `last`: the lightest come first, of equals the worthiest."""
+    weight, worth, column = rows.weight, rows.worth, rows.column
     place = last
     while place > first:
         before = place - 1
@@ -108,10 +103,9 @@ def _sort_in(
 
 
 @kernel
-def mark_hull(
-    weight: NDArray[np.float64], worth: NDArray[np.float64], slope: NDArray[np.float64], first: int, end: int
-) -> None:
+def mark_hull(rows: Rows, first: int, end: int) -> None:
     """Write the slope that leads to each corner of a row's concave hull, and 0 for the entries below it."""
+    weight, worth, slope = rows.weight, rows.worth, rows.slope
     slope[first] = 0.0
     top = first
     for entry in range(first + 1, end):
@@ -127,40 +121,32 @@ def mark_hull(
 
 
 @kernel
-def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit: float) -> Rows:
-    """Return the entries that an optimum may need.
+def reduce_rows(gain: FloatArray, move_cost: FloatArray, limit: float, rows: Rows) -> float:
+    """Write the entries that an optimum may need; return the limit in their unit.
 
     Costs on a decimal grid become whole numbers of steps, unless rounding errors could then decide whether some choice
     is affordable. So nothing changes but the speed: equal sums become equal, and the limit rounds down to a sum that
     can occur.
     """
-    rows, columns = gain.shape
-    start = np.empty(rows + 1, np.int64)
-    column = np.empty(rows * columns, np.int64)
-    weight = np.empty(rows * columns)
-    worth = np.empty(rows * columns)
-    slope = np.empty(rows * columns)
+    start, column, weight, worth = rows.start, rows.column, rows.weight, rows.worth
     steps, error = _grid(move_cost, move_cost, limit)
     error += ROUNDING * limit * steps
     rest = limit * steps - np.floor(limit * steps)
     on_grid = steps > 0.0 and error < rest < 1.0 - error
-    negligible = NEGLIGIBLE * limit
-    end = whole(0)
+    end = 0
     start[0] = 0
-    for row in range(rows):
+    for row in range(gain.shape[0]):
         first = end
         stay, nominal = -np.inf, 0
-        for k in range(columns):
-            if move_cost[row, k] <= negligible and gain[row, k] > stay:
+        for k in range(gain.shape[1]):
+            if move_cost[row, k] <= NEGLIGIBLE * limit and gain[row, k] > stay:
                 stay, nominal = gain[row, k], k
         weight[end], worth[end], column[end] = 0.0, stay, nominal
         end += 1
-        for k in range(columns):
-            if gain[row, k] > stay and move_cost[row, k] <= limit and move_cost[row, k] < np.inf:
-                weight[end] = np.rint(move_cost[row, k] * steps) if on_grid else move_cost[row, k]
-                worth[end] = gain[row, k]
-                column[end] = k
-                _sort_in(weight, worth, column, first, end)
+        for k in range(gain.shape[1]):
+            cost = move_cost[row, k]
+            if gain[row, k] > stay and cost <= limit and cost < np.inf:
+                _sort_in(rows, first, end, np.rint(cost * steps) if on_grid else cost, gain[row, k], k)
                 end += 1
         # Left out are entries that are worth no more than a lighter one.
         last, end = end, first + 1
@@ -168,20 +154,18 @@ def reduce_rows(gain: NDArray[np.float64], move_cost: NDArray[np.float64], limit
             if worth[entry] > worth[end - 1]:
                 weight[end], worth[end], column[end] = weight[entry], worth[entry], column[entry]
                 end += 1
-        mark_hull(weight, worth, slope, first, end)
+        mark_hull(rows, first, end)
         start[row + 1] = end
-    return Rows(
-        start, column[:end], weight[:end], worth[:end], slope[:end], np.floor(limit * steps) if on_grid else limit
-    )
+    return float(np.floor(limit * steps)) if on_grid else limit
 
 
 @kernel
-def break_key(key: NDArray[np.float64], size: NDArray[np.float64], capacity: float) -> float:
+def break_key(key: FloatArray, size: FloatArray, count: int, capacity: float) -> float:
     """Return the key at which the capacity is used up, the largest keys first; the smallest key if it never is.
 
-    A quickselect with sizes; reorders both arrays.
+    A quickselect with sizes among the first `count` keys, of which there is one at least; reorders both arrays.
     """
-    low, high = 0, key.size
+    low, high = 0, count
     state = np.uint64(88172645463325252)
     while high - low > 1:
         # A pivot by xorshift: no order of the data is bad for it, and the same data give the same steps.
@@ -225,47 +209,37 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
 
 
 @kernel
-def _best_multiplier(rows: Rows) -> float:
+def _best_multiplier(rows: Rows, limit: float) -> float:
     """Return the slope at which the limit is used up, 0 if it never is."""
-    start, weight, slope = rows.start, rows.weight, rows.slope
-    high, low = -rows.limit, 0.0
+    start, weight, slope, key, size = rows.start, rows.weight, rows.slope, rows.key, rows.size
+    high, low = -limit, 0.0
     steps = 0
     for row in range(start.size - 1):
         corner = start[row]
         for entry in range(start[row] + 1, start[row + 1]):
             if slope[entry] > 0.0:
+                key[steps] = slope[entry]
+                size[steps] = weight[entry] - weight[corner]
                 steps += 1
                 corner = entry
         high, error = _two_sum(high, weight[corner])
         low += error
     if high + low <= 0.0:
         return 0.0
-    key = np.empty(steps)
-    size = np.empty(steps)
-    step = 0
-    for row in range(start.size - 1):
-        corner = start[row]
-        for entry in range(start[row] + 1, start[row + 1]):
-            if slope[entry] > 0.0:
-                key[step] = slope[entry]
-                size[step] = weight[entry] - weight[corner]
-                corner = entry
-                step += 1
     # Lowered by all that rounding can add up to: the steps above λ fit for certain, and those at λ are tried exactly
     # later.
-    return break_key(key, size, rows.limit * (1.0 - ROUNDING * (steps + 4)))
+    return break_key(key, size, steps, limit * (1.0 - ROUNDING * (steps + 4)))
 
 
 @kernel
-def relax(rows: Rows) -> Relaxation:
-    """Solve the linear relaxation.
+def relax(rows: Rows, limit: float) -> tuple[float, float]:
+    """Solve the linear relaxation: write the base, and return λ and the room left, a unit of which is worth up to λ.
 
     The room is carried in two doubles, so that it is right to the last bit after any number of rows.
     """
-    start, weight, slope = rows.start, rows.weight, rows.slope
-    multiplier = _best_multiplier(rows)
-    base = np.empty(start.size - 1, np.int64)
-    high, low = rows.limit, 0.0
+    start, weight, slope, base = rows.start, rows.weight, rows.slope, rows.base
+    multiplier = _best_multiplier(rows, limit)
+    high, low = limit, 0.0
     for row in range(base.size):
         corner = start[row]
         for entry in range(start[row] + 1, start[row + 1]):
@@ -286,4 +260,4 @@ def relax(rows: Rows) -> Relaxation:
                     high, low = forth, error
                     base[row] = entry
                 break
-    return Relaxation(multiplier, base, high + low)
+    return multiplier, high + low

@@ -6,38 +6,33 @@ long it is thinned out, and the best bound among what was left out says what the
 
 __all__ = ["sweep"]
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.adversary.knapsack_core import Core, promise, rates_ahead
-from hedgerow.adversary.knapsack_relaxation import break_key, whole
+from hedgerow.adversary.knapsack_core import Core, Terms, promise, rates_ahead
+from hedgerow.adversary.knapsack_relaxation import break_key
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into
 
-
-class _States(NamedTuple):
-    """A list of states, from the most room to the least."""
-
-    room: NDArray[np.int64]
-    gain: NDArray[np.float64]
-    score: NDArray[np.float64]
-    bound: NDArray[np.float64]
-    parent: NDArray[np.int32]
-    option: NDArray[np.int32]
+# A list of states, from the most room to the least, is two arrays. The rows of the first one, whole numbers:
+ROOM, PARENT, OPTION = 0, 1, 2
+# and those of the second one:
+GAIN, SCORE, BOUND = 0, 1, 2
 
 
 @kernel
 def _merge(
-    states: _States,
+    whole: IntArray,
+    real: FloatArray,
     count: int,
     core: Core,
-    options: NDArray[np.int32],
-    rates: tuple[float, float],
+    terms: Terms,
+    options: IntArray,
+    at: int,
     best: float,
     margin: float,
-    new: _States,
+    new_whole: IntArray,
+    new_real: FloatArray,
 ) -> tuple[int, float, int]:
     """Add a row with these options to the list; return (new length, best gain, its place if it is new, else -1).
 
@@ -45,90 +40,92 @@ def _merge(
     is after. Of two with equal gains, the one on the better side of the count stays too: the other's count might belong
     to another search, and be left out there in favour of this one's.
     """
-    fill, free = rates
+    fill, free = core.fill[at + 1], core.free[at + 1]
     # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
-    blur = margin / core.member.size
-    to_beat = best + margin
+    blur = margin / terms.members
     pointer = np.zeros(options.size, np.int64)
     length, best_at, top, top_shift = 0, -1, -np.inf, 0.0
     while True:
-        chosen, room, gain = -1, np.int64(0), 0.0
+        chosen, room, gain = -1, 0, 0.0
         for which in range(options.size):
-            if pointer[which] < count:
-                its_room, its_gain = states.room[pointer[which]], states.gain[pointer[which]]
-                if options[which] >= 0:
-                    its_room -= core.weight[options[which]]
-                    its_gain += core.gain[options[which]]
+            here, option = pointer[which], options[which]
+            if here < count:
+                its_room, its_gain = whole[ROOM, here], real[GAIN, here]
+                if option >= 0:
+                    its_room -= core.weight[option]
+                    its_gain += core.gain[option]
                 if chosen < 0 or its_room > room or (its_room == room and its_gain > gain):
                     chosen, room, gain = which, its_room, its_gain
         if chosen < 0:
             return length, best, best_at
+        here, option = pointer[chosen], options[chosen]
         pointer[chosen] += 1
-        score = states.score[pointer[chosen] - 1] + (core.score[options[chosen]] if options[chosen] >= 0 else 0.0)
+        score = real[SCORE, here] + (core.score[option] if option >= 0 else 0.0)
         if gain > top + blur:
             top, top_shift = gain, score - gain
-        elif gain < top - blur or score - gain <= top_shift + 0.5 * abs(core.shift):
+        elif gain < top - blur or score - gain <= top_shift + 0.5 * abs(terms.shift):
             continue
         improves = room >= 0 and gain > best
         if improves:
             best, best_at = gain, length
-            to_beat = best + margin
         bound = score + room * (fill if room >= 0 else free)
         # The best state is listed even if it leads no further: its history is the solution.
-        if bound > to_beat or improves:
-            new.room[length], new.gain[length], new.score[length], new.bound[length] = room, gain, score, bound
-            new.parent[length], new.option[length] = pointer[chosen] - 1, options[chosen]
+        if bound > best + margin or improves:
+            new_whole[ROOM, length], new_whole[PARENT, length], new_whole[OPTION, length] = room, here, option
+            new_real[GAIN, length], new_real[SCORE, length], new_real[BOUND, length] = gain, score, bound
             length += 1
 
 
 @kernel
 def _thin_out(
-    new: _States, length: int, width: int, keep: int, reach: int, multiplier: float, margin: float
+    whole: IntArray, real: FloatArray, length: int, width: int, keep: int, reach: int, multiplier: float, margin: float
 ) -> tuple[int, float, int]:
     """Keep the `width` most promising states and `keep`; return (length, highest bound left out, place of `keep`).
 
     Promising is a high bound and then room not further from none than one option reaches. Of equals an even sample by
     room is kept: where gains equal costs all bounds are equal, and variety is what finds the optimum.
     """
-    score = np.empty(length)
+    score, key, size = np.empty(length), np.empty(length), np.empty(length)
     for place in range(length):
-        beyond = max(0, abs(new.room[place]) - reach)
-        score[place] = np.rint((new.bound[place] - 1e-3 * multiplier * beyond) / margin)
-    threshold = break_key(score.copy(), np.ones(length), float(width))
+        beyond = max(0, abs(whole[ROOM, place]) - reach)
+        score[place] = np.rint((real[BOUND, place] - 1e-3 * multiplier * beyond) / margin)
+        key[place], size[place] = score[place], 1.0
+    threshold = break_key(key, size, length, float(width))
     above, first, last = 0, -1, -1
     for place in range(length):
         if score[place] > threshold:
             above += 1
         elif score[place] == threshold:
             first, last = (place if first < 0 else first), place
-    share = (width - above) / (1.0 + (new.room[first] - new.room[last]))
+    most_room = whole[ROOM, first]
+    share = (width - above) / (1.0 + (most_room - whole[ROOM, last]))
     kept, keep_at, slot, left_out = 0, -1, -1, -np.inf
-    most_room = new.room[first]
     for place in range(length):
         stays = score[place] > threshold or place == keep
         if score[place] == threshold:
-            its_slot = int((most_room - new.room[place]) * share)
+            its_slot = int((most_room - whole[ROOM, place]) * share)
             stays = stays or its_slot > slot
             slot = its_slot
         if stays:
             if place == keep:
                 keep_at = kept
-            new.room[kept], new.gain[kept], new.score[kept] = new.room[place], new.gain[place], new.score[place]
-            new.bound[kept], new.parent[kept], new.option[kept] = new.bound[place], new.parent[place], new.option[place]
+            for which in range(3):
+                whole[which, kept], real[which, kept] = whole[which, place], real[which, place]
             kept += 1
         else:
-            left_out = max(left_out, new.bound[place])
+            left_out = max(left_out, real[BOUND, place])
     return kept, left_out, keep_at
 
 
 @kernel
-def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
+def _useful_options(core: Core, terms: Terms, at: int, to_beat: float) -> IntArray:
     """Return the options of a row of the core that are still of use, after -1 for its base."""
-    options = np.empty(core.start[at + 1] - core.start[at] + 1, np.int32)
+    first, end = core.start[at], core.start[at + 1]
+    options = np.empty(end - first + 1, np.int64)
     options[0] = -1
     count = 1
-    for option in range(core.start[at], core.start[at + 1]):
-        if promise(core, option) > to_beat:
+    for option in range(first, end):
+        if promise(core, terms, option) > to_beat:
             options[count] = option
             count += 1
     return options[:count]
@@ -136,84 +133,67 @@ def _useful_options(core: Core, at: int, to_beat: float) -> NDArray[np.int32]:
 
 @kernel
 def sweep(
-    core: Core, best: float, margin: float, goal: float, width: int, nodes: int, picked: NDArray[np.int64]
+    core: Core, terms: Terms, best: float, margin: float, goal: float, width: int, nodes: int
 ) -> tuple[float, float, int]:
     """Go through the core once with a list of at most `width` states, fewer where the nodes would not last to the end.
 
     Returns the best gain, an upper bound on the gain of all that was left out for want of width, and the nodes left
-    over. If a better solution is found, `picked` receives its option for each row of the core, -1 for the base.
+    over. If a better solution is found, `core.picked` receives its options.
     """
-    fill, free = rates_ahead(core, best + margin)
-    count, offset, used, best_state, reach = whole(1), whole(0), whole(1), whole(-1), whole(0)
-    states = _new_states(count)
-    states.room[0], states.gain[0], states.score[0] = core.room, 0.0, core.offset
-    parent, option = np.empty(1024, np.int32), np.empty(1024, np.int32)
-    parent[0], option[0] = -1, -1
-    left_out = -np.inf
-    for which in range(core.weight.size):
-        reach = max(reach, abs(core.weight[which]))
-    for at in range(core.member.size):
-        options = _useful_options(core, at, best + margin)
+    rates_ahead(core, terms, best + margin)
+    whole, real = np.empty((3, 1), np.int64), np.empty((3, 1))
+    whole[ROOM, 0], real[GAIN, 0], real[SCORE, 0] = terms.room, 0.0, terms.offset
+    # Each state's parent and option, for all lists so far.
+    history = np.empty((1024, 2), np.int32)
+    history[0, 0], history[0, 1] = -1, -1
+    count, offset, used, best_state, reach, left_out = 1, 0, 1, -1, 0, -np.inf
+    n_options = core.start[terms.members]
+    for option in range(n_options):
+        reach = max(reach, abs(core.weight[option]))
+    for at in range(terms.members):
+        options = _useful_options(core, terms, at, best + margin)
+        size = count * options.size
         if options.size == 1:
             continue
-        new = _new_states(count * options.size)
-        nodes -= count * options.size
-        length, best, best_at = _merge(states, count, core, options, (fill[at + 1], free[at + 1]), best, margin, new)
-        ahead = core.entry.size - core.start[at + 1] + core.member.size - at
+        nodes -= size
+        new_whole, new_real = np.empty((3, size), np.int64), np.empty((3, size))
+        length, best, best_at = _merge(whole, real, count, core, terms, options, at, best, margin, new_whole, new_real)
+        whole, real = new_whole, new_real
+        ahead = n_options - core.start[at + 1] + terms.members - at
         allowed = max(1, min(width, nodes // ahead))
         # After the last row there is nothing left to lose.
-        if length > allowed and at + 1 < core.member.size:
-            length, bound, best_at = _thin_out(new, length, allowed, best_at, reach, core.multiplier, margin)
+        if length > allowed and at + 1 < terms.members:
+            length, bound, best_at = _thin_out(whole, real, length, allowed, best_at, reach, terms.multiplier, margin)
             left_out = max(left_out, bound)
-        if used + length > parent.size:
-            parent, option = _longer(parent, used + length), _longer(option, used + length)
+        if used + length > history.shape[0]:
+            longer = np.empty((2 * (used + length), 2), np.int32)
+            for state in range(used):
+                longer[state, 0], longer[state, 1] = history[state, 0], history[state, 1]
+            history = longer
         for place in range(length):
-            parent[used + place] = offset + new.parent[place]
-            option[used + place] = new.option[place]
+            history[used + place, 0], history[used + place, 1] = offset + whole[PARENT, place], whole[OPTION, place]
         if best_at >= 0:
             best_state = used + best_at
         offset = used
         used += length
-        states, count = new, length
+        count = length
         if best >= goal or count == 0:
             break
     if best_state >= 0:
-        _trace(core, parent, option, best_state, picked)
+        _trace(core, terms.members, history, best_state)
     return best, left_out, nodes
 
 
 @kernel
-def _longer(history: NDArray[np.int32], size: int) -> NDArray[np.int32]:
-    """Return a copy with twice as much room as is needed."""
-    longer = np.empty(2 * size, np.int32)
-    copy_into(history, longer)
-    return longer
-
-
-@kernel
-def _new_states(size: int) -> _States:
-    """Return room for a list of states."""
-    return _States(
-        np.empty(size, np.int64),
-        np.empty(size),
-        np.empty(size),
-        np.empty(size),
-        np.empty(size, np.int32),
-        np.empty(size, np.int32),
-    )
-
-
-@kernel
-def _trace(
-    core: Core, parent: NDArray[np.int32], option: NDArray[np.int32], state: int, picked: NDArray[np.int64]
-) -> None:
+def _trace(core: Core, members: int, history: NDArray[np.int32], state: int) -> None:
     """Write the options that led to a state."""
-    at = picked.size - 1
-    for other in range(picked.size):
-        picked[other] = -1
+    at = members - 1
+    for other in range(members):
+        core.picked[other] = -1
     while state >= 0:
-        if option[state] >= 0:
-            while core.start[at] > option[state]:
+        option = history[state, 1]
+        if option >= 0:
+            while core.start[at] > option:
                 at -= 1
-            picked[at] = option[state]
-        state = parent[state]
+            core.picked[at] = option
+        state = history[state, 0]
