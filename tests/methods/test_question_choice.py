@@ -3,6 +3,9 @@
 import numpy as np
 
 from hedgerow import Instance
+from hedgerow.adversary import knapsack
+from hedgerow.compiled import running
+from hedgerow.methods import warm_up
 from hedgerow.methods.question_choice import chosen_questions
 from hedgerow.methods.warm_up import warm_up_steps
 from hedgerow.problems import Selection
@@ -20,3 +23,16 @@ def test_where_items_share_a_level_differences_between_plans_are_chosen():
 
 def test_warming_up_begins_with_the_exact_method():
     assert next(iter(warm_up_steps())) == "exact, no budget"
+
+
+def test_warming_up_compiles_what_only_hard_worst_cases_need(monkeypatch):
+    """Each kernel that the full knapsack calls is called."""
+    called = []
+    for name in ("_first_search", "_search", "bounds_by_count"):
+        kernel = getattr(knapsack, name)
+        monkeypatch.setattr(
+            knapsack, name, lambda *given, _name=name, _run=kernel: called.append(_name) or _run(*given)
+        )
+    monkeypatch.setattr(warm_up, "running", lambda _: running("plain"))
+    warm_up_steps()["a hard worst case"]()
+    assert set(called) == {"_first_search", "_search", "bounds_by_count"}

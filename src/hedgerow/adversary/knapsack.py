@@ -1,7 +1,7 @@
 """The worst case under a global budget: a multiple-choice knapsack, solved exactly in compiled code.
 
-One leaf per sample, the summed cost as high as possible, the summed move cost within the budget. Importing this module
-imports numba: import it where it is used.
+One leaf per sample, the summed cost as high as possible, the summed move cost within the budget. A first search, by the
+relaxation and in depth, settles most; the kernels for the others are compiled when they are first needed.
 """
 
 __all__ = ["NODE_LIMIT", "KnapsackSolution", "solve_knapsack"]

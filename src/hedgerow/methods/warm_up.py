@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.compiled import running
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS
@@ -20,18 +21,22 @@ _SIZES = 5, 24
 
 
 def warm_up_steps() -> dict[str, Callable[[], object]]:
-    """Return what compiles kernels, by name: each method on a few samples, for every kind of budget."""
+    """Return what compiles kernels, by name: each method on a few samples, for every kind of budget.
+
+    Last comes a worst case that is hard to find, which the methods rarely meet.
+    """
     kinds: dict[str, Uncertainty] = {
         "no budget": Nominal(),
         "local budget": LocalBudget(1.0),
         "global budget": GlobalBudget(4.0),
     }
-    return {
+    steps: dict[str, Callable[[], object]] = {
         f"{method}, {kind}": partial(_run, method, uncertainty)
         for kind, uncertainty in kinds.items()
         for method in METHODS
         if not METHODS[method].needs_mip
     }
+    return steps | {"a hard worst case": _attack}
 
 
 def _run(method: str, uncertainty: Uncertainty) -> None:
@@ -40,3 +45,11 @@ def _run(method: str, uncertainty: Uncertainty) -> None:
         instance = Instance.create(Selection(2, 1), costs, uncertainty=uncertainty)
         with running("compiled"):
             solve(instance, method=method, time_limit=_SECONDS, iteration_limit=3, refine=True, random_state=0)
+
+
+def _attack() -> None:
+    """Solve a knapsack whose gains are its costs less a constant: the first search gives up on it."""
+    move_cost = np.zeros((20, 2))
+    move_cost[:, 1] = np.sqrt(np.arange(2.0, 22.0))
+    with running("compiled"):
+        solve_knapsack(np.maximum(move_cost - 0.1, 0.0), move_cost, float(move_cost.sum()) / 3.0)
