@@ -26,17 +26,37 @@ def worst_assignment(
     nodes after its last success, with what it has by then; if negative, it goes on to the largest. Depth-first over the
     samples with the linear relaxation as bound: the steps of each sample's concave hull, most gain per cost first.
     """
-    n_samples = gain.shape[0]
-    n_options, slots, costs, gains = _options(gain, move_cost, limit)
-    n_steps, step_row, step_cost, step_gain = _hull_steps(n_options, costs, gains)
-    order = stable_order(-(step_gain[:n_steps] / step_cost[:n_steps]))
-    position = np.full(n_samples, -1, np.int64)
-    left = np.empty(n_samples + 1)
-    total = np.empty(n_samples + 1)
+    n_samples, n_slots = gain.shape
+    # The options of sample j lie from place j · n_slots on.
+    n_options, slots = np.empty(n_samples, np.int64), np.empty(gain.size, np.int64)
+    costs, gains = np.empty(gain.size), np.empty(gain.size)
+    _find_options(gain, move_cost, limit, n_options, slots, costs, gains)
+    n_steps = 0
+    step_row, step_cost, step_gain = np.empty(gain.size, np.int64), np.empty(gain.size), np.empty(gain.size)
+    for row in range(n_samples):
+        at, end = row * n_slots, row * n_slots + n_options[row]
+        while at < end - 1:
+            steepest, best = at + 1, -np.inf
+            for option in range(at + 1, end):
+                slope = (gains[option] - gains[at]) / (costs[option] - costs[at])
+                if slope >= best:
+                    steepest, best = option, slope
+            step_row[n_steps] = row
+            step_cost[n_steps], step_gain[n_steps] = costs[steepest] - costs[at], gains[steepest] - gains[at]
+            n_steps += 1
+            at = steepest
+    loss_rate = np.empty(n_steps)
+    for step in range(n_steps):
+        loss_rate[step] = -(step_gain[step] / step_cost[step])
+    order = stable_order(loss_rate)
+
+    position = np.empty(n_samples, np.int64)
+    left, total = np.empty(n_samples + 1), np.empty(n_samples + 1)
     left[0], total[0] = limit, 0.0
     for row in range(n_samples):
-        total[0] += gains[row, 0]
-    best, trial = -np.inf, np.zeros(n_samples, np.int64)
+        position[row] = -1
+        total[0] += gains[row * n_slots]
+    best = -np.inf
     level = 0
     while level >= 0:
         if level == n_samples:
@@ -45,7 +65,7 @@ def worst_assignment(
                 if patience >= 0:
                     nodes = patience
                 for row in range(n_samples):
-                    choice[row] = slots[row, trial[row]]
+                    choice[row] = slots[row * n_slots + position[row]]
             level -= 1
             continue
         if position[level] == -1:
@@ -53,85 +73,60 @@ def worst_assignment(
             if nodes < 0:
                 return best if patience >= 0 and best > floor else np.nan
             # The costliest option that fits comes first: it is where good attacks are found early.
-            bound = _relaxed(level, left[level], order, step_row, step_cost, step_gain) + total[level]
+            room, added = left[level], 0.0
+            for step in order:
+                if step_row[step] < level:
+                    continue
+                if step_cost[step] >= room:
+                    added += step_gain[step] * room / step_cost[step]
+                    break
+                room -= step_cost[step]
+                added += step_gain[step]
+            bound = added + total[level]
             position[level] = n_options[level] if bound > max(best, floor) + _MARGIN * max(1.0, abs(bound)) else 0
         position[level] -= 1
-        option = position[level]
-        if option < 0:
-            position[level] = -1
+        option = level * n_slots + position[level]
+        if position[level] < 0:
             level -= 1
-            continue
-        if costs[level, option] > left[level]:
-            continue
-        trial[level] = option
-        left[level + 1] = left[level] - costs[level, option]
-        total[level + 1] = total[level] + gains[level, option] - gains[level, 0]
-        level += 1
+        elif costs[option] <= left[level]:
+            left[level + 1] = left[level] - costs[option]
+            total[level + 1] = total[level] + gains[option] - gains[level * n_slots]
+            level += 1
     return best
 
 
 @kernel
-def _options(
-    gain: FloatArray, move_cost: FloatArray, limit: float
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Return per sample its useful slots, sorted by cost: each one dearer than the one before, and worth more."""
+def _find_options(
+    gain: FloatArray,
+    move_cost: FloatArray,
+    limit: float,
+    n_options: IntArray,
+    slots: IntArray,
+    costs: FloatArray,
+    gains: FloatArray,
+) -> None:
+    """Write each sample's useful slots, sorted by cost: each one dearer than the one before, and worth more."""
     n_samples, n_slots = gain.shape
-    count = np.zeros(n_samples, np.int64)
-    slots = np.empty((n_samples, n_slots), np.int64)
-    costs = np.empty((n_samples, n_slots))
-    gains = np.empty((n_samples, n_slots))
     for row in range(n_samples):
-        for slot in stable_order(move_cost[row]):
-            cost, worth = move_cost[row, slot], gain[row, slot]
+        first = row * n_slots
+        end = first
+        for slot in range(n_slots):
+            cost = move_cost[row, slot]
             if cost > limit:
-                break
-            last = count[row] - 1
-            if last >= 0 and worth <= gains[row, last]:
                 continue
-            if last >= 0 and cost <= costs[row, last]:
-                count[row] = last
-            slots[row, count[row]], costs[row, count[row]], gains[row, count[row]] = slot, cost, worth
-            count[row] += 1
-    return count, slots, costs, gains
-
-
-@kernel
-def _hull_steps(
-    n_options: IntArray, costs: FloatArray, gains: FloatArray
-) -> tuple[int, IntArray, FloatArray, FloatArray]:
-    """Return the steps along the concave hull of each sample's options: sample, cost and gain."""
-    n_samples, n_slots = costs.shape
-    row_of = np.empty(n_samples * n_slots, np.int64)
-    cost = np.empty(n_samples * n_slots)
-    gain = np.empty(n_samples * n_slots)
-    count = 0
-    for row in range(n_samples):
-        at = 0
-        while at < n_options[row] - 1:
-            steepest, best = at + 1, -np.inf
-            for option in range(at + 1, n_options[row]):
-                slope = (gains[row, option] - gains[row, at]) / (costs[row, option] - costs[row, at])
-                if slope >= best:
-                    steepest, best = option, slope
-            row_of[count] = row
-            cost[count] = costs[row, steepest] - costs[row, at]
-            gain[count] = gains[row, steepest] - gains[row, at]
-            count += 1
-            at = steepest
-    return count, row_of, cost, gain
-
-
-@kernel
-def _relaxed(
-    first: int, left: float, order: IntArray, step_row: IntArray, step_cost: FloatArray, step_gain: FloatArray
-) -> float:
-    """Return what the samples from `first` on can add at most, if steps may be taken in part."""
-    added: float = 0.0
-    for step in order:
-        if step_row[step] < first:
-            continue
-        if step_cost[step] >= left:
-            return float(added + step_gain[step] * left / step_cost[step])
-        left -= step_cost[step]
-        added += step_gain[step]
-    return added
+            place = end
+            while place > first and costs[place - 1] > cost:
+                slots[place], costs[place] = slots[place - 1], costs[place - 1]
+                place -= 1
+            slots[place], costs[place] = slot, cost
+            end += 1
+        count = first
+        for option in range(first, end):
+            slot, cost = slots[option], costs[option]
+            worth = gain[row, slot]
+            if count == first or worth > gains[count - 1]:
+                if count > first and cost <= costs[count - 1]:
+                    count -= 1
+                slots[count], costs[count], gains[count] = slot, cost, worth
+                count += 1
+        n_options[row] = count - first
