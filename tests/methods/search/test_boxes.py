@@ -5,15 +5,13 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.tables.reach import reading_of, structure_costs
-from hedgerow.methods.search.boxes import interval_cost, link, rest_cost, write_boxes
-from hedgerow.methods.search.split_global import price_splits
-from hedgerow.methods.search.split_local import sweep_for, sweep_local
+from hedgerow.methods.search.boxes import interval_cost, node_for, rest_cost, write_boxes, write_intervals
 from hedgerow.methods.search.value import worst_outside
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import NO_SPLIT
-from tests.methods.search.worlds import filled_node
+from tests.methods.search.worlds import open_node
 
 N_SAMPLES, N_INNER = 12, 7  # with more samples, three questions that share items are bounded only
 SUMS = [Question((0, 1), (1.0, -1.0), "difference"), Question((1, 2), (2.0, 1.0), "sum")]
@@ -54,7 +52,7 @@ class World:
             return np.where(cost <= limit, self.slot_loss - (rate * cost if rate else 0.0), -np.inf)
 
     def node(self, node, rate):
-        """Return where the slots of a node begin, and the node with its question left open."""
+        """Return a node with its question left open."""
         level = (node + 1).bit_length() - 1
         width = 2 ** (3 - level)
         begin = (node + 1 - 2**level) * width
@@ -62,7 +60,8 @@ class World:
         outside = np.delete(self.worth(cost, rate), range(begin, begin + width), axis=0).max(axis=0, initial=-np.inf)
         limit = 0.0 if self.local else self.reading.limit
         assert worst_outside(cost, self.slot_loss, limit, rate, begin, begin + width) == pytest.approx(outside)
-        return begin, filled_node(self.structure, self.slot_loss[begin : begin + width], outside, self.reading)
+        slot_loss = self.slot_loss[begin : begin + width]
+        return open_node(node, begin, self.structure, slot_loss, outside, self.reading)
 
     def expected(self, node, rate):
         """Return the value with each split in the node's place, priced; one at a time."""
@@ -82,8 +81,8 @@ def test_prices_of_all_splits_of_all_nodes(seed, limited, shared):
     numbers = np.arange(len(world.splits))
     for node in range(N_INNER):
         for rate in (0.0, 0.8):
-            (begin, opened), values = world.node(node, rate), np.full(numbers.size, np.nan)
-            price_splits(node, begin, opened, rate, numbers, values)
+            opened, values = world.node(node, rate), np.full(numbers.size, np.nan)
+            opened.price(rate, numbers, values)
             assert values - rate * world.reading.limit == pytest.approx(world.expected(node, rate), abs=1e-7)
 
 
@@ -93,8 +92,8 @@ def test_prices_of_all_splits_of_all_nodes(seed, limited, shared):
 def test_values_of_all_splits_of_all_nodes_under_local_budgets(seed, limited, shared):
     world = World(10 + seed, LocalBudget, shared=shared, limited=limited)
     for node in range(N_INNER):
-        (begin, opened), values = world.node(node, 0.0), np.full(len(world.splits), np.nan)
-        sweep_local(node, begin, sweep_for(opened), 0, len(world.splits), values)
+        opened, values = world.node(node, 0.0), np.full(len(world.splits), np.nan)
+        opened.sweep(0, len(world.splits), values)
         assert values == pytest.approx(world.expected(node, 0.0), abs=1e-7)
 
 
@@ -102,7 +101,8 @@ def test_values_of_all_splits_of_all_nodes_under_local_budgets(seed, limited, sh
 def test_boxes_have_each_question_once_and_cost_what_their_paths_cost(seed):
     world = World(20 + seed, GlobalBudget, shared=False, limited=bool(seed % 2))
     cost = world.costs(world.structure)
-    opened = filled_node(world.structure, world.slot_loss, np.zeros(N_SAMPLES), world.reading)
+    opened = node_for(N_INNER, N_INNER + 1, world.reading)
+    opened.structure[:] = world.structure
     write_boxes(-1, 0, opened)
     whole = opened.boxes
     for slot in range(N_INNER + 1):
@@ -112,9 +112,8 @@ def test_boxes_have_each_question_once_and_cost_what_their_paths_cost(seed):
         asked = whole.item[slot, : whole.n_asked[slot]]
         assert len(set(asked)) == asked.size
         for item in range(3):
-            link(item, opened)
-            assert not opened.links.linked.any()
-            lower, upper = opened.links.lower[slot], opened.links.upper[slot]
+            write_intervals(item, opened)
+            lower, upper = opened.lower[slot], opened.upper[slot]
             assert (lower == -np.inf and upper == np.inf) == (item not in asked)
             for row in range(N_SAMPLES):
                 total = rest_cost(row, slot, item, opened)

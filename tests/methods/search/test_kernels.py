@@ -10,15 +10,13 @@ from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.search.split_global import price_splits
-from hedgerow.methods.search.split_local import sweep_for, sweep_local
 from hedgerow.methods.search.value import FEW_SAMPLES, leaf_sums, priced_total, tree_value, worst_outside
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.run import Options, Run
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import existing_slots, tree_of
-from tests.methods.search.worlds import candidates, filled_node, made_moves
+from tests.methods.search.worlds import candidates, made_moves, open_node
 
 
 def tree_on(moves, structure, choice):
@@ -53,8 +51,8 @@ def test_one_sweep_gives_the_value_of_every_split_under_local_budgets(data):
     reading = moves.space.reading
     outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, begin, end)
     values = np.full(len(moves.splits), np.nan)
-    opened = filled_node(now.structure, now.slot_loss[begin:end], outside, reading)
-    sweep_local(node, begin, sweep_for(opened), 0, len(moves.splits), values)
+    opened = open_node(node, begin, now.structure, now.slot_loss[begin:end], outside, reading)
+    opened.sweep(0, len(moves.splits), values)
     expected = [with_split(moves, now, node, split).value for split in range(len(moves.splits))]
     assert values == pytest.approx(expected, abs=1e-7)
 
@@ -74,8 +72,8 @@ def test_with_many_samples_three_linked_questions_are_never_understated():
     now = moves.evaluated(np.array([4, 13, 22, 31, 4, 13, 22]), rng.integers(4, size=8))
     outside = worst_outside(now.move_cost, now.slot_loss, 0.0, 0.0, 0, 8)
     values = np.full(len(splits), np.nan)
-    opened = filled_node(now.structure, now.slot_loss, outside, moves.space.reading)
-    sweep_local(0, 0, sweep_for(opened), 0, len(splits), values)
+    opened = open_node(0, 0, now.structure, now.slot_loss, outside, moves.space.reading)
+    opened.sweep(0, len(splits), values)
     expected = np.array([with_split(moves, now, 0, split).value for split in range(len(splits))])
     assert (values >= expected - 1e-7).all()
     assert values.mean() <= 1.02 * expected.mean()
@@ -94,8 +92,8 @@ def test_priced_splits_are_the_priced_totals_of_every_split_under_a_global_budge
     outside = worst_outside(now.move_cost, now.slot_loss, limit, rate, begin, end)
     values = np.full(len(moves.splits), np.nan)
     every_split = np.arange(len(moves.splits))
-    opened = filled_node(now.structure, now.slot_loss[begin:end], outside, reading)
-    price_splits(node, begin, opened, rate, every_split, values)
+    opened = open_node(node, begin, now.structure, now.slot_loss[begin:end], outside, reading)
+    opened.price(rate, every_split, values)
     trials = [with_split(moves, now, node, split) for split in every_split]
     expected = [priced_total(trial.move_cost, trial.slot_loss, limit, rate)[0] + rate * limit for trial in trials]
     assert values == pytest.approx(expected, abs=1e-7)
@@ -116,8 +114,8 @@ def test_priced_splits_where_questions_share_items():
         now = moves.evaluated(rng.integers(len(splits), size=3), rng.integers(3, size=4))
         outside = worst_outside(now.move_cost, now.slot_loss, limit, rate, 0, 4)
         values = np.full(len(splits), np.nan)
-        opened = filled_node(now.structure, now.slot_loss, outside, reading)
-        price_splits(0, 0, opened, rate, every_split, values)
+        opened = open_node(0, 0, now.structure, now.slot_loss, outside, reading)
+        opened.price(rate, every_split, values)
         trials = [with_split(moves, now, 0, split) for split in every_split]
         totals = [priced_total(trial.move_cost, trial.slot_loss, limit, rate)[0] + rate * limit for trial in trials]
         assert values == pytest.approx(totals, abs=1e-7)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.boxes import node_for
 from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.search.open_node import OpenNode
 from hedgerow.problems import ExplicitSet
 from hedgerow.questions import Question
 from hedgerow.run import Options, Run
@@ -64,8 +64,8 @@ def candidates(draw, moves):
     return moves.evaluated(structure, choice)
 
 
-def filled_node(structure, slot_loss, outside, reading):
-    """Return a node of the structure whose slots have these losses."""
-    node = node_for(structure.size, len(slot_loss), reading)
-    node.structure[:], node.slot_loss[:], node.outside[:] = structure, slot_loss, outside
+def open_node(number, begin, structure, slot_loss, outside, reading):
+    """Return a node of the structure whose slots begin with `begin` and have these losses."""
+    node = OpenNode(structure.size, len(slot_loss), reading.observations.shape[1], reading)
+    node.fill(number, begin, structure, slot_loss, outside)
     return node

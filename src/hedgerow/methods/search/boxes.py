@@ -1,26 +1,15 @@
-"""A node whose question is open: its slots as boxes, and what one more question has to do with theirs, compiled."""
+"""A node whose question is open, and its slots as boxes, compiled."""
 
-__all__ = [
-    "Boxes",
-    "Links",
-    "Node",
-    "dearest_of_rest",
-    "interval_cost",
-    "link",
-    "linked_cost",
-    "node_for",
-    "rest_cost",
-    "write_boxes",
-]
+__all__ = ["Boxes", "Node", "interval_cost", "node_for", "rest_cost", "write_boxes", "write_intervals"]
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.engine.tables.reach import Reading
-from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, path_cost, single_cost
+from hedgerow.geometry.kernels import change_range, single_cost
 
 
 @record
@@ -35,24 +24,6 @@ class Boxes(NamedTuple):
 
 
 @record
-class Links(NamedTuple):
-    """What one more question has to do with those of each slot's box, written by `link`."""
-
-    # Per slot the interval that is left of the question's values.
-    lower: FloatArray
-    upper: FloatArray
-    linked: BoolArray  # per slot whether it shares items with any of them, so that costs don't add up
-    # Slots × places: the other questions of the box and then the one more, and what `link_questions` says of them; per
-    # slot how many they are.
-    question: IntArray
-    group: IntArray
-    n_asked: IntArray
-    # Working space for the ranges of one sample and slot.
-    least: FloatArray
-    most: FloatArray
-
-
-@record
 class Node(NamedTuple):
     """A node whose question is open, and the slots below it, the lower half of them to its left.
 
@@ -64,26 +35,18 @@ class Node(NamedTuple):
     outside: FloatArray  # what each sample costs at worst, priced, at all other slots
     reading: Reading
     boxes: Boxes  # written by `write_boxes`; they leave the node's question open
-    links: Links  # of the question that is looked at
+    # Per slot the interval that is left of the item that is looked at, written by `write_intervals`.
+    lower: FloatArray
+    upper: FloatArray
 
 
 def node_for(n_inner: int, n_slots: int, reading: Reading) -> Node:
     """Return a node with this many slots, to be filled, of a structure with this many inner nodes."""
     depth, n_samples = n_inner.bit_length(), len(reading.observations)
-    box, path = (n_slots, depth), (n_slots, depth + 1)
+    box = (n_slots, depth)
     boxes = Boxes(np.empty(box, dtype=np.int64), np.empty(box), np.empty(box), np.empty(n_slots, dtype=np.int64))
-    links = Links(
-        np.empty(n_slots),
-        np.empty(n_slots),
-        np.empty(n_slots, dtype=np.bool_),
-        np.empty(path, dtype=np.int64),
-        np.empty(path, dtype=np.int64),
-        np.empty(n_slots, dtype=np.int64),
-        np.empty(depth + 1),
-        np.empty(depth + 1),
-    )
     structure, slot_loss = np.empty(n_inner, dtype=np.int64), np.empty((n_slots, n_samples))
-    return Node(structure, slot_loss, np.empty(n_samples), reading, boxes, links)
+    return Node(structure, slot_loss, np.empty(n_samples), reading, boxes, np.empty(n_slots), np.empty(n_slots))
 
 
 @kernel
@@ -91,36 +54,44 @@ def write_boxes(number: int, begin: int, node: Node) -> None:
     """Write the boxes of the slots from `begin` on as if node `number` let everything pass, both ways."""
     boxes, reading = node.boxes, node.reading
     for slot in range(boxes.n_asked.size):
-        boxes.n_asked[slot] = 0
-        child = node.structure.size + begin + slot
-        while child > 0:
-            parent = (child - 1) // 2
-            if parent != number and not _narrow(slot, node.structure[parent], child == 2 * parent + 2, boxes, reading):
-                boxes.n_asked[slot] = -1
-                break
-            child = parent
+        count, child = 0, node.structure.size + begin + slot
+        while child > 0 and count >= 0:
+            goes_right = child % 2 == 0
+            child = (child - 1) // 2
+            split = node.structure[child]
+            if child == number:
+                continue
+            if split < 0:
+                if goes_right:
+                    count = -1
+                continue
+            item, threshold = reading.item[split], reading.threshold[split]
+            lower, upper, place = -np.inf, np.inf, 0
+            while place < count and boxes.item[slot, place] != item:
+                place += 1
+            if place < count:
+                lower, upper = boxes.lower[slot, place], boxes.upper[slot, place]
+            else:
+                count += 1
+            if goes_right:
+                lower = max(lower, threshold)
+            else:
+                upper = min(upper, threshold)
+            boxes.item[slot, place], boxes.lower[slot, place], boxes.upper[slot, place] = item, lower, upper
+            if lower >= upper:
+                count = -1
+        boxes.n_asked[slot] = count
 
 
 @kernel
-def _narrow(slot: int, split: int, goes_right: bool, boxes: Boxes, reading: Reading) -> bool:
-    """Add one question and its answer to a slot's box; return whether anything is left of it."""
-    if split < 0:
-        return not goes_right
-    place = 0
-    while place < boxes.n_asked[slot] and boxes.item[slot, place] != reading.item[split]:
-        place += 1
-    lower, upper = -np.inf, np.inf
-    if place < boxes.n_asked[slot]:
-        lower, upper = boxes.lower[slot, place], boxes.upper[slot, place]
-    else:
-        boxes.n_asked[slot] += 1
-        boxes.item[slot, place] = reading.item[split]
-    if goes_right:
-        lower = max(lower, reading.threshold[split])
-    else:
-        upper = min(upper, reading.threshold[split])
-    boxes.lower[slot, place], boxes.upper[slot, place] = lower, upper
-    return lower < upper
+def write_intervals(item: int, node: Node) -> None:
+    """Write the interval that each of the node's slots leaves of an item."""
+    boxes = node.boxes
+    for slot in range(boxes.n_asked.size):
+        node.lower[slot], node.upper[slot] = -np.inf, np.inf
+        for place in range(boxes.n_asked[slot]):
+            if boxes.item[slot, place] == item:
+                node.lower[slot], node.upper[slot] = boxes.lower[slot, place], boxes.upper[slot, place]
 
 
 @kernel
@@ -139,59 +110,3 @@ def rest_cost(row: int, slot: int, item: int, node: Node) -> float:
         if asked != item:
             total += interval_cost(row, asked, boxes.lower[slot, place], boxes.upper[slot, place], node.reading)
     return total
-
-
-@kernel
-def link(item: int, node: Node) -> None:
-    """Write what a question has to do with those of the node's slots into `node.links`."""
-    boxes, links, geometry = node.boxes, node.links, node.reading.geometry
-    for slot in range(boxes.n_asked.size):
-        links.linked[slot] = False
-        links.lower[slot], links.upper[slot] = -np.inf, np.inf
-        count = 0
-        for place in range(boxes.n_asked[slot]):
-            if boxes.item[slot, place] != item:
-                links.question[slot, count] = boxes.item[slot, place]
-                count += 1
-            else:
-                links.lower[slot], links.upper[slot] = boxes.lower[slot, place], boxes.upper[slot, place]
-        links.question[slot, count] = item
-        links.n_asked[slot] = count + 1
-        if geometry.pair.size:
-            links.linked[slot] = link_questions(count + 1, links.question[slot], geometry, links.group[slot])
-
-
-@kernel
-def dearest_of_rest(row: int, slot: int, item: int, node: Node) -> float:
-    """Write the ranges of all questions of a slot's box but one, and return what the dearest of them costs alone."""
-    boxes, links, reading = node.boxes, node.links, node.reading
-    count, dearest = 0, 0.0
-    for place in range(boxes.n_asked[slot]):
-        other = boxes.item[slot, place]
-        if other != item:
-            least, most = change_range(
-                reading.observations[row, other], boxes.lower[slot, place], boxes.upper[slot, place], reading.epsilon
-            )
-            links.least[count], links.most[count] = least, most
-            dearest = max(dearest, single_cost(other, least, most, row, reading.geometry))
-            count += 1
-    return dearest
-
-
-@kernel
-def linked_cost(row: int, slot: int, lower: float, upper: float, enough: float, node: Node) -> float:
-    """Return what it takes to get into a slot's box with the one more question in an interval; costs may share items.
-
-    `link` must have been called for the question, and `dearest_of_rest` for the sample and the slot.
-    """
-    links, reading = node.links, node.reading
-    geometry, last = reading.geometry, links.n_asked[slot] - 1
-    item = links.question[slot, last]
-    least, most = change_range(reading.observations[row, item], lower, upper, reading.epsilon)
-    links.least[last], links.most[last] = least, most
-    # No path costs less than one of its questions, which is far cheaper to compute.
-    if single_cost(item, least, most, row, geometry) > enough:
-        return np.inf
-    if last == 1 and not geometry.limited:
-        return pair_cost(links.question[slot, 0], links.least[0], links.most[0], item, least, most, geometry)
-    return path_cost(last + 1, links.question[slot], links.least, links.most, links.group[slot], row, enough, geometry)

@@ -11,11 +11,9 @@ from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import Instance
-from hedgerow.methods.search.boxes import Node, node_for
 from hedgerow.methods.search.candidate import Candidate, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.division import Part, best_division
-from hedgerow.methods.search.split_global import price_splits
-from hedgerow.methods.search.split_local import Sweep, sweep_for, sweep_local
+from hedgerow.methods.search.open_node import OpenNode
 from hedgerow.methods.search.value import (
     FEW_SAMPLES,
     leaf_sums,
@@ -68,9 +66,7 @@ class Moves:
         self._observations = self._reading.observations
         self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
-        # Working space by the number of slots below a node.
-        self._nodes: dict[int, Node] = {}
-        self._sweeps: dict[int, Sweep] = {}
+        self._open_nodes: dict[int, OpenNode] = {}  # by their number of slots
         self._must_ask = np.zeros(self.n_inner, dtype=bool)
         self._item_first = splits.first
         self._item_after = np.append(self._item_first[1:], len(splits))
@@ -177,39 +173,39 @@ class Moves:
             keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
             values[~keeps] = np.inf
 
-    def _opened(self, now: Candidate, begin: int, end: int) -> Node:
-        """Return a node that has these slots, all else as it is."""
+    def _opened(self, now: Candidate, node: int, begin: int, end: int) -> OpenNode:
+        """Return a node of a candidate with its question left open."""
         n_slots = end - begin
-        if n_slots not in self._nodes:
-            self._nodes[n_slots] = node_for(self.n_inner, n_slots, self._reading)
-        node = self._nodes[n_slots]
-        node.structure[:], node.slot_loss[:] = now.structure, now.slot_loss[begin:end]
-        node.outside[:] = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
-        return node
+        if n_slots not in self._open_nodes:
+            n_items = min(self._item_first.size, self._at_once(n_slots))
+            self._open_nodes[n_slots] = OpenNode(self.n_inner, n_slots, n_items, self._reading)
+        opened = self._open_nodes[n_slots]
+        outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
+        opened.fill(node, begin, now.structure, now.slot_loss[begin:end], outside)
+        return opened
+
+    def _at_once(self, n_slots: int) -> int:
+        """Return how many items or splits one call of a kernel looks at."""
+        return max(1, _WORK_PER_CALL // (self.instance.n_samples * n_slots))
 
     def _sweep(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs with each split, item by item."""
-        opened, n_slots = self._opened(now, begin, end), end - begin
-        if n_slots not in self._sweeps:
-            self._sweeps[n_slots] = sweep_for(opened)
-        at_once = max(1, _WORK_PER_CALL // (self.instance.n_samples * n_slots))
+        opened, at_once = self._opened(now, node, begin, end), self._at_once(end - begin)
         for item in range(0, self._item_first.size, at_once):
             if self._run.must_stop():
                 return
             first, last = self._item_first[item], self._item_after[min(item + at_once, self._item_first.size) - 1]
-            sweep_local(node, begin, self._sweeps[n_slots], first, last, values)
+            opened.sweep(first, last, values)
 
     def _narrow_down(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
         """Write what the tree costs at most with some splits of each item: ever more of them around the best."""
-        opened = self._opened(now, begin, end)
-        at_once = max(_COARSE, _WORK_PER_CALL // (self.instance.n_samples * (end - begin)))
+        opened, at_once = self._opened(now, node, begin, end), max(_COARSE, self._at_once(end - begin))
         looked_at = self._coarse
         while looked_at.size:
             for start in range(0, looked_at.size, at_once):
                 if self._run.must_stop():
                     return
-                some = looked_at[start : start + at_once]
-                price_splits(node, begin, opened, now.rate, some, values)
+                opened.price(now.rate, looked_at[start : start + at_once], values)
             looked_at = self._closer(values)
 
     def _closer(self, values: FloatArray) -> IntArray:

@@ -1,32 +1,27 @@
-"""Where a threshold must lie so that a question is within reach, alone or with one that shares items, compiled."""
+"""Where a threshold must lie so that two questions that share items are within reach together, compiled."""
 
-__all__ = ["ALONE", "LIMITED", "pair_point"]
+__all__ = ["ALONE", "pair_point"]
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import count_below
-from hedgerow.geometry.kernels import Geometry, change_range, corner_cost, just_above, single_cost
+from hedgerow.geometry.kernels import Geometry, change_range, corner_cost, just_above
 from hedgerow.geometry.pairs import worth
 
 ALONE = -1
-"""In place of the number of a pair's list: the question is looked at alone, without entry limits."""
-
-LIMITED = -2
-"""The same with entry limits."""
+"""In place of the number of a pair's list: the question is looked at alone."""
 
 
 @kernel
 def pair_point(
-    row: int,
     item: int,
     left: bool,
     value: float,
     lower: float,
     upper: float,
     budget: float,
-    farthest: float,
     which: int,
     own: int,
     other_alone: float,
@@ -37,15 +32,15 @@ def pair_point(
 ) -> int:
     """Return from which threshold on (left) or up to which one (right) a value can be brought to that side of it.
 
-    Other thresholds leave the interval from `lower` to `upper`, and the value can't be changed by more than `farthest`.
-    `which` and `own` say how the question costs together with the other one (see `corner_cost`), which costs
-    `other_alone` alone and must change by an amount from `other_least` to `other_most`. The candidate thresholds are
-    sorted.
+    There are no entry limits. Other thresholds leave the interval from `lower` to `upper`. `which` and `own` say how
+    the question costs together with the other one (see `corner_cost`), which costs `other_alone` alone and must change
+    by an amount from `other_least` to `other_most`. The candidate thresholds are sorted.
     """
     low, high = 0, thresholds.size
     # Wherever the threshold lies, the slot must be within reach without it.
-    if _cost(row, item, value, lower, upper, which, own, other_alone, other_least, other_most, geometry) > budget:
+    if _cost(item, value, lower, upper, which, own, other_alone, other_least, other_most, geometry) > budget:
         return high if left else low
+    farthest = budget / geometry.rate[item]
     if which >= 0:
         farthest = _farthest(left, budget, farthest, which, own, other_least, other_most, geometry)
     if left:
@@ -57,9 +52,12 @@ def pair_point(
     # Rounding may have moved it: the costs themselves decide, mostly those of its two neighbours.
     at, n_tried = min(count_below(thresholds, guess), high - 1), 0
     while low < high:
-        cut = thresholds[at]
-        floor, ceiling = (lower, min(upper, cut)) if left else (max(lower, cut), upper)
-        cost = _cost(row, item, value, floor, ceiling, which, own, other_alone, other_least, other_most, geometry)
+        floor, ceiling = lower, upper
+        if left:
+            ceiling = min(upper, thresholds[at])
+        else:
+            floor = max(lower, thresholds[at])
+        cost = _cost(item, value, floor, ceiling, which, own, other_alone, other_least, other_most, geometry)
         if (cost <= budget) == left:
             high = at
             at -= 1
@@ -100,7 +98,6 @@ def _farthest(
 
 @kernel
 def _cost(
-    row: int,
     item: int,
     value: float,
     lower: float,
@@ -114,7 +111,5 @@ def _cost(
 ) -> float:
     """Return what it takes to bring the value into an interval, together with the other question."""
     least, most = change_range(value, lower, upper, geometry.epsilon)
-    if which == LIMITED:
-        return single_cost(item, least, most, row, geometry)
     dearest = max(other_alone, geometry.rate[item] * max(least, -most))
     return corner_cost(dearest, least, most, other_least, other_most, own, which, geometry) if which >= 0 else dearest

@@ -1,21 +1,13 @@
 """What a node's questions cost under a global budget, all else fixed and the budget priced at a rate."""
 
-__all__ = ["price_splits"]
+__all__ = ["price_slot", "price_splits"]
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.geometry.kernels import just_above, single_cost
-from hedgerow.methods.search.boxes import (
-    Node,
-    dearest_of_rest,
-    interval_cost,
-    link,
-    linked_cost,
-    rest_cost,
-    write_boxes,
-)
+from hedgerow.methods.search.boxes import Node, interval_cost, rest_cost, write_boxes, write_intervals
 from hedgerow.methods.search.rows import add_to, fill
 
 
@@ -23,11 +15,11 @@ from hedgerow.methods.search.rows import add_to, fill
 def price_splits(number: int, begin: int, node: Node, rate: float, splits: IntArray, values: FloatArray) -> None:
     """Write into `values[s]` a number that the tree's cost with split s can't exceed, for each of the sorted splits.
 
-    They are those of a node by its number, whose slots begin with `begin`.
+    They are those of a node by its number, whose slots begin with `begin`. No two questions share items.
     """
-    write_boxes(number, begin, node)
     item = node.reading.item
     totals, worst = np.empty(splits.size), np.empty(splits.size)
+    write_boxes(number, begin, node)
     first = 0
     while first < splits.size:
         after = first
@@ -42,45 +34,35 @@ def price_splits(number: int, begin: int, node: Node, rate: float, splits: IntAr
 @kernel
 def _price_item(node: Node, rate: float, splits: IntArray, totals: FloatArray, worst: FloatArray) -> None:
     """Write the totals of an item's splits; `worst` is working space."""
-    boxes, links, reading = node.boxes, node.links, node.reading
-    item, limit = reading.item[splits[0]], reading.limit
-    n_slots = boxes.n_asked.size
-    link(item, node)
-    fill(totals, rate * limit)
+    write_intervals(node.reading.item[splits[0]], node)
+    fill(totals, rate * node.reading.limit)
     for row in range(node.outside.size):
-        outside, observed = node.outside[row], reading.observations[row, item]
-        fill(worst, outside)
-        for slot in range(n_slots):
-            loss, left = node.slot_loss[slot, row], 2 * slot < n_slots
-            if boxes.n_asked[slot] < 0 or loss <= outside:
-                continue
-            low, high = links.lower[slot], links.upper[slot]
-            if links.linked[slot]:
-                if dearest_of_rest(row, slot, item, node) > limit:
-                    continue
-                for place in range(splits.size):
-                    cut = reading.threshold[splits[place]]
-                    floor, ceiling = (low, min(high, cut)) if left else (max(low, cut), high)
-                    enough = limit if rate == 0.0 else min(limit, (loss - worst[place]) / rate)
-                    cost = linked_cost(row, slot, floor, ceiling, enough, node)
-                    if cost <= enough:
-                        worst[place] = max(worst[place], loss - rate * cost)
-                continue
-            rest = rest_cost(row, slot, item, node)
-            here = interval_cost(row, item, low, high, reading)
-            if rest + here > limit or loss - rate * (rest + here) <= outside:
-                continue
-            # Not by `interval_cost`, which takes twice as long for the threshold of every sample and slot.
-            for place in range(splits.size):
-                threshold = reading.threshold[splits[place]]
-                if left:
-                    distance = _further_down(observed, low, high, threshold, reading.epsilon)
-                else:
-                    distance = _further_up(observed, low, high, threshold, reading.epsilon)
-                cost = rest + (here if distance < 0.0 else single_cost(item, distance, np.inf, row, reading.geometry))
-                if cost <= limit:
-                    worst[place] = max(worst[place], loss - rate * cost)
+        fill(worst, node.outside[row])
+        for slot in range(node.boxes.n_asked.size):
+            if node.boxes.n_asked[slot] >= 0 and node.slot_loss[slot, row] > node.outside[row]:
+                price_slot(row, slot, rate, splits, node, worst)
         add_to(totals, 1.0, worst)
+
+
+@kernel
+def price_slot(row: int, slot: int, rate: float, splits: IntArray, node: Node, worst: FloatArray) -> None:
+    """Raise what a sample costs at worst with each of an item's splits to what it costs at a slot, priced."""
+    reading, loss, left = node.reading, node.slot_loss[slot, row], 2 * slot < node.slot_loss.shape[0]
+    item, limit, low, high = reading.item[splits[0]], reading.limit, node.lower[slot], node.upper[slot]
+    observed, rest = reading.observations[row, item], rest_cost(row, slot, item, node)
+    here = interval_cost(row, item, low, high, reading)
+    if rest + here > limit or loss - rate * (rest + here) <= node.outside[row]:
+        return
+    # Not by `interval_cost`, which takes twice as long for the threshold of every sample and slot.
+    for place in range(splits.size):
+        threshold = reading.threshold[splits[place]]
+        if left:
+            distance = _further_down(observed, low, high, threshold, reading.epsilon)
+        else:
+            distance = _further_up(observed, low, high, threshold, reading.epsilon)
+        cost = rest + (here if distance < 0.0 else single_cost(item, distance, np.inf, row, reading.geometry))
+        if cost <= limit:
+            worst[place] = max(worst[place], loss - rate * cost)
 
 
 @kernel

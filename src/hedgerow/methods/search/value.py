@@ -33,17 +33,20 @@ def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rat
 
     Slots beyond the limit don't count. With a local budget and a rate of 0 this is the worst case itself.
     """
-    total = used = 0.0
-    for row in range(move_cost.shape[1]):
-        best, paid = -np.inf, 0.0
-        for slot in range(move_cost.shape[0]):
+    best, paid = np.empty(move_cost.shape[1]), np.empty(move_cost.shape[1])
+    fill(best, -np.inf)
+    fill(paid, 0.0)
+    for slot in range(move_cost.shape[0]):
+        for row in range(best.size):
             cost = move_cost[slot, row]
             if cost <= limit:
                 worth = slot_loss[slot, row] - rate * cost
-                if worth > best or (worth == best and cost < paid):
-                    best, paid = worth, cost
-        total += best
-        used += paid
+                if worth > best[row] or (worth == best[row] and cost < paid[row]):
+                    best[row], paid[row] = worth, cost
+    total = used = 0.0
+    for row in range(best.size):
+        total += best[row]
+        used += paid[row]
     return total, used
 
 
