@@ -93,7 +93,8 @@ def empty_core(n_rows: int, n_columns: int) -> Core:
 def best_single(rows: Rows, room: float) -> tuple[float, int, int]:
     """Return the highest gain from a dearer entry of one row in the room left, that row and that entry, or -1."""
     best, best_row, best_entry = 0.0, -1, -1
-    start, weight, worth, base = rows.start, rows.weight, rows.worth, rows.base
+    start, base = rows.start, rows.base
+    weight, worth = rows.weight, rows.worth
     for row in range(base.size):
         here = base[row]
         for entry in range(here + 1, start[row + 1]):
@@ -233,8 +234,10 @@ def depth_first(
     solution is found, `core.picked` receives its options.
     """
     rates_ahead(core, terms, best + margin)
-    start, cursor, room, gain, score = core.start, core.cursor, core.room_at, core.gain_at, core.score_at
-    cursor[0], room[0], gain[0], score[0] = -1, terms.room, 0.0, terms.offset
+    start, cursor = core.start, core.cursor
+    room, gain, score = core.room_at, core.gain_at, core.score_at
+    cursor[0], room[0] = -1, terms.room
+    gain[0], score[0] = 0.0, terms.offset
     depth = 0
     reserve = max(0, nodes - DEPTH_FIRST_NODES)
     while depth >= 0:

@@ -47,7 +47,8 @@ def shifted_value(rows: Rows, limit: float, shift: float, count: float, shifted:
 @kernel
 def count_range(rows: Rows, limit: float, to_beat: float) -> tuple[float, float]:
     """Return the fewest moves that can be worth `to_beat` in sum, and the most moves that can be afforded."""
-    start, weight, worth, key, size = rows.start, rows.weight, rows.worth, rows.key, rows.size
+    start, weight, worth = rows.start, rows.weight, rows.worth
+    key, size = rows.key, rows.size
     movable = 0
     for row in range(start.size - 1):
         if start[row + 1] > start[row] + 1:
@@ -120,7 +121,8 @@ def bounds_by_count(
     least, most = count_range(rows, limit, to_beat)
     moves = np.floor(shifted_value(rows, limit, 0.0, 0.0, shifted)[1])
     fewer, more = min(moves, most), max(moves + 1.0, least)
-    bound_fewer, shift_fewer, bound_more, shift_more = -np.inf, 0.0, -np.inf, 0.0
+    bound_fewer, shift_fewer = -np.inf, 0.0
+    bound_more, shift_more = -np.inf, 0.0
     if fewer >= least:
         bound_fewer, shift_fewer = count_bound(rows, limit, fewer, -1.0, shifted)
     if more <= most:

@@ -128,7 +128,8 @@ def reduce_rows(gain: FloatArray, move_cost: FloatArray, limit: float, rows: Row
     is affordable. So nothing changes but the speed: equal sums become equal, and the limit rounds down to a sum that
     can occur.
     """
-    start, column, weight, worth = rows.start, rows.column, rows.weight, rows.worth
+    start, column = rows.start, rows.column
+    weight, worth = rows.weight, rows.worth
     steps, error = _grid(move_cost, move_cost, limit)
     error += ROUNDING * limit * steps
     rest = limit * steps - np.floor(limit * steps)
@@ -211,7 +212,8 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
 @kernel
 def _best_multiplier(rows: Rows, limit: float) -> float:
     """Return the slope at which the limit is used up, 0 if it never is."""
-    start, weight, slope, key, size = rows.start, rows.weight, rows.slope, rows.key, rows.size
+    start, weight, slope = rows.start, rows.weight, rows.slope
+    key, size = rows.key, rows.size
     high, low = -limit, 0.0
     steps = 0
     for row in range(start.size - 1):
@@ -237,7 +239,8 @@ def relax(rows: Rows, limit: float) -> tuple[float, float]:
 
     The room is carried in two doubles, so that it is right to the last bit after any number of rows.
     """
-    start, weight, slope, base = rows.start, rows.weight, rows.slope, rows.base
+    start, base = rows.start, rows.base
+    weight, slope = rows.weight, rows.slope
     multiplier = _best_multiplier(rows, limit)
     high, low = limit, 0.0
     for row in range(base.size):

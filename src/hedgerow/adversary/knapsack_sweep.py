@@ -44,7 +44,8 @@ def _merge(
     # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
     blur = margin / terms.members
     pointer = np.zeros(options.size, np.int64)
-    length, best_at, top, top_shift = 0, -1, -np.inf, 0.0
+    length, best_at = 0, -1
+    top, top_shift = -np.inf, 0.0
     while True:
         chosen, room, gain = -1, 0, 0.0
         for which in range(options.size):
@@ -99,7 +100,8 @@ def _thin_out(
             first, last = (place if first < 0 else first), place
     most_room = whole[ROOM, first]
     share = (width - above) / (1.0 + (most_room - whole[ROOM, last]))
-    kept, keep_at, slot, left_out = 0, -1, -1, -np.inf
+    kept, keep_at = 0, -1
+    slot, left_out = -1, -np.inf
     for place in range(length):
         stays = score[place] > threshold or place == keep
         if score[place] == threshold:
@@ -146,7 +148,8 @@ def sweep(
     # Each state's parent and option, for all lists so far.
     history = np.empty((1024, 2), np.int32)
     history[0, 0], history[0, 1] = -1, -1
-    count, offset, used, best_state, reach, left_out = 1, 0, 1, -1, 0, -np.inf
+    count, offset, used = 1, 0, 1
+    best_state, reach, left_out = -1, 0, -np.inf
     n_options = core.start[terms.members]
     for option in range(n_options):
         reach = max(reach, abs(core.weight[option]))
