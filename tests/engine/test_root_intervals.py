@@ -9,7 +9,7 @@ from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine import root_intervals
 from hedgerow.engine.division import crossing
-from hedgerow.engine.halves import _fill_places
+from hedgerow.engine.halves import _fill_places, empty_side
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
@@ -108,9 +108,12 @@ def test_thresholds_are_tried_behind_events_and_where_leaves_are_counted_behind_
     """Each place once, in increasing order, whatever the array held before."""
     rows = np.array([[3.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0]])
     samples = samples_of(Instance.create(Selection(2, 1), rows), np.zeros((4, 1)), None, 0.0)
-    leaves, places = np.array([4.0, 2.0, 4.0, np.inf]), np.full(8, np.inf)
-    count = _fill_places(0, min_samples, np.argsort(leaves, kind="stable"), leaves, samples, places)
-    assert places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])
+    side = empty_side(samples)
+    side.places[:] = np.inf
+    side.events[1, 0] = [4.0, 2.0, 4.0, np.inf]
+    side.order_out[:] = np.argsort(side.events[1, 0], kind="stable")
+    count = _fill_places(0, min_samples, samples, side)
+    assert side.places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])
 
 
 CROSSING = {

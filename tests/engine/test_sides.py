@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow.engine.halves import bound_halves, empty_halves
+from hedgerow.engine.halves import bound_halves, empty_halves, empty_side
 from hedgerow.engine.moves import single_events
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.sides import bound_sides
@@ -19,9 +19,9 @@ def _samples(rng):
 def _of_side(side, root, low, high, samples, min_samples, cut):
     """Return what one side costs at least, up to the cut-offs."""
     halves = empty_halves(samples)
-    spent, events = np.empty((2, samples.room.size)), np.empty((2, *samples.values.shape))
-    single_events(side, root, low, high, samples, spent, events)
-    count = bound_halves(side, root, low, high, spent, events, samples, min_samples, cut, halves)
+    room = empty_side(samples)
+    single_events(side, root, low, high, samples, room.spent, room.events)
+    count = bound_halves(side, root, low, high, samples, min_samples, cut, room, halves)
     return np.minimum(cut, halves.value[:, :count].min(axis=1, initial=np.inf))
 
 
@@ -29,12 +29,12 @@ def _of_side(side, root, low, high, samples, min_samples, cut):
 def test_sides_cost_what_they_cost_one_by_one(seed):
     rng = np.random.default_rng(seed)
     samples, min_samples = _samples(rng)
-    target, n_samples = float(rng.uniform(1.0, 12.0)), samples.room.size
+    target = float(rng.uniform(1.0, 12.0))
     known, floor = rng.uniform(0.0, 1.5, (2, 2)), float(rng.uniform(0.0, 3.0))
     for root, values in enumerate(samples.values):
         low, high = np.sort(rng.uniform(values.min(), values.max(), 2))
         sides = known.copy()
-        room = np.empty((2, n_samples)), np.empty((2, *samples.values.shape)), empty_halves(samples)
+        room = empty_side(samples), empty_halves(samples)
         bound_sides(0, 1, root, low, high, samples, min_samples, target, floor, *room, sides)
         expected = known.copy()
         for side in (0, 1):

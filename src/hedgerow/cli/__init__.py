@@ -3,6 +3,7 @@
 __all__ = ["app", "main"]
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -38,6 +39,7 @@ def _run() -> None:
         # The answer is out. A signal while the interpreter shuts down is no traceback and changes no status.
         _on_signals(lambda *_: os._exit(status))
         _end_at_once_if_a_solver_runs(status)
+        gc.freeze()  # what the compiler left would be looked through once more, for seconds
         raise
 
 

@@ -6,7 +6,7 @@ moving the threshold down to such a place only takes samples from the left leaf.
 samples that can go left, and all that can go right.
 """
 
-__all__ = ["Halves", "bound_halves", "empty_halves", "evaluate_halves", "two_leaves"]
+__all__ = ["Halves", "Side", "bound_halves", "empty_halves", "empty_side", "evaluate_halves", "two_leaves"]
 
 from typing import NamedTuple
 
@@ -71,13 +71,25 @@ def _shift(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatA
             sums[1, solution] += sign * regret[row, solution]
 
 
-class _Side(NamedTuple):
-    """One side of the root: which samples reach it, and sums of regrets over all of them and over the forced ones.
+@record
+class Side(NamedTuple):
+    """Room for one side of the root.
 
-    `present` is summed over the samples that reach a leaf of the half at hand, `left` and `right` over those that reach
-    this leaf.
+    Attributes
+    ----------
+    spent, events
+        What `hedgerow.engine.moves.single_events` writes.
+    reaches, forced, here
+        Per sample whether it reaches this side, whether it reaches no other, and whether it is there as read.
+    whole, present, left, right
+        Sums of regrets over samples that reach this side, either leaf of the half at hand, its left and its right leaf:
+        over all of them, and over the forced ones.
+    order_in, order_out, places
+        The samples in the order of the events of one question, and the places where its threshold may lie.
     """
 
+    spent: FloatArray
+    events: FloatArray
     reaches: BoolArray
     forced: BoolArray
     here: BoolArray
@@ -85,102 +97,90 @@ class _Side(NamedTuple):
     present: FloatArray
     left: FloatArray
     right: FloatArray
+    order_in: IntArray
+    order_out: IntArray
+    places: FloatArray
+
+
+def empty_side(samples: Samples) -> Side:
+    """Return room for a side."""
+    n_samples, n_solutions = samples.regret.shape
+    reaches, forced, here = np.empty((3, n_samples), dtype=np.bool_)
+    whole, present, left, right = np.empty((4, 2, n_solutions))
+    order_in, order_out = np.empty((2, n_samples), dtype=np.int64)
+    places = np.empty(max(2 * n_samples, samples.points.size))
+    spent, events = np.empty((2, n_samples)), np.empty((2, *samples.values.shape))
+    return Side(spent, events, reaches, forced, here, whole, present, left, right, order_in, order_out, places)
 
 
 @kernel
-def _side(side: int, root: int, low: float, high: float, spent: FloatArray, samples: Samples) -> _Side:
-    n_samples, n_solutions = samples.regret.shape
-    whole = np.zeros((2, n_solutions))
-    reaches, forced = np.zeros(n_samples, np.bool_), np.zeros(n_samples, np.bool_)
-    here = np.ones(n_samples, np.bool_)
-    for row in range(n_samples):
-        reaches[row] = spent[side, row] < np.inf
-        forced[row] = reaches[row] and spent[1 - side, row] == np.inf
-        if reaches[row]:
-            _shift(row, 1.0, samples.regret, forced[row], whole)
+def _fill_side(number: int, root: int, low: float, high: float, samples: Samples, side: Side) -> None:
+    """Write which samples reach a side, and their sums."""
+    for solution in range(side.whole.shape[1]):
+        side.whole[0, solution], side.whole[1, solution] = 0.0, 0.0
+    for row in range(side.here.size):
+        side.reaches[row] = side.spent[number, row] < np.inf
+        side.forced[row] = side.reaches[row] and side.spent[1 - number, row] == np.inf
+        if side.reaches[row]:
+            _shift(row, 1.0, samples.regret, side.forced[row], side.whole)
+        side.here[row] = True
         if root >= 0:
-            here[row] = samples.values[root, row] <= high if side == 0 else samples.values[root, row] > low
-    room = np.empty((3, 2, n_solutions))
-    return _Side(reaches, forced, here, whole, room[0], room[1], room[2])
+            side.here[row] = samples.values[root, row] <= high if number == 0 else samples.values[root, row] > low
 
 
 @kernel
 def bound_halves(
-    side: int,
+    number: int,
     root: int,
     low: float,
     high: float,
-    spent: FloatArray,
-    events: FloatArray,
     samples: Samples,
     min_samples: int,
     cut: FloatArray,
+    side: Side,
     halves: Halves,
 ) -> int:
     """Write the halves on one side of the root whose bounds are below both cut-offs; return how many there are.
 
-    `spent` and `events` are what `hedgerow.engine.moves.single_events` writes. `cut[0]` is for all samples that reach
-    this side, `cut[1]` for those that reach no other. The first half asks nothing.
+    The side must have its costs and events. `cut[0]` is for all samples that reach it, `cut[1]` for those that reach
+    no other. The first half asks nothing.
     """
-    n_samples = samples.room.size
-    sums = _side(side, root, low, high, spent, samples)
+    _fill_side(number, root, low, high, samples, side)
     count = 0
-    if min_samples == 0 or count_true(sums.here) >= min_samples:
-        values = smallest(sums.whole[0]), smallest(sums.whole[1])
+    if min_samples == 0 or count_true(side.here) >= min_samples:
+        values = smallest(side.whole[0]), smallest(side.whole[1])
         if values[0] < cut[0] and values[1] < cut[1]:
             halves.question[0], halves.low[0], halves.high[0] = -1, 0.0, 0.0
             halves.value[0, 0], halves.value[1, 0] = values
             count = 1
-    order_in, order_out = np.empty(n_samples, np.int64), np.empty(n_samples, np.int64)
-    places = np.empty(max(2 * n_samples, samples.points.size))
     for question in range(samples.values.shape[0]):
         order = samples.order[question]
         bottom, top = samples.values[question, order[0]], samples.values[question, order[-1]]
         if bottom == top:
             continue
-        enters, leaves = events[0, question], events[1, question]
-        copy_into(order, order_in)
-        copy_into(order, order_out)
-        sort_by(enters, order_in)
-        sort_by(leaves, order_out)
-        if question == root and side == 0:
+        copy_into(order, side.order_in)
+        copy_into(order, side.order_out)
+        sort_by(side.events[0, question], side.order_in)
+        sort_by(side.events[1, question], side.order_out)
+        if question == root and number == 0:
             top = min(top, high)
         elif question == root:
             bottom = max(bottom, np.nextafter(low, np.inf) if samples.points.size else low)
-        n_places = _fill_places(question, min_samples, order_out, leaves, samples, places)
+        n_places = _fill_places(question, min_samples, samples, side)
         tiny = 0.0 if samples.points.size else samples.tiny[question]
-        while n_places > 0 and places[n_places - 1] >= top - tiny:
+        while n_places > 0 and side.places[n_places - 1] >= top - tiny:
             n_places -= 1
-        count = _sweep(
-            question,
-            places[:n_places],
-            bottom,
-            top,
-            enters,
-            order_in,
-            leaves,
-            order_out,
-            sums,
-            samples,
-            min_samples,
-            cut,
-            count,
-            halves,
-        )
+        count = _sweep(question, n_places, bottom, top, side, samples, min_samples, cut, count, halves)
     return count
 
 
 @kernel
 def _sweep(
     question: int,
-    places: FloatArray,
+    n_places: int,
     bottom: float,
     top: float,
-    enters: FloatArray,
-    order_in: IntArray,
-    leaves: FloatArray,
-    order_out: IntArray,
-    sums: _Side,
+    side: Side,
     samples: Samples,
     min_samples: int,
     cut: FloatArray,
@@ -191,34 +191,42 @@ def _sweep(
 
     The sums over the samples that reach either leaf are carried along.
     """
+    enters, leaves, order_in, order_out = (
+        side.events[0, question],
+        side.events[1, question],
+        side.order_in,
+        side.order_out,
+    )
+    left, right, present, places = side.left, side.right, side.present, side.places
     n_samples, listed = enters.size, samples.points.size > 0
     tiny = 0.0 if listed else samples.tiny[question]
     order = samples.order[question]
-    sums.left[:] = 0.0
     for row in range(2):
-        copy_into(sums.whole[row], sums.right[row])
-        copy_into(sums.whole[row], sums.present[row])
-    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, count_true(sums.here)
-    for number in range(places.size):
+        for solution in range(left.shape[1]):
+            left[row, solution] = 0.0
+        copy_into(side.whole[row], right[row])
+        copy_into(side.whole[row], present[row])
+    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, count_true(side.here)
+    for number in range(n_places):
         place = places[number]
         while next_in < n_samples and enters[order_in[next_in]] <= place + tiny:
             row = order_in[next_in]
-            _shift(row, 1.0, samples.regret, sums.forced[row], sums.left)
+            _shift(row, 1.0, samples.regret, side.forced[row], left)
             if number > 0 and _has_left(leaves[row], places[number - 1], listed):
-                _shift(row, 1.0, samples.regret, sums.forced[row], sums.present)
+                _shift(row, 1.0, samples.regret, side.forced[row], present)
             next_in += 1
         while next_out < n_samples and _has_left(leaves[order_out[next_out]], place, listed):
             row = order_out[next_out]
-            if sums.reaches[row]:
-                _shift(row, -1.0, samples.regret, sums.forced[row], sums.right)
+            if side.reaches[row]:
+                _shift(row, -1.0, samples.regret, side.forced[row], right)
                 if enters[row] > place + tiny:  # for now it reaches neither leaf
-                    _shift(row, -1.0, samples.regret, sums.forced[row], sums.present)
+                    _shift(row, -1.0, samples.regret, side.forced[row], present)
             next_out += 1
         entering = enters[order_in[next_in]] if next_in < n_samples else np.inf
-        following = places[number + 1] if number + 1 < places.size else np.inf
+        following = places[number + 1] if number + 1 < n_places else np.inf
         if min_samples > 0:
             while next_value < n_samples and samples.values[question, order[next_value]] <= place + tiny:
-                n_left += sums.here[order[next_value]]
+                n_left += side.here[order[next_value]]
                 next_value += 1
             if n_left < min_samples or n_here - n_left < min_samples:
                 continue
@@ -227,12 +235,12 @@ def _sweep(
         limit = place if listed else min(top, entering, following)
         if place < bottom if listed else limit <= max(place, bottom):
             continue
-        if smallest(sums.left[0]) >= cut[0] or smallest(sums.left[1]) >= cut[1]:
+        if smallest(left[0]) >= cut[0] or smallest(left[1]) >= cut[1]:
             break  # from here on it only grows
-        value = max(_divided(sums.left[0], sums.present[0]), _divided(sums.right[0], sums.present[0]))
+        value = max(_divided(left[0], present[0]), _divided(right[0], present[0]))
         if value >= cut[0]:
             continue
-        alone = max(_divided(sums.left[1], sums.present[1]), _divided(sums.right[1], sums.present[1]))
+        alone = max(_divided(left[1], present[1]), _divided(right[1], present[1]))
         if alone >= cut[1]:
             continue
         halves.question[count] = question
@@ -250,10 +258,9 @@ def _has_left(leaves: float, place: float, listed: bool) -> bool:
 
 
 @kernel
-def _fill_places(
-    question: int, min_samples: int, order_out: IntArray, leaves: FloatArray, samples: Samples, places: FloatArray
-) -> int:
+def _fill_places(question: int, min_samples: int, samples: Samples, side: Side) -> int:
     """Write in increasing order the candidate thresholds, or the places just behind which one may be best."""
+    order_out, leaves, places = side.order_out, side.events[1, question], side.places
     first, last = samples.first[question], samples.first[question + 1]
     if samples.points.size:
         for number in range(last - first):

@@ -14,7 +14,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.engine.division import crossing, root_events, shrink_of
-from hedgerow.engine.halves import Halves, bound_halves, empty_halves, evaluate_halves
+from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_side, evaluate_halves
 from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.pairs import best_pair
 from hedgerow.engine.samples import Samples
@@ -104,8 +104,8 @@ class RootIntervals:
         self.open_bound, self.settles_last = np.inf, False
         self.min_samples, self.max_leaves = min_samples, max_leaves
         self._rows = empty_halves(samples), empty_halves(samples)
-        self._spent = np.empty((2, samples.room.size))
-        self._children, self._children_far = np.empty((2, 2, *samples.values.shape))
+        self._side = empty_side(samples)
+        self._children_far = np.empty_like(self._side.events)
         self._events = [
             root_events(question, samples, count_rows=min_samples > 0) for question in range(len(samples.values))
         ]
@@ -157,8 +157,8 @@ class RootIntervals:
         for side, near, far in ((0, low, high), (1, high, low)):
             count = self._bounded(side, interval, target, interval.right if side == 0 else interval.left)
             self._fill_events(side, root, far, far, self._children_far)
-            self._fill_events(side, root, near, near, self._children)
-            events = self._children, self._children_far
+            self._fill_events(side, root, near, near, self._side.events)
+            events = self._side.events, self._children_far
             at = crossing(side, root, near, far, *events, samples, count, self._rows[side], meet)
             if self.geometry is not None and not np.isnan(at) and meet[0] >= 0:
                 from hedgerow.engine.general_moves import general_meeting
@@ -172,24 +172,23 @@ class RootIntervals:
     def _bounded(self, side: int, interval: Interval, target: float, others: tuple[float, float]) -> int:
         """Write the halves of one side that may matter where the other side costs this; return how many there are."""
         low, high, root = interval.low, interval.high, interval.question
-        rows = self._spent, self._children, self._rows[side]
+        rows = self._side, self._rows[side]
         if self.geometry is None:
             sides = np.zeros((2, 2))
             sides[1 - side] = others
             place = side, side, root, low, high, self.samples, self.min_samples
             return bound_sides(*place, target, -np.inf, *rows, sides)
-        self._fill_events(side, root, low, high, self._children)
+        self._fill_events(side, root, low, high, self._side.events)
         cut = np.array([target - others[1], target - others[0]])
-        moves = self._spent, self._children, self.samples
-        return bound_halves(side, root, low, high, *moves, self.min_samples, cut, self._rows[side])
+        return bound_halves(side, root, low, high, self.samples, self.min_samples, cut, *rows)
 
     def _fill_events(self, side: int, root: int, low: float, high: float, events: FloatArray) -> None:
         if self.geometry is None:
-            single_events(side, root, low, high, self.samples, self._spent, events)
+            single_events(side, root, low, high, self.samples, self._side.spent, events)
         else:
             from hedgerow.engine.general_moves import general_events
 
-            general_events(side, root, low, high, self.samples, self.geometry, self._spent, events)
+            general_events(side, root, low, high, self.samples, self.geometry, self._side.spent, events)
 
     def bounded(self, interval: Interval, target: float, must_stop: Callable[[], bool] = never) -> Interval:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
@@ -198,7 +197,7 @@ class RootIntervals:
         if self.geometry is None:
             sides = np.array([interval.left, interval.right])
             root, low, high = interval.question, interval.low, interval.high
-            room = self._spent, self._children, self._rows[0]
+            room = self._side, self._rows[0]
             place = 0, 1, root, low, high, self.samples, self.min_samples
             bound_sides(*place, target, interval.floor, *room, sides)
             left, right = sides.tolist()
@@ -239,7 +238,7 @@ class RootIntervals:
         else:
             from hedgerow.engine.general_moves import general_reach
 
-            moves = self.samples, self.geometry, self._children
+            moves = self.samples, self.geometry, self._side.events
             general_reach(side, root, at, *moves, rows.question, thresholds, reach)
         return _Side(rows._replace(low=thresholds, high=thresholds.copy()), reach)
 
@@ -272,7 +271,7 @@ class RootIntervals:
                 if parts and must_stop():
                     break
                 halves, reach = self._at_points(some, side, root, at)
-                count = evaluate_halves(side, self._spent, self.samples, cut, prune, halves, reach)
+                count = evaluate_halves(side, self._side.spent, self.samples, cut, prune, halves, reach)
                 parts.append(_sorted(halves, reach, count))
             sides.append(parts[0] if len(parts) == 1 else _joined(parts))
             if not sides[-1].halves.question.size:

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
-from hedgerow.engine.halves import Halves, bound_halves
+from hedgerow.engine.halves import Halves, Side, bound_halves
 from hedgerow.engine.moves import single_events
 from hedgerow.engine.samples import Samples
 
@@ -22,8 +22,7 @@ def bound_sides(
     min_samples: int,
     target: float,
     floor: float,
-    spent: FloatArray,
-    events: FloatArray,
+    room: Side,
     halves: Halves,
     sides: FloatArray,
 ) -> int:
@@ -36,8 +35,8 @@ def bound_sides(
     cut, count = np.empty(2), 0
     for side in range(first, last + 1):
         cut[0], cut[1] = target - sides[1 - side, 1], target - sides[1 - side, 0]
-        single_events(side, root, low, high, samples, spent, events)
-        count = bound_halves(side, root, low, high, spent, events, samples, min_samples, cut, halves)
+        single_events(side, root, low, high, samples, room.spent, room.events)
+        count = bound_halves(side, root, low, high, samples, min_samples, cut, room, halves)
         for row in range(2):
             least = cut[row]
             for number in range(count):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.halves import Halves, bound_halves, empty_halves, evaluate_halves
+from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_side, evaluate_halves
 from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
@@ -126,7 +126,8 @@ def test_bounds_on_halves_hold_and_their_values_are_exact(instance):
     for root, side, samples, spent, events, parts in sides(case):
         halves, cut = empty_halves(samples), np.full(2, np.inf)
         question, at = root
-        count = bound_halves(side, question, at, at, spent, events, samples, 0, cut, halves)
+        room = empty_side(samples)._replace(spent=spent, events=events)
+        count = bound_halves(side, question, at, at, samples, 0, cut, room, halves)
         assert count >= 1
         assert halves.question[0] == NO_SPLIT
         halves = Halves(*(np.ascontiguousarray(field[..., 1:count]) for field in halves))
