@@ -1,6 +1,6 @@
 """A node whose question is open, and its slots as boxes, compiled."""
 
-__all__ = ["Boxes", "Node", "interval_cost", "node_for", "rest_cost", "write_boxes", "write_intervals"]
+__all__ = ["Boxes", "Node", "interval_cost", "node_for", "write_boxes"]
 
 from typing import NamedTuple
 
@@ -35,9 +35,6 @@ class Node(NamedTuple):
     outside: FloatArray  # what each sample costs at worst, priced, at all other slots
     reading: Reading
     boxes: Boxes  # written by `write_boxes`; they leave the node's question open
-    # Per slot the interval that is left of the item that is looked at, written by `write_intervals`.
-    lower: FloatArray
-    upper: FloatArray
 
 
 def node_for(n_inner: int, n_slots: int, reading: Reading) -> Node:
@@ -46,7 +43,7 @@ def node_for(n_inner: int, n_slots: int, reading: Reading) -> Node:
     box = (n_slots, depth)
     boxes = Boxes(np.empty(box, dtype=np.int64), np.empty(box), np.empty(box), np.empty(n_slots, dtype=np.int64))
     structure, slot_loss = np.empty(n_inner, dtype=np.int64), np.empty((n_slots, n_samples))
-    return Node(structure, slot_loss, np.empty(n_samples), reading, boxes, np.empty(n_slots), np.empty(n_slots))
+    return Node(structure, slot_loss, np.empty(n_samples), reading, boxes)
 
 
 @kernel
@@ -84,29 +81,7 @@ def write_boxes(number: int, begin: int, node: Node) -> None:
 
 
 @kernel
-def write_intervals(item: int, node: Node) -> None:
-    """Write the interval that each of the node's slots leaves of an item."""
-    boxes = node.boxes
-    for slot in range(boxes.n_asked.size):
-        node.lower[slot], node.upper[slot] = -np.inf, np.inf
-        for place in range(boxes.n_asked[slot]):
-            if boxes.item[slot, place] == item:
-                node.lower[slot], node.upper[slot] = boxes.lower[slot, place], boxes.upper[slot, place]
-
-
-@kernel
 def interval_cost(row: int, item: int, lower: float, upper: float, reading: Reading) -> float:
     """Return what it takes to give one question of a sample a value in an interval."""
     least, most = change_range(reading.observations[row, item], lower, upper, reading.epsilon)
     return single_cost(item, least, most, row, reading.geometry)
-
-
-@kernel
-def rest_cost(row: int, slot: int, item: int, node: Node) -> float:
-    """Return what it takes to give all questions of a slot's box but one the values that they must have."""
-    boxes, total = node.boxes, 0.0
-    for place in range(boxes.n_asked[slot]):
-        asked = boxes.item[slot, place]
-        if asked != item:
-            total += interval_cost(row, asked, boxes.lower[slot, place], boxes.upper[slot, place], node.reading)
-    return total

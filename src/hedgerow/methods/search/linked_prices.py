@@ -56,7 +56,7 @@ def _price_linked_slot(row: int, slot: int, rate: float, splits: IntArray, links
     if dearest_of_rest(row, slot, reading.item[splits[0]], links) > limit:
         return
     for place in range(splits.size):
-        lower, upper, cut = node.lower[slot], node.upper[slot], reading.threshold[splits[place]]
+        lower, upper, cut = links.lower[slot], links.upper[slot], reading.threshold[splits[place]]
         if left:
             upper = min(upper, cut)
         else:

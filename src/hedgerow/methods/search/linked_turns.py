@@ -108,7 +108,7 @@ def _turning_point(row: int, item: int, slot: int, left: bool, thresholds: Float
     node = sweep.node
     boxes, reading = node.boxes, node.reading
     geometry, exact, value = reading.geometry, beside.exact[slot], reading.observations[row, item]
-    lower, upper, begin = node.lower[slot], node.upper[slot], slot * boxes.item.shape[1]
+    lower, upper, begin = links.lower[slot], links.upper[slot], slot * boxes.item.shape[1]
     since, until = 0, thresholds.size
     # The others must be within reach alone; what they cost counts where they share no items with the rest.
     dearest, spare = 0.0, reading.budgets[row]
@@ -148,7 +148,7 @@ def _linked_point(row: int, slot: int, left: bool, since: int, until: int, thres
     budget = links.node.reading.budgets[row]
     at = since if left else until - 1
     while since < until:
-        lower, upper = links.node.lower[slot], links.node.upper[slot]
+        lower, upper = links.lower[slot], links.upper[slot]
         if left:
             upper = min(upper, thresholds[at])
         else:

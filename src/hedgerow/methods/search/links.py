@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, path_cost, single_cost
-from hedgerow.methods.search.boxes import Node, write_intervals
+from hedgerow.methods.search.boxes import Node
 
 
 @record
@@ -17,6 +17,9 @@ class Links(NamedTuple):
     """What one more question has to do with those of each slot's box."""
 
     node: Node
+    # Per slot the interval that is left of the question's values.
+    lower: FloatArray
+    upper: FloatArray
     linked: BoolArray  # per slot whether it shares items with any of them, so that costs don't add up
     # Slots × places: the other questions of the box and then the one more, and what `link_questions` says of them; per
     # slot how many they are.
@@ -34,6 +37,8 @@ def links_for(node: Node) -> Links:
     path = (n_slots, depth + 1)
     return Links(
         node,
+        np.empty(n_slots),
+        np.empty(n_slots),
         np.empty(n_slots, dtype=np.bool_),
         np.empty(path, dtype=np.int64),
         np.empty(path, dtype=np.int64),
@@ -47,13 +52,15 @@ def links_for(node: Node) -> Links:
 def link(item: int, links: Links) -> None:
     """Write how a question is linked to those of the node's slots, and the intervals that they leave of it."""
     boxes, geometry = links.node.boxes, links.node.reading.geometry
-    write_intervals(item, links.node)
     for slot in range(boxes.n_asked.size):
         question, count = links.question[slot], 0
+        links.lower[slot], links.upper[slot] = -np.inf, np.inf
         for place in range(boxes.n_asked[slot]):
             if boxes.item[slot, place] != item:
                 question[count] = boxes.item[slot, place]
                 count += 1
+            else:
+                links.lower[slot], links.upper[slot] = boxes.lower[slot, place], boxes.upper[slot, place]
         question[count] = item
         links.n_asked[slot] = count + 1
         links.linked[slot] = link_questions(count + 1, question, geometry, links.group[slot])

@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.geometry.kernels import just_above, single_cost
-from hedgerow.methods.search.boxes import Node, interval_cost, rest_cost, write_boxes, write_intervals
+from hedgerow.methods.search.boxes import Node, interval_cost, write_boxes
 from hedgerow.methods.search.rows import add_to, fill
 
 
@@ -34,7 +34,6 @@ def price_splits(number: int, begin: int, node: Node, rate: float, splits: IntAr
 @kernel
 def _price_item(node: Node, rate: float, splits: IntArray, totals: FloatArray, worst: FloatArray) -> None:
     """Write the totals of an item's splits; `worst` is working space."""
-    write_intervals(node.reading.item[splits[0]], node)
     fill(totals, rate * node.reading.limit)
     for row in range(node.outside.size):
         fill(worst, node.outside[row])
@@ -47,12 +46,20 @@ def _price_item(node: Node, rate: float, splits: IntArray, totals: FloatArray, w
 @kernel
 def price_slot(row: int, slot: int, rate: float, splits: IntArray, node: Node, worst: FloatArray) -> None:
     """Raise what a sample costs at worst with each of an item's splits to what it costs at a slot, priced."""
-    reading, loss, left = node.reading, node.slot_loss[slot, row], 2 * slot < node.slot_loss.shape[0]
-    item, limit, low, high = reading.item[splits[0]], reading.limit, node.lower[slot], node.upper[slot]
-    observed, rest = reading.observations[row, item], rest_cost(row, slot, item, node)
-    here = interval_cost(row, item, low, high, reading)
+    boxes, reading = node.boxes, node.reading
+    item, limit, loss = reading.item[splits[0]], reading.limit, node.slot_loss[slot, row]
+    # What the other questions of the slot's box cost, and the interval that it leaves of the item.
+    rest, low, high = 0.0, -np.inf, np.inf
+    for place in range(boxes.n_asked[slot]):
+        asked, lower, upper = boxes.item[slot, place], boxes.lower[slot, place], boxes.upper[slot, place]
+        if asked == item:
+            low, high = lower, upper
+        else:
+            rest += interval_cost(row, asked, lower, upper, reading)
+    observed, here = reading.observations[row, item], interval_cost(row, item, low, high, reading)
     if rest + here > limit or loss - rate * (rest + here) <= node.outside[row]:
         return
+    left = 2 * slot < node.slot_loss.shape[0]
     # Not by `interval_cost`, which takes twice as long for the threshold of every sample and slot.
     for place in range(splits.size):
         threshold = reading.threshold[splits[place]]

@@ -16,7 +16,7 @@ from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import count_below
 from hedgerow.engine.tables.reach import Reading, largest_change
 from hedgerow.geometry.kernels import change_range, just_above, single_cost
-from hedgerow.methods.search.boxes import Node, write_boxes, write_intervals
+from hedgerow.methods.search.boxes import Node, write_boxes
 
 
 @record
@@ -88,23 +88,18 @@ def write_ranges(sweep: Sweep) -> None:
             loss = node.slot_loss[slot, row]
             if loss <= node.outside[row]:
                 continue
-            total = 0.0
+            n_outside = 0
             for place in range(boxes.n_asked[slot]):
-                asked, out = boxes.item[slot, place], slot * width + place
-                least, most = change_range(
-                    reading.observations[row, asked],
-                    boxes.lower[slot, place],
-                    boxes.upper[slot, place],
-                    reading.epsilon,
-                )
-                cost = single_cost(asked, least, most, row, reading.geometry)
-                sweep.alone[out, row] = cost
+                asked, lower, upper = boxes.item[slot, place], boxes.lower[slot, place], boxes.upper[slot, place]
+                value, out = reading.observations[row, asked], slot * width + place
+                if reading.budgets[row] == 0.0:
+                    n_outside += not lower < value <= upper
+                    continue
+                least, most = change_range(value, lower, upper, reading.epsilon)
+                sweep.alone[out, row] = single_cost(asked, least, most, row, reading.geometry)
                 if sweep.least.size:
                     sweep.least[out, row], sweep.most[out, row] = least, most
-                total += cost
-                if total > 0.0 and reading.budgets[row] == 0.0:
-                    break
-            if total == 0.0:
+            if n_outside == 0:
                 own_loss[2 * slot // n_slots, row] = loss
 
 
@@ -115,7 +110,6 @@ def _sweep_item(sweep: Sweep, n_swept: int, first: int, last: int, values: Float
     boxes, reading = node.boxes, node.reading
     item, n_slots = reading.item[first], boxes.n_asked.size
     thresholds = reading.threshold[first:last]
-    write_intervals(item, node)
     for split in range(first, last):
         values[split] = 0.0
     for row in range(node.outside.size):
@@ -151,10 +145,13 @@ def _turning_point(row: int, item: int, slot: int, left: bool, thresholds: Float
     """Return from which threshold on (left) or up to which one (right) a sample has the slot within reach."""
     boxes, reading = sweep.node.boxes, sweep.node.reading
     spare, begin = reading.budgets[row], slot * boxes.item.shape[1]
+    lower, upper = -np.inf, np.inf
     for place in range(boxes.n_asked[slot]):
-        if boxes.item[slot, place] != item:
+        if boxes.item[slot, place] == item:
+            lower, upper = boxes.lower[slot, place], boxes.upper[slot, place]
+        else:
             spare -= sweep.alone[begin + place, row]
-    return alone_point(row, item, left, sweep.node.lower[slot], sweep.node.upper[slot], spare, thresholds, reading)
+    return alone_point(row, item, left, lower, upper, spare, thresholds, reading)
 
 
 @kernel
