@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hedgerow.adversary import worst_case
 from hedgerow.methods.search.candidate import passing, slots_below, splits_with_rows
 from hedgerow.methods.search.descent import descend, disturbed, fresh
-from hedgerow.methods.search.division import Part, best_division
+from hedgerow.methods.search.division import best_division, part_of
 from hedgerow.run import Options, Run
 from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves
@@ -18,11 +18,12 @@ from tests.methods.search.worlds import candidates, made_moves
 LIMITS = [Options(), Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3)]
 
 
-def everywhere(loss, spare):
-    """Return all samples as ones that are at a node, which is all there is."""
+def everywhere(loss, spare, moves):
+    """Return all samples as ones that are at a node, which is all there is and may have any split."""
     n_samples = len(loss)
     inside, outside = np.ones(n_samples, dtype=bool), np.full(n_samples, -np.inf)
-    return Part(np.arange(n_samples), spare, inside, outside, loss, loss.min(axis=1))
+    rows, splits, reading = np.arange(n_samples), np.arange(len(moves.splits)), moves.space.reading
+    return part_of(rows, spare, inside, outside, loss, loss.min(axis=1), splits, reading)
 
 
 def values_with_every_split(moves, now, node):
@@ -130,8 +131,8 @@ def test_a_division_without_budgets_is_the_best_pair_of_solutions(data, fewest):
     """With nothing to spare every sample is on its own side, and the least cost is found by trying all."""
     moves = data.draw(made_moves(local=True, max_depth=1))
     reading, loss = moves.space.reading, moves.space.table.loss
-    part = everywhere(loss, np.zeros(len(loss)))
-    found = best_division(part, np.arange(len(moves.splits)), fewest, reading)
+    part = everywhere(loss, np.zeros(len(loss)), moves)
+    found = best_division(part, fewest, reading)
     least = np.inf
     for split, x, y in product(range(len(moves.splits)), *[range(loss.shape[1])] * 2):
         left = reading.observations[:, reading.item[split]] <= reading.threshold[split]
@@ -148,8 +149,8 @@ def test_a_division_never_understates_the_tree_that_it_makes(data):
     moves = data.draw(made_moves(local=True, max_depth=1))
     bare = moves.evaluated(np.array([NO_SPLIT]), np.zeros(2, dtype=np.int64))
     loss, reading = moves.space.table.loss, moves.space.reading
-    part = everywhere(loss, reading.budgets)
-    cost, split, left, right = best_division(part, np.arange(len(moves.splits)), 0, reading)
+    part = everywhere(loss, reading.budgets, moves)
+    cost, split, left, right = best_division(part, 0, reading)
     grown = moves.evaluated(np.array([split]), np.array([left, right]))
     assert grown.value <= cost + 1e-6
     assert moves.regrown(bare, 0).value <= bare.value + 1e-6 or not structure_allowed(

@@ -12,7 +12,7 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate, passing, slots_below, splits_with_rows
-from hedgerow.methods.search.division import Part, best_division
+from hedgerow.methods.search.division import best_division, part_of
 from hedgerow.methods.search.open_node import OpenNode
 from hedgerow.methods.search.value import (
     FEW_SAMPLES,
@@ -305,8 +305,8 @@ class Moves:
             fewest = fewest * _MOST_ROWS // rows.size
             rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
-        part = Part(rows, spare, inside[rows], outside, self._loss, self._floor)
-        _, split, left, right = best_division(part, candidates, fewest, self._reading)
+        part = part_of(rows, spare, inside[rows], outside, self._loss, self._floor, candidates, self._reading)
+        _, split, left, right = best_division(part, fewest, self._reading)
         if split < 0:
             return
         structure[node] = split
