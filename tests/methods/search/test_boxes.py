@@ -1,5 +1,7 @@
 """One node's question left open, where moves matter: against the move costs of each split in its place."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -117,3 +119,15 @@ def test_boxes_have_each_question_once_and_cost_what_their_paths_cost(seed):
                 lower, upper = whole.lower[slot, place], whole.upper[slot, place]
                 total += interval_cost(row, item, lower, upper, world.reading)
             assert total == pytest.approx(cost[slot, row])
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_some_items_at_a_time_have_the_same_values_as_all_at_once(shared):
+    world = World(30, LocalBudget, shared=shared, limited=False)
+    opened, n_splits = world.node(0, 0.0), len(world.splits)
+    together, apart = np.full(n_splits, np.nan), np.full(n_splits, np.nan)
+    opened.sweep(0, n_splits, together)
+    ends = [*world.splits.first[::2], n_splits]
+    for first, last in pairwise(ends):
+        opened.sweep(first, last, apart)
+    assert np.array_equal(apart, together)
