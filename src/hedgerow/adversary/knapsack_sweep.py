@@ -7,23 +7,26 @@ long it is thinned out, and the best bound among what was left out says what the
 __all__ = ["sweep"]
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hedgerow.adversary.knapsack_core import Core, Terms, promise, rates_ahead
 from hedgerow.adversary.knapsack_relaxation import break_key
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 
-# A list of states, from the most room to the least, is two arrays. The rows of the first one, whole numbers:
-ROOM, PARENT, OPTION = 0, 1, 2
-# and those of the second one:
-GAIN, SCORE, BOUND = 0, 1, 2
+PARENT = 2**32
+"""A state's history is one number: this times its parent's place, plus its last option's number, plus one.
+
+A list of states, from the most room to the least, is five arrays: histories, room, gains, scores and bounds. All are of
+one dimension, since Numba takes long over each type of array that it meets.
+"""
 
 
 @kernel
 def _merge(
-    whole: IntArray,
-    real: FloatArray,
+    rooms: IntArray,
+    gains: FloatArray,
+    scores: FloatArray,
     count: int,
     core: Core,
     terms: Terms,
@@ -31,8 +34,11 @@ def _merge(
     at: int,
     best: float,
     margin: float,
-    new_whole: IntArray,
-    new_real: FloatArray,
+    new_histories: IntArray,
+    new_rooms: IntArray,
+    new_gains: FloatArray,
+    new_scores: FloatArray,
+    new_bounds: FloatArray,
 ) -> tuple[int, float, int]:
     """Add a row with these options to the list; return (new length, best gain, its place if it is new, else -1).
 
@@ -51,7 +57,7 @@ def _merge(
         for which in range(options.size):
             here, option = pointer[which], options[which]
             if here < count:
-                its_room, its_gain = whole[ROOM, here], real[GAIN, here]
+                its_room, its_gain = rooms[here], gains[here]
                 if option >= 0:
                     its_room -= core.weight[option]
                     its_gain += core.gain[option]
@@ -61,7 +67,7 @@ def _merge(
             return length, best, best_at
         here, option = pointer[chosen], options[chosen]
         pointer[chosen] += 1
-        score = real[SCORE, here] + (core.score[option] if option >= 0 else 0.0)
+        score = scores[here] + (core.score[option] if option >= 0 else 0.0)
         if gain > top + blur:
             top, top_shift = gain, score - gain
         elif gain < top - blur or score - gain <= top_shift + 0.5 * abs(terms.shift):
@@ -72,14 +78,24 @@ def _merge(
         bound = score + room * (fill if room >= 0 else free)
         # The best state is listed even if it leads no further: its history is the solution.
         if bound > best + margin or improves:
-            new_whole[ROOM, length], new_whole[PARENT, length], new_whole[OPTION, length] = room, here, option
-            new_real[GAIN, length], new_real[SCORE, length], new_real[BOUND, length] = gain, score, bound
+            new_histories[length], new_rooms[length] = PARENT * here + option + 1, room
+            new_gains[length], new_scores[length], new_bounds[length] = gain, score, bound
             length += 1
 
 
 @kernel
 def _thin_out(
-    whole: IntArray, real: FloatArray, length: int, width: int, keep: int, reach: int, multiplier: float, margin: float
+    histories: IntArray,
+    rooms: IntArray,
+    gains: FloatArray,
+    scores: FloatArray,
+    bounds: FloatArray,
+    length: int,
+    width: int,
+    keep: int,
+    reach: int,
+    multiplier: float,
+    margin: float,
 ) -> tuple[int, float, int]:
     """Keep the `width` most promising states and `keep`; return (length, highest bound left out, place of `keep`).
 
@@ -88,8 +104,8 @@ def _thin_out(
     """
     score, key, size = np.empty(length), np.empty(length), np.empty(length)
     for place in range(length):
-        beyond = max(0, abs(whole[ROOM, place]) - reach)
-        score[place] = np.rint((real[BOUND, place] - 1e-3 * multiplier * beyond) / margin)
+        beyond = max(0, abs(rooms[place]) - reach)
+        score[place] = np.rint((bounds[place] - 1e-3 * multiplier * beyond) / margin)
         key[place], size[place] = score[place], 1.0
     threshold = break_key(key, size, length, float(width))
     above, first, last = 0, -1, -1
@@ -98,24 +114,24 @@ def _thin_out(
             above += 1
         elif score[place] == threshold:
             first, last = (place if first < 0 else first), place
-    most_room = whole[ROOM, first]
-    share = (width - above) / (1.0 + (most_room - whole[ROOM, last]))
+    most_room = rooms[first]
+    share = (width - above) / (1.0 + (most_room - rooms[last]))
     kept, keep_at = 0, -1
     slot, left_out = -1, -np.inf
     for place in range(length):
         stays = score[place] > threshold or place == keep
         if score[place] == threshold:
-            its_slot = int((most_room - whole[ROOM, place]) * share)
+            its_slot = int((most_room - rooms[place]) * share)
             stays = stays or its_slot > slot
             slot = its_slot
         if stays:
             if place == keep:
                 keep_at = kept
-            for which in range(3):
-                whole[which, kept], real[which, kept] = whole[which, place], real[which, place]
+            histories[kept], rooms[kept] = histories[place], rooms[place]
+            gains[kept], scores[kept], bounds[kept] = gains[place], scores[place], bounds[place]
             kept += 1
         else:
-            left_out = max(left_out, real[BOUND, place])
+            left_out = max(left_out, bounds[place])
     return kept, left_out, keep_at
 
 
@@ -143,13 +159,13 @@ def sweep(
     over. If a better solution is found, `core.picked` receives its options.
     """
     rates_ahead(core, terms, best + margin)
-    whole, real = np.empty((3, 1), np.int64), np.empty((3, 1))
-    whole[ROOM, 0], real[GAIN, 0], real[SCORE, 0] = terms.room, 0.0, terms.offset
-    # Each state's parent and option, for all lists so far.
-    history = np.empty((1024, 2), np.int32)
-    history[0, 0], history[0, 1] = -1, -1
     count, offset, used = 1, 0, 1
     best_state, reach, left_out = -1, 0, -np.inf
+    rooms, gains, scores = np.empty(count, np.int64), np.empty(count), np.empty(count)
+    rooms[0], gains[0], scores[0] = terms.room, 0.0, terms.offset
+    # Of all lists so far; the parents' places are in it.
+    history = np.empty(1024, np.int64)
+    history[0] = -PARENT
     n_options = core.start[terms.members]
     for option in range(n_options):
         reach = max(reach, abs(core.weight[option]))
@@ -159,22 +175,40 @@ def sweep(
         if options.size == 1:
             continue
         nodes -= size
-        new_whole, new_real = np.empty((3, size), np.int64), np.empty((3, size))
-        length, best, best_at = _merge(whole, real, count, core, terms, options, at, best, margin, new_whole, new_real)
-        whole, real = new_whole, new_real
+        histories, new_rooms = np.empty(size, np.int64), np.empty(size, np.int64)
+        new_gains, new_scores, bounds = np.empty(size), np.empty(size), np.empty(size)
+        length, best, best_at = _merge(
+            rooms,
+            gains,
+            scores,
+            count,
+            core,
+            terms,
+            options,
+            at,
+            best,
+            margin,
+            histories,
+            new_rooms,
+            new_gains,
+            new_scores,
+            bounds,
+        )
+        rooms, gains, scores = new_rooms, new_gains, new_scores
         ahead = n_options - core.start[at + 1] + terms.members - at
         allowed = max(1, min(width, nodes // ahead))
         # After the last row there is nothing left to lose.
         if length > allowed and at + 1 < terms.members:
-            length, bound, best_at = _thin_out(whole, real, length, allowed, best_at, reach, terms.multiplier, margin)
+            length, bound, best_at = _thin_out(
+                histories, rooms, gains, scores, bounds, length, allowed, best_at, reach, terms.multiplier, margin
+            )
             left_out = max(left_out, bound)
-        if used + length > history.shape[0]:
-            longer = np.empty((2 * (used + length), 2), np.int32)
-            for state in range(used):
-                longer[state, 0], longer[state, 1] = history[state, 0], history[state, 1]
+        if used + length > history.size:
+            longer = np.empty(2 * (used + length), np.int64)
+            copy_into(history, longer)
             history = longer
         for place in range(length):
-            history[used + place, 0], history[used + place, 1] = offset + whole[PARENT, place], whole[OPTION, place]
+            history[used + place] = PARENT * offset + histories[place]
         if best_at >= 0:
             best_state = used + best_at
         offset = used
@@ -188,15 +222,15 @@ def sweep(
 
 
 @kernel
-def _trace(core: Core, members: int, history: NDArray[np.int32], state: int) -> None:
+def _trace(core: Core, members: int, history: IntArray, state: int) -> None:
     """Write the options that led to a state."""
     at = members - 1
     for other in range(members):
         core.picked[other] = -1
     while state >= 0:
-        option = history[state, 1]
+        option = history[state] % PARENT - 1
         if option >= 0:
             while core.start[at] > option:
                 at -= 1
             core.picked[at] = option
-        state = history[state, 0]
+        state = history[state] // PARENT
