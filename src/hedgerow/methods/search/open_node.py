@@ -45,6 +45,7 @@ class OpenNode:
 
     def sweep(self, first: int, last: int, values: FloatArray) -> None:
         """Write what the tree costs with each of the splits first … last − 1 under local budgets; see `sweep_local`."""
+        self._sweep.own_loss[:], values[first:last] = self._node.outside, 0.0
         if self._shares_items:
             write_turns(self._number, self._begin, self._beside, first, last)
         sweep_local(self._number, self._begin, self._sweep, first, last, values)

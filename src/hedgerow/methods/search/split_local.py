@@ -59,8 +59,8 @@ def sweep_for(node: Node, n_items: int) -> Sweep:
 def sweep_local(number: int, begin: int, sweep: Sweep, first: int, last: int, values: FloatArray) -> None:
     """Write into `values[s]` what the tree costs if a node asks split s, for the splits first … last − 1.
 
-    It is the node with this number, whose slots begin with `begin`. Where questions share items, `write_turns` must
-    have been called for the same splits.
+    These values are 0 before, and `own_loss` is what samples cost outside. It is the node with this number, whose slots
+    begin with `begin`. Where questions share items, `write_turns` must have been called for the same splits.
     """
     item, n_swept = sweep.node.reading.item, 0
     if not sweep.turns.size:
@@ -77,12 +77,10 @@ def sweep_local(number: int, begin: int, sweep: Sweep, first: int, last: int, va
 
 @kernel
 def write_ranges(sweep: Sweep) -> None:
-    """Write what it takes to change each question of each slot's box as it must be; and `own_loss`."""
+    """Write what it takes to change each question of each slot's box as it must be, and `own_loss` of those inside."""
     node, own_loss = sweep.node, sweep.own_loss
     boxes, reading = node.boxes, node.reading
     n_slots, width = boxes.item.shape
-    for row in range(node.outside.size):
-        own_loss[0, row] = own_loss[1, row] = node.outside[row]
     for slot in range(n_slots):
         for row in range(node.outside.size if boxes.n_asked[slot] >= 0 else 0):
             loss = node.slot_loss[slot, row]
@@ -110,8 +108,6 @@ def _sweep_item(sweep: Sweep, n_swept: int, first: int, last: int, values: Float
     boxes, reading = node.boxes, node.reading
     item, n_slots = reading.item[first], boxes.n_asked.size
     thresholds = reading.threshold[first:last]
-    for split in range(first, last):
-        values[split] = 0.0
     for row in range(node.outside.size):
         outside = node.outside[row]
         if reading.budgets[row] == 0.0:
