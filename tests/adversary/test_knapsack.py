@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from scipy.sparse import csr_array
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.knapsack_count import count_bound, count_range, shifted_value
 from hedgerow.adversary.knapsack_relaxation import empty_rows, reduce_rows
+from hedgerow.compiled import running
 from hedgerow.geometry import reach_limit
 
 KINDS = [
@@ -278,6 +281,24 @@ def test_the_same_input_gives_the_same_choice(kind):
         assert first.choice.tolist() == again.choice.tolist()
         assert (first.value, first.bound, first.exact) == (again.value, again.bound, again.exact)
         assert not first.choice.flags.writeable
+
+
+def test_threads_have_working_space_of_their_own():
+    """Knapsacks of one shape in several threads, which take turns within a search, are solved as one by one."""
+    rng = np.random.default_rng(8)
+    problems = [knapsack("real", 12, 4, rng, 0.3) for _ in range(60)]
+
+    def value(problem):
+        with running("plain"):
+            return solve_knapsack(*problem).value
+
+    expected, before = [value(problem) for problem in problems], sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(value, problems)) == expected
+    finally:
+        sys.setswitchinterval(before)
 
 
 @pytest.mark.parametrize("columns", [4, 16])
