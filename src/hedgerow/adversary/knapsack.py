@@ -89,7 +89,7 @@ def _plain(numbers: FloatArray) -> FloatArray:
 
 
 class _Space(NamedTuple):
-    """The arrays that a search works on."""
+    """The arrays that a search works on; `shifted` are the rows themselves until the search by count needs others."""
 
     rows: Rows
     shifted: Rows
@@ -98,9 +98,9 @@ class _Space(NamedTuple):
 
 def _space(n_rows: int, n_columns: int) -> _Space:
     """Return working space."""
-    rows = empty_rows(n_rows, n_columns)
-    shifted = rows._replace(worth=rows.worth.copy(), slope=rows.slope.copy(), base=rows.base.copy())
-    return _Space(rows, shifted, empty_core(n_rows, n_columns))
+    core = empty_core(n_rows, n_columns)
+    rows = empty_rows(n_rows, n_columns, core.gain, core.score)  # a core is built after its rows are relaxed
+    return _Space(rows, rows, core)
 
 
 @lru_cache(maxsize=16)
@@ -140,7 +140,9 @@ def _search_on(space: _Space, begun: _Begun, answer: IntArray) -> tuple[float, f
     """
     begun = _search_around(space, begun, FIRST_WIDTH, answer)
     if begun.nodes > 0 and not begun.is_over:
-        begun = _search_by_count(space, begun, answer)
+        changed = ("worth", "slope", "base")
+        shifted = space.rows._replace(**{name: getattr(space.rows, name).copy() for name in changed})
+        begun = _search_by_count(space._replace(shifted=shifted), begun, answer)
     value = 0.0
     for worth in space.rows.worth[answer].tolist():
         value += worth

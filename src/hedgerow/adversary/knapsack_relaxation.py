@@ -46,11 +46,12 @@ class Rows(NamedTuple):
     size: FloatArray
 
 
-def empty_rows(n_rows: int, n_columns: int) -> Rows:
-    """Return arrays for the rows of a knapsack, not yet filled."""
+def empty_rows(n_rows: int, n_columns: int, key: FloatArray | None = None, size: FloatArray | None = None) -> Rows:
+    """Return arrays for the rows of a knapsack, not yet filled; `key` and `size` may be used elsewhere afterwards."""
     start, base = np.empty(n_rows + 1, np.int64), np.empty(n_rows, np.int64)
     column = np.empty(n_rows * n_columns, np.int64)
-    weight, worth, slope, key, size = (np.empty(n_rows * n_columns) for _ in range(5))
+    weight, worth, slope = (np.empty(n_rows * n_columns) for _ in range(3))
+    key, size = (np.empty(n_rows * n_columns) if each is None else each for each in (key, size))
     return Rows(start, column, weight, worth, slope, base, key, size)
 
 

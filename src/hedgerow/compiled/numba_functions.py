@@ -8,10 +8,10 @@ function becomes machine code; what it calls, directly or not, is linked into it
 __all__ = ["address", "entry", "lean", "part"]
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from llvmlite import binding
 from numba import njit
@@ -29,6 +29,9 @@ from hedgerow.compiled.kernels import Kernel
 from hedgerow.compiled.notice import count_part
 from hedgerow.compiled.numba_records import RecordType  # noqa: F401 (importing it makes records known to Numba)
 from hedgerow.compiled.store import Store
+
+_FRAMES: Final = 140_000
+"""Room for the frames of calls, in objects: a megabyte."""
 
 
 class _Passes(CompilerBase):
@@ -74,7 +77,19 @@ def _compile(dispatcher: Any, signature: Any) -> Any:
     if signature in dispatcher.overloads:
         return dispatcher.overloads[signature].entry_point
     with dispatcher._cache.compiled(), lean():
-        return Dispatcher.compile(dispatcher, signature)
+        return _in_one_piece(Dispatcher.compile, dispatcher, signature)
+
+
+def _in_one_piece(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function with room for the frames of all calls below it.
+
+    Python takes memory for frames in small pieces. The compiler calls deeply, and where its calls cross from one piece
+    to the next, each of them would take that piece from the system and give it back.
+    """
+    return function(*arguments)
+
+
+_in_one_piece.__code__ = _in_one_piece.__code__.replace(co_stacksize=_FRAMES)
 
 
 class _Library(JITCodeLibrary):
