@@ -12,6 +12,7 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.engine.tables.reach import Reading, path_costs
+from hedgerow.structure import NO_SPLIT
 
 _EXACT = {"nnan", "nsz"}  # lets maxima use vector instructions; sums keep their order
 
@@ -29,8 +30,8 @@ def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, o
 
 def side_costs(root: int, reading: Reading, out: FloatArray) -> None:
     """Write into `out[side, sample]` what moves to the sides of a root cost."""
-    for side in range(2):
-        path_costs(1, np.array([root]), np.array([side]), reading, 0, out[side])
+    # They are the leaves of a half below a root that asks nothing.
+    half_costs(np.array([NO_SPLIT]), 0, np.array([root]), reading, out[np.newaxis])
 
 
 @kernel(fastmath=_EXACT)

@@ -9,13 +9,13 @@ import numpy as np
 from hedgerow.arrays import BoolArray, FloatArray, IntArray, for_kernels
 from hedgerow.compiled import kernel, record
 from hedgerow.geometry import entry_from_below, geometry_of, most_changes, reach_limit
+from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.kernels import (
     Geometry,
     change_range,
     just_above,
     link_questions,
     pair_cost,
-    path_cost,
     single_cost,
 )
 from hedgerow.geometry.pairs import NOT_LINKED
@@ -60,6 +60,9 @@ class Reading(NamedTuple):
         The largest sum of move costs that is affordable; 0 where budgets are local.
     geometry
         What changes cost where questions share items.
+    next_room
+        Where they do and nothing is limited: per question and answer what it takes to change any other question's value
+        by ε, up or down, without going back on that answer; else no rows.
     """
 
     item: IntArray
@@ -75,6 +78,7 @@ class Reading(NamedTuple):
     spans: bool
     limit: float
     geometry: Geometry
+    next_room: FloatArray
 
 
 def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans: bool = False) -> Reading:
@@ -111,6 +115,7 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
         spans,
         limit,
         geometry,
+        _rooms_for_next(geometry),
     )
 
 
@@ -181,7 +186,7 @@ def path_costs(
     `splits` are the questions' numbers (negative: asks nothing, all go left), `goes_right` the answers. Where the box
     will be divided further, by `levels_below` levels, it is what suffices to get into one of the parts, however it is
     divided: each further threshold may make a sample that comes from below overshoot by another ε. Where questions
-    share items, a later one can end up between threshold and threshold + ε; `_room_for_next` allows for one such level
+    share items, a later one can end up between threshold and threshold + ε; `next_room` allows for one such level
     below a single question, and with more of them only samples that need not move are counted.
     """
     questions, ends = np.empty((2, count), np.int64), np.empty((4, count))
@@ -196,8 +201,8 @@ def path_costs(
     room = 0.0
     if levels_below and reading.geometry.pair.size:
         room = np.inf
-        if n_asked == 1 and levels_below == 1 and not reading.geometry.limited:
-            room = _room_for_next(asked[0], lower[0] > -np.inf, reading.geometry)
+        if n_asked == 1 and levels_below == 1 and reading.next_room.size:
+            room = reading.next_room[asked[0], 1 if lower[0] > -np.inf else 0]
     for row in range(reading.observations.shape[0]):
         total = 0.0
         enough = reading.limit
@@ -216,7 +221,8 @@ def path_costs(
             elif not linked:
                 total += single_cost(asked[place], least[place], most[place], row, reading.geometry)
         if linked:
-            total = path_cost(n_asked, asked, least, most, group, row, enough, reading.geometry)
+            arguments = (n_asked, asked, least, most, group, row, enough, reading.geometry)
+            total = call_linked(reading.geometry.linked, arguments)
         if total > 0.0:
             total += room
         if reading.budgets.size:
@@ -260,17 +266,25 @@ def _path_box(
     return n_asked
 
 
+def _rooms_for_next(geometry: Geometry) -> FloatArray:
+    """Return `next_room` of a reading."""
+    rooms = np.zeros((0 if geometry.limited else len(geometry.pair), 2))
+    if rooms.size:  # the kernel is compiled only where questions share items
+        _fill_rooms(geometry, rooms)
+    return rooms
+
+
 @kernel
-def _room_for_next(question: int, goes_right: bool, geometry: Geometry) -> float:
-    """Return what it takes to change any other question's value by ε, up or down, without going back on an answer."""
-    least, most = (0.0, np.inf) if goes_right else (-np.inf, 0.0)
-    room = 0.0
-    for other in range(geometry.rate.size):
-        if other != question and geometry.pair[question, other] != NOT_LINKED:
-            up = pair_cost(question, least, most, other, geometry.epsilon, np.inf, geometry)
-            down = pair_cost(question, least, most, other, -np.inf, -geometry.epsilon, geometry)
-            room = max(room, min(up, down))
-    return room
+def _fill_rooms(geometry: Geometry, rooms: FloatArray) -> None:
+    for question in range(rooms.shape[0]):
+        for other in range(rooms.shape[0]):
+            if other == question or geometry.pair[question, other] == NOT_LINKED:
+                continue
+            for answer in range(2):
+                least, most = (0.0, np.inf) if answer == 1 else (-np.inf, 0.0)
+                up = pair_cost(question, least, most, other, geometry.epsilon, np.inf, geometry)
+                down = pair_cost(question, least, most, other, -np.inf, -geometry.epsilon, geometry)
+                rooms[question, answer] = max(rooms[question, answer], min(up, down))
 
 
 @kernel
