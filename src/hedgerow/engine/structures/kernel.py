@@ -297,8 +297,7 @@ def _finish_filling(node: int, state: RootState, reading: Reading, with_tables: 
 
 
 @kernel
-def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrices, out: FloatArray) -> None:
-    """Write for every root split (and last for none) a bound on all structures below it."""
+def _bound_roots(depth: int, state: RootState, reading: Reading, prices: SetPrices, out: FloatArray) -> None:
     nodes = np.array([1, 2])
     levels = np.array([depth - 1, depth - 1])
     at = np.empty(reading.observations.shape[0], np.int64)
@@ -326,6 +325,11 @@ def _leaves_too_few(node: int, state: RootState, min_samples: int) -> bool:
     return count_true(left) < min_samples or (state.structure[node] >= 0 and count_true(right) < min_samples)
 
 
+def root_bounds(depth: int, state: RootState, reading: Reading, prices: SetPrices, out: FloatArray) -> None:
+    """Write for every root split (and last for none) a bound on all structures below it."""
+    continue_root(depth, state, reading, prices, np.inf, 0, 0, 0, np.empty((0, 0), dtype=np.int64), out)
+
+
 @kernel
 def continue_root(
     depth: int,
@@ -339,7 +343,13 @@ def continue_root(
     survivors: IntArray,
     survivor_bounds: FloatArray,
 ) -> tuple[int, int]:
-    """Go on below the root; return how many survivors were written and how many bounds were computed."""
+    """Go on below the root; return how many survivors were written and how many bounds were computed.
+
+    Without room for survivors it writes bounds for `root_bounds`: most of the code is the same, and compiled once.
+    """
+    if survivors.shape[0] == 0:
+        _bound_roots(depth, state, reading, prices, survivor_bounds)
+        return 0, 0
     n_inner = state.structure.size
     n_survivors = 0
     n_bounds = 0
