@@ -23,7 +23,8 @@ _SIZES = 5, 24
 def warm_up_steps() -> dict[str, Callable[[], object]]:
     """Return what compiles kernels, by name: each method on a few samples, for every kind of budget.
 
-    Last comes a worst case that is hard to find, which the methods rarely meet.
+    Then comes a worst case that is hard to find, which the methods rarely meet, and what questions that share items
+    need in addition, such as those about plans.
     """
     kinds: dict[str, Uncertainty] = {
         "no budget": Nominal(),
@@ -36,13 +37,19 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
         for method in METHODS
         if not METHODS[method].needs_mip
     }
-    return steps | {"a hard worst case": _attack}
+    with_plans = {
+        f"{method}, {kind}, questions about plans": partial(_run, method, uncertainty, "plans")
+        for kind, uncertainty in kinds.items()
+        for method in ("exact", "local_search")
+    }
+    return steps | {"a hard worst case": _attack} | with_plans
 
 
-def _run(method: str, uncertainty: Uncertainty) -> None:
+def _run(method: str, uncertainty: Uncertainty, questions: str = "items") -> None:
+    n_items = 2 if questions == "items" else 3
     for n_samples in _SIZES:
-        costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, 2)).round(2)
-        instance = Instance.create(Selection(2, 1), costs, uncertainty=uncertainty)
+        costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, n_items)).round(2)
+        instance = Instance.create(Selection(n_items, 1), costs, uncertainty=uncertainty, questions=questions)
         with running("compiled"):
             solve(instance, method=method, time_limit=_SECONDS, iteration_limit=3, refine=True, random_state=0)
 
