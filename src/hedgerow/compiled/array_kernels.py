@@ -1,11 +1,13 @@
-"""Copying, sorting, searching and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
+"""Copying, adding, sorting, searching and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
 
 __all__ = [
     "EXACT_MINIMA",
+    "add_to",
     "copy_into",
     "count_below",
     "count_true",
     "count_up_to",
+    "fill",
     "place_of_smallest",
     "smallest",
     "stable_order",
@@ -28,6 +30,20 @@ def copy_into(source: AnyArray, target: AnyArray) -> None:
     """Copy a one-dimensional array to the front of one that is at least as large."""
     for place in range(source.size):
         target[place] = source[place]
+
+
+@kernel(plain=lambda target, number: target.fill(number))
+def fill(target: FloatArray, number: float) -> None:
+    """Write the same number everywhere."""
+    for place in range(target.size):
+        target[place] = number
+
+
+@kernel(plain=lambda target, sign, values: np.add(target, sign * values, out=target))
+def add_to(target: FloatArray, sign: float, values: FloatArray) -> None:
+    """Add values to as many others, or take them off: the sign is 1 or −1."""
+    for place in range(target.size):
+        target[place] += sign * values[place]
 
 
 @kernel(plain=lambda values: values.min(), fastmath=EXACT_MINIMA)

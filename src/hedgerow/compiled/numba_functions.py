@@ -190,7 +190,7 @@ def lean() -> Iterator[None]:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Collect no garbage within the block: the compiler makes many objects, and a fifth of its time would go there.
+    """Collect no garbage within the block: the compiler makes many objects, and an eighth of its time would go there.
 
     What it leaves counts as old, so that it isn't looked through right after the block.
     """

@@ -11,10 +11,9 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import EXACT_MINIMA
 from hedgerow.engine.tables.reach import Reading, path_costs
 from hedgerow.structure import NO_SPLIT
-
-_EXACT = {"nnan", "nsz"}  # lets maxima use vector instructions; sums keep their order
 
 
 @kernel
@@ -34,7 +33,7 @@ def side_costs(root: int, reading: Reading, out: FloatArray) -> None:
     half_costs(np.array([NO_SPLIT]), 0, np.array([root]), reading, out[np.newaxis])
 
 
-@kernel(fastmath=_EXACT)
+@kernel(fastmath=EXACT_MINIMA)
 def best_halves(
     move_cost: FloatArray,
     share: FloatArray,
@@ -97,7 +96,7 @@ def best_halves(
                         picked[end, 0], picked[end, 1], picked[end, 2] = half, x, y
 
 
-@kernel(fastmath=_EXACT)
+@kernel(fastmath=EXACT_MINIMA)
 def _gains(
     move_cost: FloatArray,
     share: FloatArray,

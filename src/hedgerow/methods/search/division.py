@@ -8,9 +8,8 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
-from hedgerow.compiled.array_kernels import count_below, count_up_to, place_of_smallest
+from hedgerow.compiled.array_kernels import add_to, count_below, count_up_to, fill, place_of_smallest
 from hedgerow.engine.tables.reach import Reading, largest_change
-from hedgerow.methods.search.rows import add_to, fill
 
 
 @record

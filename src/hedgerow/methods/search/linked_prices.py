@@ -6,9 +6,9 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import add_to, fill
 from hedgerow.methods.search.boxes import write_boxes
 from hedgerow.methods.search.links import Links, dearest_of_rest, link, linked_cost
-from hedgerow.methods.search.rows import add_to, fill
 from hedgerow.methods.search.split_global import price_slot
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import add_to, fill
 from hedgerow.geometry.kernels import just_above, single_cost
 from hedgerow.methods.search.boxes import Node, interval_cost, write_boxes
-from hedgerow.methods.search.rows import add_to, fill
 
 
 @kernel

@@ -14,8 +14,8 @@ import numpy as np
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import fill
 from hedgerow.engine.tables.reach import Reading, node_path, path_costs
-from hedgerow.methods.search.rows import fill
 
 FEW_SAMPLES = 60
 """Up to this many samples, the knapsack of a global budget is solved, not relaxed: the relaxation is poor for few."""

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hedgerow.compiled import running
+from hedgerow.compiled.array_kernels import add_to, fill
 from hedgerow.methods.refine_kernel import _transpose
 from hedgerow.methods.search.division import _add_worth
-from hedgerow.methods.search.rows import add_to, fill
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.normal(size=(3, 7))
