@@ -113,7 +113,8 @@ def test_models_of_other_programs_fit_end_to_end(folder, name):
     priced = [place for place, kind in enumerate(problem.model.integer) if kind]
     noise = np.random.default_rng(1).uniform(0.7, 1.3, (5, len(priced)))
     write_costs(folder / "c.csv", problem.model.cost[priced] * noise, [problem.variable_names[at] for at in priced])
-    (folder / "m.toml").write_text(f'kind = "model"\nfile = {json.dumps(str(MODELS / name))}\nsense = "max"\n')
+    (folder / name).write_bytes((MODELS / name).read_bytes())
+    (folder / "m.toml").write_text(f'kind = "model"\nfile = {json.dumps(name)}\nsense = "max"\n')
     result, _ = fit("m.toml", "c.csv", "--method", "exact", "--depth", 1)
     assert result["status"] == "optimal"
     saved = RuleBook.of(folder / "tree.json")

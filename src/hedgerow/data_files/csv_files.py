@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from hedgerow.checks import in_short
 from hedgerow.data_files.columns import Column, number_in
 from hedgerow.data_files.dialect import Dialect, options_of
 from hedgerow.data_files.table import Table
@@ -45,10 +44,10 @@ def read_csv(path: Path) -> Table:
                 header = [name.strip() for name in row]
                 continue
             if len(row) != len(header):
-                wanted, last = counted(len(header), "column"), in_short(header[-1])
+                wanted, hint = counted(len(header), "column"), f" It was {guess}." if guess else ""
                 raise FileFormatError(
-                    f"{path}: row {len(rows) + 1} (line {reader.line_num}) must have {wanted} like the header, up to "
-                    f"{last}; got {len(row)}.{f' It was {guess}.' if guess else ''}"
+                    f"{path}: row {len(rows) + 1} (line {reader.line_num}) must have {wanted} like the header; "
+                    f"got {len(row)}.{hint}"
                 )
             rows.append(row)
             lines.append(reader.line_num)

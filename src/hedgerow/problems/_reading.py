@@ -3,13 +3,14 @@
 import math
 import unicodedata
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.checks import in_short, list_some
-from hedgerow.errors import FileFormatError
+from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Sense
 
 MAX_ITEMS: Final = 200_000
@@ -41,6 +42,28 @@ def whole(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
 def text(data: Mapping[str, Any], field: str, default: str | None = None) -> str:
     """Return a text field; without a default it is required."""
     return _text(_get(data, field) if default is None else data.get(field, default), field)
+
+
+def file_beside(data: Mapping[str, Any], field: str, folder: Path) -> Path:
+    """Return the path, free of links, of the file that a field names.
+
+    It must be a regular file in the problem file's folder or below, so that a problem file from elsewhere reaches no
+    other file, and no device or pipe that never ends. What lies outside is refused whether it exists or not.
+    """
+    name = text(data, field)
+    home = folder.resolve()
+    try:
+        real = (home / name).resolve()
+    except (OSError, RuntimeError, ValueError):  # a circle of links, or a NUL byte
+        raise InputError(f"{field} must name a file; got {in_short(name)}.") from None
+    if not real.is_relative_to(home):
+        raise InputError(f"{field} must name a file in the problem file's folder or below; got {in_short(name)}.")
+    path = folder / real.relative_to(home)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file.")
+    if not path.is_file():
+        raise InputError(f"{field} must name a regular file; {path} is none.")
+    return path
 
 
 def texts(data: Mapping[str, Any], field: str, *, length: int | None = None) -> list[str]:

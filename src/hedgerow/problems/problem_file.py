@@ -6,13 +6,13 @@ A problem file is a few lines of TOML that say what is to be decided; model file
 __all__ = ["FILE_KINDS", "problem_from_dict", "read_problem", "registry"]
 
 import tomllib
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.checks import in_short, list_some
+from hedgerow.checks import in_short
 from hedgerow.data_files import read_table
-from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError
+from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
 from hedgerow.problems import _reading as reading
@@ -40,7 +40,7 @@ FileReader: TypeAlias = Callable[[Mapping[str, Any], Path], Problem]
 def read_problem(path: str | Path) -> Problem:
     """Return the problem in a problem file (.toml) or a model file (.mps, .lp, also gzipped).
 
-    Paths in a problem file start from its own folder.
+    Files that a problem file names lie in its own folder or below. Messages about them don't quote their contents.
 
     Raises
     ------
@@ -102,22 +102,22 @@ def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
     """Return the shortest paths in a graph whose edges a CSV file lists."""
     known = "edges source target tail head name nodes node positions unit"
     reading.only_fields(fields, *known.split())
-    table = read_table(folder / reading.text(fields, "edges"))
+    table = read_table(reading.file_beside(fields, "edges", folder))
     tails = table.texts(reading.text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
     heads = table.texts(reading.text(fields, "head", "head"), "the node that an edge enters (field 'head')")
     names = table.texts(reading.text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
-    return ShortestPath(
-        tails,
-        heads,
-        _label(fields, "source"),
-        _label(fields, "target"),
-        item_names=names,
-        positions=_positions(fields, folder, {*tails, *heads}),
-        **reading.units(fields),
-    )
+    if names is not None and len(set(names)) < len(names):
+        raise InputError(f"{table.path}: the edges' names (field 'name') must differ from each other.")
+    nodes = {*tails, *heads}
+    ends = [_label(fields, field) for field in ("source", "target")]
+    for field, node in zip(("source", "target"), ends, strict=True):
+        if node not in nodes:
+            raise InputError(f"{field} must be a node in {table.path}; got {in_short(node)}.")
+    positions = _positions(fields, folder, nodes)
+    return ShortestPath(tails, heads, *ends, item_names=names, positions=positions, **reading.units(fields))
 
 
-def _positions(fields: Mapping[str, Any], folder: Path, nodes: Set[str]) -> Mapping[str, Any] | None:
+def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapping[str, Any] | None:
     """Return the nodes' coordinates: the table `positions`, or a file `nodes` with x and y, or lon and lat."""
     if "positions" in fields:
         if not isinstance(fields["positions"], Mapping):
@@ -127,11 +127,13 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: Set[str]) -> Mapp
         return fields["positions"]
     if "nodes" not in fields:
         return None
-    table = read_table(folder / reading.text(fields, "nodes"))
+    table = read_table(reading.file_beside(fields, "nodes", folder))
     names = table.texts(reading.text(fields, "node", "node"), "the nodes' names (field 'node')")
     places = coordinates_in({column.name: column.texts() for column in table.data})
     if places is None:
-        raise InputError(f"{table.path} must have columns x and y, or lon and lat; it has {list_some(table.columns)}.")
+        raise InputError(f"{table.path} must have columns x and y, or lon and lat.")
+    if not nodes.issubset(names):
+        raise InputError(f"{table.path} must have a row for every node; {len(nodes - {*names})} are missing.")
     return {name: place for name, place in zip(names, places, strict=True) if name in nodes}
 
 
@@ -149,12 +151,19 @@ def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
     items = fields.get("items")
     if items is not None:
         items = reading.texts({**fields, "items": [items] if isinstance(items, str) else items}, "items")
-    return MixedIntegerProblem.from_file(
-        folder / reading.text(fields, "file"),
-        items,
-        **reading.units(fields),
-        sense=reading.sense(fields) if "sense" in fields else None,
-    )
+    path = reading.file_beside(fields, "file", folder)
+    if not path.name.lower().endswith(MODEL_FILES):
+        raise InputError(f"a model file's name must end in {', '.join(MODEL_FILES)}; got {path.name!r}.")
+    try:
+        problem = MixedIntegerProblem.from_file(path)
+    except SolverError:
+        raise
+    except HedgerowError:
+        raise FileFormatError(
+            f"{path} is no model that can be used; give it in place of this file to see why."
+        ) from None
+    sense = reading.sense(fields) if "sense" in fields else None
+    return MixedIntegerProblem(problem.model, items=items, **reading.units(fields), sense=sense)
 
 
 FILE_KINDS: dict[str, FileReader] = {"graph": _graph, "model": _model}
