@@ -52,7 +52,7 @@ test: $(VENV)/.stamp-dev
 LOWEST := .venv-lowest
 LOWEST_TESTS := tests/test_tree.py tests/test_evaluate.py tests/test_columns.py tests/test_instance.py \
 	tests/test_questions.py tests/test_checks.py tests/rulebook/test_file.py tests/adversary/test_attack.py \
-	tests/mip/test_model_file.py tests/mip/test_other_writers.py tests/mip/test_scipy_highs.py \
+	tests/mip/test_model_file.py tests/mip/test_other_writers.py \
 	tests/problems/test_explicit.py tests/problems/test_path_oracles.py
 
 test-lowest: $(LOWEST)/.stamp
@@ -67,7 +67,7 @@ test-lowest-all: $(LOWEST)/.stamp-all
 $(LOWEST)/.stamp-all: $(LOWEST)/.stamp
 	@echo "installing the lowest versions of all extras into $(LOWEST) …"
 	@$(call quietly,$(subst $(VENV),$(LOWEST),$(BIN))/python -m pip install --quiet --constraint tests/lowest.txt \
-		--editable '.[dev$(comma)scip]')
+		--editable '.[dev]')
 	@touch $@
 
 $(LOWEST)/.stamp: pyproject.toml tests/lowest.txt

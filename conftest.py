@@ -10,9 +10,7 @@ import pytest
 _OPTIONAL = {
     "src/hedgerow/data_files/parquet_files.py": "pyarrow",
     "src/hedgerow/export/onnx.py": "onnx",
-    "src/hedgerow/mlflow.py": "mlflow",
     "src/hedgerow/mip/gurobi.py": "gurobipy",
-    "src/hedgerow/mip/scip.py": "pyscipopt",
 }
 
 collect_ignore = [path for path, module in _OPTIONAL.items() if find_spec(module) is None]

@@ -1,9 +1,6 @@
 """How fast rules answer: `predict`, one row at a time, and each export in its run time, on the same rows."""
 
-import json
-import shutil
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
@@ -17,13 +14,12 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from hedgerow import RuleBook, Tree
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.export import to_onnx, to_pmml, to_python, to_sql
+from hedgerow.export import to_onnx, to_python, to_sql
 from hedgerow.questions import Question
 
 _N_ITEMS, _DEPTH = 20, 4
 _ROWS = 1_000_000
 _ROWS_ONE_BY_ONE = 20_000
-_ROWS_OF_PMML = 5_000
 _MOST_MICROSECONDS = 20.0
 
 
@@ -36,7 +32,7 @@ def run() -> Outcome:
         data = _near_thresholds(tree)
         leaves = tree.apply(data)
         for name, count, answers in _ways(book, data):
-            spent = _seconds_elsewhere(answers) if "pmml4s" in name else seconds(answers, repeats=1)
+            spent = seconds(answers, repeats=1)
             wrong = int((answers() != leaves[:count]).sum())
             rows.append((kind, name, count, count / spent, 1e6 * spent / count, wrong))
             tell(f"{kind}, {name}: {1e6 * spent / count:.2f} µs per row, {wrong} differ")
@@ -52,14 +48,6 @@ def run() -> Outcome:
             Goal("one row at a time", f"{one_by_one:.1f} µs per row", "microseconds", one_by_one < _MOST_MICROSECONDS),
         ],
     )  # fmt: skip
-
-
-def _seconds_elsewhere(work: "Callable[[], IntArray]") -> float:
-    """Return the seconds of the second call, after the other process has warmed up."""
-    work()
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def _tree(*, sums: bool) -> Tree:
@@ -110,14 +98,6 @@ def _ways(book: RuleBook, rows: FloatArray) -> "Iterator[tuple[str, int, Callabl
         session = onnxruntime.InferenceSession(to_onnx(book))
         inputs = {book.asked[item]: np.ascontiguousarray(rows[:, [item]]) for item in asked.tolist()}
         yield "ONNX Runtime", len(rows), lambda: session.run(["leaf"], inputs)[0]
-    if find_spec("pypmml") is not None and shutil.which("java") is not None:
-        import pypmml
-
-        model = pypmml.Model.fromString(to_pmml(book))
-        few = min(len(rows), _ROWS_OF_PMML)
-        data = json.dumps({"columns": list(model.inputNames), "data": rows[:few][:, asked].tolist()})
-        yield "PMML in pmml4s (another process: wall clock)", few, lambda: _scored(model, data)
-        pypmml.PMMLContext.shutdown()
 
 
 def _sqlite(book: RuleBook, rows: FloatArray) -> "Callable[[], IntArray]":
@@ -129,9 +109,3 @@ def _sqlite(book: RuleBook, rows: FloatArray) -> "Callable[[], IntArray]":
             return np.array([answer[-2] for answer in database.execute(to_sql(book))])
 
     return answers
-
-
-def _scored(model: Any, data: str) -> IntArray:
-    found = json.loads(model.predict(data))
-    place = found["columns"].index("predicted leaf")
-    return np.array([int(row[place]) for row in found["data"]])

@@ -11,7 +11,7 @@ import pytest
 import hedgerow
 from tests.processes import environment_of_tests
 
-OPTIONAL = {"gurobipy", "pyscipopt"}
+OPTIONAL = {"gurobipy"}
 
 
 def public_modules():

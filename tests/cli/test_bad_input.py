@@ -204,7 +204,7 @@ def test_budgets_that_make_no_sense(place, reader, options, message):
     [
         (("--method", "magic"), "method must be one of auto, exact, "),
         (("--thresholds", "median"), 'thresholds must be one of "midpoints", "grid", "continuous"'),
-        (("--solver", "abacus"), "solver must be one of 'highs', 'gurobi', 'scip'"),
+        (("--solver", "abacus"), "solver must be one of 'highs', 'gurobi'"),
     ],
 )
 def test_choices_are_answered_with_what_is_allowed(place, options, message):

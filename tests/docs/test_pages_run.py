@@ -41,7 +41,6 @@ REASONS = {
     "docs/serving.md": {
         "python docs/examples/service.py": "starts a server that runs on; the tests of the service start it themselves",
         "import onnxruntime": "needs onnxruntime; tests/export runs it where it is installed",
-        "import mlflow": "needs MLflow; tests of hedgerow.mlflow run it where it is installed",
     },
 }
 """Blocks that do not run, by how they begin, with the reason."""

@@ -1,9 +1,7 @@
 """Models of other packages: names, senses, bounds and constants are kept, and what is not linear is refused."""
 
-import subprocess
 import sys
 import warnings
-from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
@@ -277,23 +275,6 @@ class TestMathOpt:
 
     def test_a_model_of_mathopt_itself_is_read_in_its_own_process(self, tmp_path):
         assert by_mathopt(tmp_path).item_names[0] == "use (0, 1)"
-
-    @pytest.mark.skipif(find_spec("ortools") is None, reason="OR-Tools is not installed")
-    def test_items_may_be_mathopts_own_variables_and_another_highs_solves_beside_it(self):
-        """OR-Tools keeps highspy from being loaded; SciPy's HiGHS stands in."""
-        code = (
-            "import numpy as np\n"
-            "from ortools.math_opt.python import mathopt\n"
-            "from hedgerow.problems import MixedIntegerProblem\n"
-            "model = mathopt.Model()\n"
-            "a, b = (model.add_binary_variable(name=name) for name in 'ab')\n"
-            "model.add_linear_constraint(a + b >= 1)\n"
-            "problem = MixedIntegerProblem.from_mathopt(model, items=[b])\n"
-            "best = problem.best_solution(np.array([[2.0]]))\n"
-            "print(problem.item_names, best.value, best.bound, *problem.cost_bounds(np.array([[2.0]])))\n"
-        )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
-        assert done.stdout.startswith("('b',) 0.0 0.0 [")
 
 
 class TestSciPy:

@@ -195,12 +195,12 @@ def test_the_command_to_fit_again_holds_all_limits():
         iteration_limit=100,
         gap_limit=0.01,
         refine=True,
-        solver="scip",
+        solver="gurobi",
     )
     text = text_of(report_html(books.motivating(options=options)))
     assert (
         "--seed 3 --refine --time-limit 12.5 --iteration-limit 100 --gap-limit 0.01 --min-samples-leaf 1 "
-        "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver scip -o tree.json"
+        "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver gurobi -o tree.json"
     ) in text
     assert "Limits at most 3 rules, at least 1 sample at each rule, at most 20 thresholds per item" in text
     unlimited = text_of(report_html(books.motivating(options=Options(time_limit=None))))

@@ -11,7 +11,6 @@ __all__ = [
     "to_json",
     "to_mermaid",
     "to_onnx",
-    "to_pmml",
     "to_python",
     "to_rules",
     "to_sql",
@@ -23,5 +22,4 @@ from hedgerow.export.code import to_javascript, to_python, to_sql
 from hedgerow.export.excel import to_excel
 from hedgerow.export.formats import FORMATS, Format, export, to_json
 from hedgerow.export.onnx import to_onnx
-from hedgerow.export.pmml import to_pmml
 from hedgerow.export.text import to_dot, to_mermaid, to_rules, to_text

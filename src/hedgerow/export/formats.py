@@ -11,7 +11,6 @@ from hedgerow.export.card import to_card
 from hedgerow.export.code import to_javascript, to_python, to_sql
 from hedgerow.export.excel import to_excel
 from hedgerow.export.onnx import to_onnx
-from hedgerow.export.pmml import to_pmml
 from hedgerow.export.text import to_dot, to_mermaid, to_rules, to_text
 from hedgerow.rulebook import RuleBook
 
@@ -63,7 +62,6 @@ FORMATS: dict[str, Format] = {
     "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table",)),
     "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
     "onnx": Format(to_onnx, "a model for run times of machine learning", ".onnx"),
-    "pmml": Format(to_pmml, "a model for scoring engines and databases", ".pmml"),
     "card": Format(to_card, "a model card in Markdown", ".md", options=("costs", "readings")),
 }
 """The formats by name, in the order in which they are listed."""

@@ -4,15 +4,11 @@ __all__ = ["available_solvers", "create_model"]
 
 import importlib
 import importlib.util
-import logging
-from functools import cache
 from typing import NamedTuple
 
 from hedgerow.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel
-
-_LOG = logging.getLogger("hedgerow")
 
 
 class _Entry(NamedTuple):
@@ -25,25 +21,12 @@ class _Entry(NamedTuple):
 _SOLVERS = {
     "highs": _Entry("highspy", "hedgerow.mip.highs", "HighsModel", "pip install highspy"),
     "gurobi": _Entry("gurobipy", "hedgerow.mip.gurobi", "GurobiModel", "pip install hedgerow[gurobi]"),
-    "scip": _Entry("pyscipopt", "hedgerow.mip.scip", "ScipModel", "pip install hedgerow[scip]"),
 }
 
 
 def available_solvers() -> tuple[str, ...]:
     """Return the names of the solvers that are installed here; whether one has a licence shows when it is used."""
     return tuple(name for name, entry in _SOLVERS.items() if importlib.util.find_spec(entry.package) is not None)
-
-
-@cache
-def _stand_in() -> type[MipModel]:
-    """Return the model for a highspy that is installed but can't be loaded, and say so once.
-
-    OR-Tools, for one, brings a library of the same name as highspy's, and a process can load only one of the two.
-    """
-    from hedgerow.mip.scipy_highs import ScipyHighsModel
-
-    _LOG.info("highspy can't be loaded beside another package; SciPy's own HiGHS takes its place.")
-    return ScipyHighsModel
 
 
 def create_model(solver: str = "highs") -> MipModel:
@@ -69,8 +52,6 @@ def create_model(solver: str = "highs") -> MipModel:
             raise SolverError(
                 f"The solver {in_short(solver)} is not installed ({error}); {entry.install} brings it."
             ) from error
-        if solver == "highs":
-            return _stand_in()()
         raise SolverError(f"The solver {in_short(solver)} can't be loaded: {error}.") from error
     model: MipModel = getattr(module, entry.model)()
     return model
