@@ -22,7 +22,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
-.PHONY: help demo test test-lowest test-lowest-all torture coverage lint format bench docs figures paper wheel smoke release release-check clean
+.PHONY: help demo test test-lowest test-lowest-all torture coverage lint format bench experiments docs figures paper wheel smoke release release-check clean
 
 help:
 	@echo "make demo     a rule, what a misreading does to it, and the best rule, found and proven; and a report"
@@ -33,6 +33,7 @@ help:
 	@echo "make lint     check style and types"
 	@echo "make format   put the code into the house style"
 	@echo "make bench    run the benchmarks"
+	@echo "make experiments  repeat the paper's three experiments; SCALE=paper takes hours"
 	@echo "make docs     build the documentation into site/"
 	@echo "make figures  draw the figures of the documentation anew"
 	@echo "make paper    draw the figures of the software paper and build it; needs pandoc"
@@ -108,6 +109,12 @@ format: $(VENV)/.stamp-dev
 bench: $(VENV)/.stamp-dev
 	@echo "running the benchmarks"
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+# Results, tables and figures go to results/; a run that was stopped goes on where it was.
+SCALE ?= smoke
+
+experiments: $(VENV)/.stamp-dev
+	@for number in 1 2 3; do $(BIN)/python -m experiments $$number --scale $(SCALE) --out results/$(SCALE)-$$number $(ARGS); done
 
 docs: $(VENV)/.stamp-docs
 	@echo "building the documentation"

@@ -335,11 +335,3 @@ def test_features_without_an_order_are_refused_with_advice(folder):
     done = fitted("--observations", "seen.csv")
     assert "observing 'wind'" in done.stderr
     assert "not used: 'weekday'" in done.stderr
-
-
-@pytest.mark.parametrize("command", ["fit", "tune"])
-def test_a_cluster_excludes_processes_and_must_answer(folder, command):
-    pytest.importorskip("distributed")
-    words = (command, "grid:2", "costs.csv", "--dask", "127.0.0.1:9")
-    assert "--jobs and --dask exclude each other" in refused(*words, "--jobs", "2")
-    assert "no Dask scheduler answers at '127.0.0.1:9'" in refused(*words)

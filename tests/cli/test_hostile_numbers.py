@@ -48,7 +48,6 @@ def test_integers_without_end_in_problem_files(folder, field, digits):
     [
         ("fit", "grid:2", "costs.csv", "--jobs", "9" * 20),
         ("tune", "grid:2", "costs.csv", "--jobs", "9" * 20),
-        ("experiment", 1, "--out", "run", "--workers", "9" * 20),
         ("fit", "grid:2", "costs.csv", "--iteration-limit", "9" * 500),
         ("fit", "grid:" + "9" * 5_000, "costs.csv"),
         ("fit", "grid:2", "costs.csv", "--questions", "plans:" + "9" * 5_000),

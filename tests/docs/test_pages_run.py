@@ -29,14 +29,7 @@ REASONS = {
     "docs/start.md": {"python3 -m venv .venv": "installs packages from the network"},
     "docs/your-csv.md": {"pip install": "installs packages from the network"},
     "docs/benchmarks.md": {"make bench": "takes an hour and a half"},
-    "docs/experiments.md": {
-        "hedgerow experiment 1 --scale smoke": "takes minutes to hours; tests/experiments runs the smoke scale",
-        "dask scheduler": "needs several machines; tests/experiments runs a cluster on this one",
-    },
-    "docs/growing.md": {
-        "pip install": "needs several machines; tests/methods and tests/experiments run a cluster on this one",
-        "from hedgerow.run.cluster": "needs a cluster; tests/run/test_workers.py starts one",
-    },
+    "docs/growing.md": {"import joblib": "needs several machines; tests/methods/test_parallel.py starts a cluster here"},
     "docs/own-model.md": {"Path(": "needs OR-Tools in a second process; tests/problems/test_adapters.py does this"},
     "docs/serving.md": {
         "python docs/examples/service.py": "starts a server that runs on; the tests of the service start it themselves",

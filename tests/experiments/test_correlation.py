@@ -2,7 +2,7 @@
 
 import pytest
 
-from hedgerow.experiments import Plan, run_experiment
+from experiments import Plan, run_experiment
 
 
 @pytest.mark.slow

@@ -8,10 +8,10 @@ import signal
 
 import pytest
 
+from experiments import Plan, driver, run_experiment
+from experiments.driver import Pace
+from experiments.experiment import Cell
 from hedgerow import FileFormatError, InputError
-from hedgerow.experiments import Plan, driver, run_experiment
-from hedgerow.experiments.driver import Pace
-from hedgerow.experiments.experiment import Cell
 
 PLANS = {
     1: Plan("smoke", seeds=[0]),
@@ -212,29 +212,6 @@ def test_two_runs_in_one_folder_are_refused(tmp_path):
             run_experiment(1, PLANS[1], tmp_path)
 
     run_experiment(1, PLANS[1], tmp_path, monitor=start_another)
-
-
-@pytest.mark.slow
-def test_a_dask_cluster_finds_the_same_though_one_of_its_workers_is_killed(finished, tmp_path, monkeypatch):
-    distributed = pytest.importorskip("distributed")
-    from tests.processes import environment_of_tests
-
-    monkeypatch.setenv("PYTHONPATH", environment_of_tests()["PYTHONPATH"])
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
-    with distributed.LocalCluster(host="127.0.0.1", **options) as cluster:
-        with distributed.Client(cluster, set_as_default=False) as client:
-            processes = list(client.run(os.getpid).values())
-        killed = []
-
-        def kill_a_worker(standing):
-            if not killed:
-                killed.append(processes[0])
-                os.kill(processes[0], signal.SIGKILL)
-
-        outcome = run_experiment(1, PLANS[1], tmp_path, dask=cluster.scheduler_address, monitor=kill_a_worker)
-    assert killed
-    assert not outcome.failed
-    assert table(tmp_path) == table(finished[1])
 
 
 def test_scheduling_is_a_family_without_figures_of_the_paper(tmp_path):

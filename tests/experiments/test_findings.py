@@ -3,12 +3,12 @@
 import pandas as pd
 import pytest
 
-from hedgerow.experiments import Plan
-from hedgerow.experiments import generalisation as experiment_3
-from hedgerow.experiments.comparison import findings as compared_findings
-from hedgerow.experiments.correlation import _scatter
-from hedgerow.experiments.findings import Table, markdown
-from hedgerow.experiments.paper_figures import paper_figure
+from experiments import Plan
+from experiments import generalisation as experiment_3
+from experiments.comparison import findings as compared_findings
+from experiments.correlation import _scatter
+from experiments.findings import Table, markdown
+from experiments.paper_figures import paper_figure
 
 PLAN = Plan("smoke")
 

@@ -6,9 +6,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from experiments.nominal_optima import NominalOptima
 from hedgerow import InputError, Instance, LocalBudget, solve
 from hedgerow.adversary import worst_case
-from hedgerow.experiments.nominal_optima import NominalOptima
 from hedgerow.problems import Selection
 from hedgerow.splits import candidate_splits
 from hedgerow.structure import nominal_slots, structure_of

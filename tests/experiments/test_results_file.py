@@ -2,8 +2,8 @@
 
 import pytest
 
+from experiments.results_file import ResultsFile
 from hedgerow import FileFormatError
-from hedgerow.experiments.results_file import ResultsFile
 
 COLUMNS = ("name", "value")
 LINES = [{"name": 'a, "b"', "value": 1.5}, {"name": "ü", "value": 0.1 + 0.2}]

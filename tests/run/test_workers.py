@@ -13,10 +13,8 @@ import joblib
 import numpy as np
 import pytest
 
-from hedgerow import InputError
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run import workers as room
-from hedgerow.run.cluster import on_cluster
 from hedgerow.run.workers import LostTaskError, Workers, is_spread
 from tests.processes import environment_of_tests
 from tests.run import workers_at_work as at_work
@@ -211,13 +209,6 @@ def _is_running(process):
     return bool(state.stdout.strip("Z+ \n"))
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:9", "no address", "bogus://127.0.0.1:8786"])
-def test_a_scheduler_that_does_not_answer_is_reported_in_one_sentence(address):
-    pytest.importorskip("distributed")
-    with pytest.raises(InputError, match="no Dask scheduler answers at"), on_cluster(address):
-        pass
-
-
 def test_what_is_shared_goes_with_the_first_tasks_only(monkeypatch):
     sizes = []
     plain = room._Call
@@ -241,7 +232,11 @@ def test_workers_of_a_cluster_may_come_and_die(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", environment_of_tests()["PYTHONPATH"])
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
     done = []
-    with distributed.LocalCluster(host="127.0.0.1", **options) as cluster, on_cluster(cluster.scheduler_address):
+    with (
+        distributed.LocalCluster(host="127.0.0.1", **options) as cluster,
+        distributed.Client(cluster) as client,
+        joblib.parallel_config("dask", client=client),
+    ):
         for one in Workers(at_work.SlowSum, np.arange(9.0), 2).stream(range(12)):
             if not done:
                 cluster.scale(3)  # one that comes

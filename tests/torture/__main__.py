@@ -18,17 +18,16 @@ from pathlib import Path
 import numpy as np
 
 from tests.torture.hostile import Hostile
-from tests.torture.kills import Kills
 from tests.torture.limits import Limits
 from tests.torture.paths import Paths
 from tests.torture.values import Adversary, Optimum
 
-KINDS = {kind.name: kind for kind in (Adversary, Optimum, Hostile, Kills, Limits, Paths)}
-SHARES = {"adversary": 0.15, "optimum": 0.35, "hostile": 0.2, "paths": 0.3, "kills": 0.75, "limits": 0.25}
+KINDS = {kind.name: kind for kind in (Adversary, Optimum, Hostile, Limits, Paths)}
+SHARES = {"adversary": 0.15, "optimum": 0.35, "hostile": 0.2, "paths": 0.3, "limits": 1.0}
 """How the time of a process is divided among its kinds."""
 
-GROUPS = ("adversary,optimum,hostile,paths", "kills,limits")
-"""What each of the two processes of a run does; the second one starts programs and mostly waits for them."""
+GROUPS = ("adversary,optimum,hostile,paths", "limits")
+"""What each of the two processes of a run does."""
 
 SECONDS_TO_SHRINK = 60.0
 

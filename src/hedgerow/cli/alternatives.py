@@ -5,7 +5,7 @@ __all__ = ["alternatives"]
 from pathlib import Path
 
 from hedgerow.cli.inputs import Data, read_rules
-from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of, workers_of
+from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of
 from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table
 from hedgerow.words import number, percentage
 
@@ -25,7 +25,6 @@ def alternatives(
     readings_curve: bool = False,
     time_limit: float = 60.0,
     jobs: int = 1,
-    dask: str | None = None,
     seed: int = 0,
     report: Path | None = None,
     language: str | None = None,
@@ -45,17 +44,16 @@ def alternatives(
     limit = seconds(time_limit)
     show_notes()
     known = None if like is None else read_rules(like)
-    with workers_of(jobs, dask):
-        found = found_for(
-            instance,
-            within,
-            like=known,
-            random_state=seed,
-            wishes=wished,
-            time_limit=limit,
-            thresholds=thresholds,
-            n_jobs=jobs,
-        )
+    found = found_for(
+        instance,
+        within,
+        like=known,
+        random_state=seed,
+        wishes=wished,
+        time_limit=limit,
+        thresholds=thresholds,
+        n_jobs=jobs,
+    )
     say(found.summary())
     header = ["", "price", "worst case", "as read", "questions", "readings", "best in"]
     show_table(

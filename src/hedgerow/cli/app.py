@@ -9,7 +9,6 @@ import typer
 from hedgerow._version import __version__
 from hedgerow.cli.alternatives import alternatives
 from hedgerow.cli.evaluate import evaluate
-from hedgerow.cli.experiment import experiment
 from hedgerow.cli.explain import explain
 from hedgerow.cli.fit import fit
 from hedgerow.cli.group import HedgerowGroup
@@ -20,10 +19,9 @@ from hedgerow.cli.tree_files import export, predict, report
 from hedgerow.cli.watch import watch
 
 _COMMANDS = (
-    demo, fit, tune, compare, alternatives, predict, evaluate, explain, export, watch, report, experiment, generate,
-    warm_up,
+    demo, fit, tune, compare, alternatives, predict, evaluate, explain, export, watch, report, generate, warm_up,
 )  # fmt: skip
-_WITHOUT_TABLES = (demo, export, experiment, warm_up)
+_WITHOUT_TABLES = (demo, export, warm_up)
 
 
 def _shown(examples: str) -> str:

@@ -15,7 +15,7 @@ import typer
 
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
-from hedgerow.cli.options import Budget, questions_named, wishes_of, workers_of
+from hedgerow.cli.options import Budget, questions_named, wishes_of
 from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, say, show, show_notes, show_table
 from hedgerow.rulebook import RuleBook
 from hedgerow.run import Interrupt, Options, Row
@@ -37,7 +37,6 @@ def fit(
     questions: str = "items",
     wishes: str | None = None,
     seed: int = 0,
-    dask: str | None = None,
     output: Path = Path("tree.json"),
     as_json: bool = False,
 ) -> None:
@@ -67,7 +66,7 @@ def fit(
             show_notes()
             progress(row)
 
-        with workers_of(options.n_jobs, dask), notes_from_the_log(), progress.shown():
+        with notes_from_the_log(), progress.shown():
             result = solve(
                 instance,
                 options.replace(wishes=wishes_of(wishes)),

@@ -12,7 +12,7 @@ import typer
 
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
-from hedgerow.cli.options import Budget, listed, seconds, workers_of
+from hedgerow.cli.options import Budget, listed, seconds
 from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table, write_output
 from hedgerow.data_files.columns import Column
 from hedgerow.errors import InputError
@@ -44,7 +44,6 @@ def tune(
     max_samples: int | None = None,
     seed: int = 0,
     jobs: int = 1,
-    dask: str | None = None,
     output: Path | None = None,
 ) -> None:
     """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv."""
@@ -70,7 +69,7 @@ def tune(
         max_samples=max_samples,
         random_state=seed,
     )
-    with workers_of(jobs, dask), _judging() as on_progress:
+    with _judging() as on_progress:
         tuning = tuned(
             model,
             rows.costs,

@@ -1,6 +1,6 @@
 """Options of the commands: declared in `options.toml`, put together in groups, and turned into values."""
 
-__all__ = ["DECLARED", "Budget", "as_command", "listed", "questions_named", "seconds", "wishes_of", "workers_of"]
+__all__ = ["DECLARED", "Budget", "as_command", "listed", "questions_named", "seconds", "wishes_of"]
 
 import functools
 import inspect
@@ -8,7 +8,6 @@ import json
 import math
 import tomllib
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from importlib import import_module
 from importlib.resources import files
@@ -22,7 +21,6 @@ from hedgerow.cli.output import note, show_notes
 from hedgerow.data_files.dialect import TableOptions, table_options
 from hedgerow.errors import InputError
 from hedgerow.pairs import LEARN_FROM
-from hedgerow.run.cluster import on_cluster
 from hedgerow.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 from hedgerow.wishes import Wishes
@@ -198,10 +196,3 @@ def _questions_in(path: str) -> Any:
 def seconds(limit: float) -> float | None:
     """Return a time limit as `solve` takes it: None for no limit."""
     return None if limit == math.inf else limit
-
-
-def workers_of(jobs: int, dask: str | None) -> AbstractContextManager[None]:
-    """Return the context in which tasks go to the Dask cluster, if one is given, which excludes `--jobs`."""
-    if dask is not None and jobs != 1:
-        raise InputError("--jobs and --dask exclude each other; a Dask cluster has its own workers.")
-    return on_cluster(dask)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.evaluation import evaluate_many
-from hedgerow.experiments.experiment import (
+from experiments.experiment import (
     RESULT_COLUMNS,
     Cell,
     Experiment,
@@ -24,9 +23,10 @@ from hedgerow.experiments.experiment import (
     result_row,
     train,
 )
-from hedgerow.experiments.findings import Check, Entry, Findings, Table
-from hedgerow.experiments.paper_figures import paper_figure
-from hedgerow.experiments.plan import BUDGETS, PROCEDURES, Plan, absolute_budgets
+from experiments.findings import Check, Entry, Findings, Table
+from experiments.paper_figures import paper_figure
+from experiments.plan import BUDGETS, PROCEDURES, Plan, absolute_budgets
+from hedgerow.evaluation import evaluate_many
 from hedgerow.methods import METHODS
 from hedgerow.plot._style import LINE_STYLES, PAPER, Look, dress, house_style, show_legend
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE

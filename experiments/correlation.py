@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from experiments.experiment import Cell, Experiment, Frame, Row, data_of
+from experiments.findings import Findings, Table
+from experiments.paper_figures import paper_figure
+from experiments.plan import DEPTH, Plan
 from hedgerow.adversary import worst_case
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.experiments.experiment import Cell, Experiment, Frame, Row, data_of
-from hedgerow.experiments.findings import Findings, Table
-from hedgerow.experiments.paper_figures import paper_figure
-from hedgerow.experiments.plan import DEPTH, Plan
 from hedgerow.instance import Instance
 from hedgerow.plot._style import INK, LINE_STYLES, SIZE, Look, dress, house_style
 from hedgerow.run import Options

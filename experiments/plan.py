@@ -146,7 +146,7 @@ class Plan:
 
     Examples
     --------
-    >>> from hedgerow.experiments import Plan
+    >>> from experiments import Plan
     >>> Plan("smoke").seed_ids
     (0, 1)
     >>> Plan("paper", seeds=(3,), methods=("exact",)).chosen(("exact", "nominal"))

@@ -6,5 +6,5 @@ Research (2026), https://doi.org/10.1007/s10479-026-07101-4.
 
 __all__ = ["SCALES", "ExperimentProgress", "Outcome", "Plan", "run_experiment"]
 
-from hedgerow.experiments.driver import ExperimentProgress, Outcome, run_experiment
-from hedgerow.experiments.plan import SCALES, Plan
+from experiments.driver import ExperimentProgress, Outcome, run_experiment
+from experiments.plan import SCALES, Plan

@@ -12,18 +12,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from experiments.comparison import COMPARISON
+from experiments.correlation import CORRELATION
+from experiments.experiment import Cell, Experiment, Frame, Row
+from experiments.findings import Findings, write_findings
+from experiments.generalisation import GENERALISATION
+from experiments.plan import PROCEDURES, Plan
+from experiments.results_file import ResultsFile, claim, one_line
 from hedgerow._version import __version__
 from hedgerow.errors import HedgerowError, InputError
-from hedgerow.experiments.comparison import COMPARISON
-from hedgerow.experiments.correlation import CORRELATION
-from hedgerow.experiments.experiment import Cell, Experiment, Frame, Row
-from hedgerow.experiments.findings import Findings, write_findings
-from hedgerow.experiments.generalisation import GENERALISATION
-from hedgerow.experiments.plan import PROCEDURES, Plan
-from hedgerow.experiments.results_file import ResultsFile, claim, one_line
 from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt
-from hedgerow.run.cluster import on_cluster
 from hedgerow.run.options import processes
 from hedgerow.run.workers import Done, Work, Workers
 
@@ -119,7 +118,6 @@ def run_experiment(
     folder: str | Path,
     *,
     workers: int = 1,
-    dask: str | None = None,
     retry_failed: bool = False,
     monitor: Callable[[ExperimentProgress], object] | None = None,
 ) -> Outcome:
@@ -138,8 +136,6 @@ def run_experiment(
         Where everything is written: a new or empty folder, or one of the same experiment.
     workers
         Processes at once; -1 for all processors.
-    dask
-        The address of a Dask scheduler, whose workers are used instead.
     retry_failed
         Whether cells that failed before are tried again.
     monitor
@@ -148,7 +144,7 @@ def run_experiment(
     Examples
     --------
     >>> import tempfile
-    >>> from hedgerow.experiments import Plan, run_experiment
+    >>> from experiments import Plan, run_experiment
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     outcome = run_experiment(1, Plan("smoke", seeds=[0]), folder)
     >>> outcome.cells, outcome.computed, len(outcome.failed)
@@ -169,7 +165,7 @@ def run_experiment(
         known = {Cell.from_row(row) for row in file.rows()}
         todo = [cell for cell in cells if cell not in known]
         pace = Pace(cells, todo, plan)
-        with on_cluster(dask), closing(Workers(_work_of, (number, plan), n_jobs).stream(todo)) as stream:
+        with closing(Workers(_work_of, (number, plan), n_jobs).stream(todo)) as stream:
             for done in stream:
                 file.append(_rows(todo[done.place], done))
                 pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hedgerow.evaluation import evaluate_many
-from hedgerow.experiments.experiment import (
+from experiments.experiment import (
     RESULT_COLUMNS,
     Cell,
     Experiment,
@@ -23,10 +22,10 @@ from hedgerow.experiments.experiment import (
     result_row,
     train,
 )
-from hedgerow.experiments.findings import Check, Entry, Findings, Table
-from hedgerow.experiments.nominal_optima import NominalOptima
-from hedgerow.experiments.paper_figures import paper_figure
-from hedgerow.experiments.plan import (
+from experiments.findings import Check, Entry, Findings, Table
+from experiments.nominal_optima import NominalOptima
+from experiments.paper_figures import paper_figure
+from experiments.plan import (
     BUDGETS,
     DEPTH,
     FAMILIES,
@@ -37,6 +36,7 @@ from hedgerow.experiments.plan import (
     Plan,
     absolute_budgets,
 )
+from hedgerow.evaluation import evaluate_many
 from hedgerow.instance import Instance
 from hedgerow.plot._style import INK, LINE_STYLES, PAPER, Look, dress, house_style, show_legend
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE

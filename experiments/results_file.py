@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from experiments.experiment import Row
+from experiments.plan import Plan
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.experiments.experiment import Row
-from hedgerow.experiments.plan import Plan
 from hedgerow.words import printable
 from hedgerow.writing import csv_of, write_text
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from hedgerow.experiments.plan import FAMILIES
+from experiments.plan import FAMILIES
 
 
 def paper_figure(family: str, *keys: str) -> Any:
@@ -28,4 +28,4 @@ def paper_figure(family: str, *keys: str) -> Any:
 
 @cache
 def _tables() -> Any:
-    return json.loads(files("hedgerow.experiments").joinpath("paper_tables.json").read_text(encoding="utf-8"))
+    return json.loads(files("experiments").joinpath("paper_tables.json").read_text(encoding="utf-8"))

@@ -18,14 +18,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from hedgerow.experiments.plan import BUDGETS, DEPTH, FAMILIES, PROCEDURES, UNTRAINED, Data, Plan
+from experiments.plan import BUDGETS, DEPTH, FAMILIES, PROCEDURES, UNTRAINED, Data, Plan
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.run import Interrupt, Result
 from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
-    from hedgerow.experiments.findings import Findings
+    from experiments.findings import Findings
 
 
 Row: TypeAlias = dict[str, object]
@@ -36,7 +36,7 @@ Row: TypeAlias = dict[str, object]
 class Cell:
     """An instance and how it is solved."""
 
-    family: str  # a name in `hedgerow.experiments.plan.FAMILIES`
+    family: str  # a name in `experiments.plan.FAMILIES`
     seed_id: int  # which instance of the family, from 0
     size: int  # how large its problem is: on grids, the nodes on each side
     n_samples: int  # N, the number of training samples

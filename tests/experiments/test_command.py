@@ -1,0 +1,123 @@
+"""`python -m experiments`: what it prints, what it refuses, what it leaves behind."""
+
+import dataclasses
+import os
+import sys
+
+import pytest
+
+from experiments import driver
+from experiments.__main__ import main
+
+QUICK = (2, "--methods", "one_solution", "--seeds", "0")
+
+
+@pytest.fixture
+def run(capsys):
+    """Return what runs the program, and returns its status, what it printed and its messages."""
+
+    def run(*words):
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as ended:  # argparse refuses by itself
+            status = ended.code
+        return (status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def refused(run):
+    """Return what runs the program, which has to refuse, and returns its message."""
+
+    def refused(*words):
+        status, _, messages = run(*words)
+        assert status == 2
+        assert "Traceback" not in messages
+        return messages
+
+    return refused
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_run_ends_with_a_report_and_says_where(run, tmp_path):
+    status, printed, messages = run(2, "--methods", "exact,one_solution", "--seeds", "0-1", "--out", "results")
+    assert status == 0, messages
+    assert "no tree over midpoints is below the local optimum: 18 of 18" in printed
+    assert "Runs solved to optimality" in printed
+    assert "18 of 18 cells computed now; see results/report.md" in messages
+    assert (tmp_path / "results" / "report.md").exists()
+
+
+def test_failed_cells_are_reported_and_do_not_spoil_the_status(run, monkeypatch):
+    def fail(cell, plan):
+        raise RuntimeError("no luck")
+
+    monkeypatch.setitem(driver.EXPERIMENTS, 2, dataclasses.replace(driver.EXPERIMENTS[2], work=fail))
+    status, _, messages = run(*QUICK, "--out", "results")
+    assert status == 0
+    assert "failed: one_solution on instance 0 (λ = 0): RuntimeError: no luck" in messages
+    assert "3 of 3 cells failed; --retry-failed tries them again" in messages
+
+
+def test_ctrl_c_ends_with_status_130_and_the_run_goes_on_later(run, monkeypatch):
+    experiment = driver.EXPERIMENTS[2]
+
+    def interrupted(cell, plan):
+        if cell.fraction == 0.05:
+            raise KeyboardInterrupt
+        return experiment.work(cell, plan)
+
+    monkeypatch.setitem(driver.EXPERIMENTS, 2, dataclasses.replace(experiment, work=interrupted))
+    assert run(*QUICK, "--out", "results")[0] == 130
+    monkeypatch.setitem(driver.EXPERIMENTS, 2, experiment)
+    assert "2 of 3 cells computed now" in run(*QUICK, "--out", "results")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((4, "--out", "o"), "the experiment must be one of 1, 2, 3; got 4"),
+        (("two", "--out", "o"), "invalid int value"),
+        ((1,), "the following arguments are required: --out"),
+        ((1, "--out", "o", "--scale", "large"), "scale must be one of smoke, paper; got 'large'"),
+        ((2, "--out", "o", "--methods", "exact,magic"), "got 'magic'"),
+        ((2, "--out", "o", "--methods", ","), "methods must name at least one"),
+        ((2, "--out", "o", "--seeds", "20"), "seeds must be from 0 to 19"),
+        ((2, "--out", "o", "--seeds", "a-b"), "--seeds must be whole numbers"),
+        ((2, "--out", "o", "--seeds", "5-3"), "--seeds must be whole numbers"),
+        ((2, "--out", "o", "--seeds", "99999999999999999999"), "--seeds must be whole numbers"),
+        ((1, "--out", "o", "--exact-time-limit", "0"), "time limit of exact methods must be above zero"),
+        ((1, "--out", "o", "--heuristic-time-limit", "nan"), "time limit of heuristics must be above"),
+        ((1, "--out", "o", "--methods", "exact"), "experiment 1 draws random trees"),
+        ((1, "--out", "o", "--grid"), "methods and thresholds can't be chosen"),
+        ((1, "--out", "o", "--workers", "0"), "workers must be an integer from 1 to"),
+    ],
+)
+def test_bad_use_is_refused_in_one_sentence(refused, words, complaint):
+    assert complaint in refused(*words)
+
+
+def test_a_folder_that_holds_something_else_is_refused(refused, tmp_path):
+    (tmp_path / "notes.txt").touch()
+    assert "holds other files" in refused(*QUICK, "--out", tmp_path)
+    assert "is a file" in refused(*QUICK, "--out", tmp_path / "notes.txt")
+    assert "notes.txt" in refused(*QUICK, "--out", tmp_path / "notes.txt" / "results")
+
+
+def test_a_folder_that_may_not_be_written_to_is_refused(refused, tmp_path, monkeypatch):
+    if os.geteuid() == 0:
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    folder = tmp_path / "locked"
+    folder.mkdir(mode=0o500)
+    assert "locked can't be written to" in refused(*QUICK, "--out", folder)
+
+
+def test_without_matplotlib_it_says_what_to_install_before_any_work(refused, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install 'hedgerow[plot]'" in refused(*QUICK, "--out", "results")
+    assert not list(tmp_path.iterdir())
