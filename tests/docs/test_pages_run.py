@@ -29,7 +29,7 @@ REASONS = {
     "docs/start.md": {"python3 -m venv .venv": "installs packages from the network"},
     "docs/your-csv.md": {"pip install": "installs packages from the network"},
     "docs/benchmarks.md": {"make bench": "takes an hour and a half"},
-    "docs/growing.md": {"import joblib": "needs several machines; tests/methods/test_parallel.py starts a cluster here"},
+    "docs/growing.md": {"import joblib": "needs several machines; tests/methods starts a cluster here"},
     "docs/own-model.md": {"Path(": "needs OR-Tools in a second process; tests/problems/test_adapters.py does this"},
     "docs/serving.md": {
         "python docs/examples/service.py": "starts a server that runs on; the tests of the service start it themselves",
