@@ -51,9 +51,13 @@ class _Found(NamedTuple):
 
 
 def suits_nominal(instance: Instance, options: Options) -> bool:
-    """Return whether nothing is misread and no limit ties the two sides of a question together."""
+    """Return whether nothing is misread, and a set of samples never costs more than a larger one.
+
+    It may cost more if leaves must have two samples or more: the larger set can then be divided where this one can't.
+    """
     nothing_moves = isinstance(instance.uncertainty, Nominal) and options.margin_on(instance) == 0.0
-    return nothing_moves and options.max_leaves is None
+    may_be_divided = options.min_samples_leaf <= 1 or instance.depth <= 1
+    return nothing_moves and may_be_divided and options.max_leaves is None
 
 
 def settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:

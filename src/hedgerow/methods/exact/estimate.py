@@ -2,12 +2,13 @@
 
 __all__ = ["expects_to_finish"]
 
+from hedgerow.engine.nominal.search import suits_nominal
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.start import splits_of
 from hedgerow.problem import AnswersMixtures, ListsNearOptimal
 from hedgerow.run import Options
-from hedgerow.uncertainty import GlobalBudget, Nominal
+from hedgerow.uncertainty import GlobalBudget
 
 _DEEPEST = 3
 _IN_INTERVALS = 2
@@ -32,7 +33,7 @@ def _seconds(instance: Instance, options: Options) -> float | None:
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(splits_of(instance, options))
     is_global = isinstance(instance.uncertainty, GlobalBudget)
-    if isinstance(instance.uncertainty, Nominal) and options.max_leaves is None and depth >= 1:
+    if suits_nominal(instance, options) and depth >= 1:
         seconds = _nominal_seconds(instance, n_splits)
         if seconds is not None:
             return seconds
