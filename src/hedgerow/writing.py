@@ -5,10 +5,12 @@ __all__ = ["check_writable", "csv_of", "write_bytes", "write_text"]
 import csv
 import io
 import os
-import tempfile
+import stat
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from hedgerow.errors import file_error
 
@@ -50,17 +52,17 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    handle, temporary = _beside(target)
+    """Write a file beside the target, with its permissions or those of any new file, and put it in its place."""
+    temporary, is_there = _beside(target), target.exists()
+    mode = stat.S_IMODE(target.stat().st_mode) if is_there else 0o666
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with open(temporary, "xb", opener=partial(os.open, mode=mode)) as stream:
             stream.write(data)
-        # mkstemp makes files private; what Hedgerow writes is as public as any file its user creates.
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(target)
+        if is_there:
+            temporary.chmod(mode)  # the umask applies to new files only
+        temporary.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
@@ -70,12 +72,13 @@ def check_writable(path: str | Path) -> None:
     if target.exists() and not target.is_file():
         return
     try:
-        handle, temporary = _beside(target.resolve())
-        os.close(handle)
-        Path(temporary).unlink()
+        temporary = _beside(target.resolve())
+        temporary.touch(exist_ok=False)
+        temporary.unlink()
     except OSError as error:
         raise file_error(error, path, "written") from error
 
 
-def _beside(target: Path) -> tuple[int, str]:
-    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".part")
+def _beside(target: Path) -> Path:
+    """Return a path for a temporary file beside the target, which can then be replaced in one step."""
+    return target.with_name(f".hedgerow-{uuid4().hex}.part")

@@ -311,7 +311,7 @@ def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
     def denied(*given, **options):
         raise PermissionError(13, "Permission denied", "tree.json")
 
-    monkeypatch.setattr("hedgerow.writing.tempfile.mkstemp", denied)
+    monkeypatch.setattr("hedgerow.writing.Path.touch", denied)
     done = run("fit", "grid:2", "costs.csv", *DRAW)
     assert done.exit_code == 2
     assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json can't be written: permission denied."

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import hedgerow.writing
 from hedgerow import (
     FileError,
     FileFormatError,
@@ -182,36 +182,17 @@ def test_a_file_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_failure_half_way_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_or_ctrl_c_half_way_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, error):
     path = tmp_path / "tree.json"
     write_tree(path, Tree.single([1.0]))
     before = path.read_bytes()
 
-    def disk_full(self, target):
-        raise OSError(28, "No space left on device")
+    def fails(self, target):
+        raise error
 
-    monkeypatch.setattr(Path, "replace", disk_full)
-    with pytest.raises(OSError, match="no space left"):
-        write_tree(path, CONTENT)
-    monkeypatch.undo()
-    assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == ["tree.json"]  # noqa: PTH208
-
-
-def test_an_interruption_while_writing_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
-    path = tmp_path / "tree.json"
-    write_tree(path, Tree.single([1.0]))
-    before = path.read_bytes()
-    real = os.fdopen
-
-    def interrupted(handle, *arguments, **options):
-        stream = real(handle, *arguments, **options)
-        stream.write(b"half a tr")
-        stream.close()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(hedgerow.writing.os, "fdopen", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(type(error)):
         write_tree(path, CONTENT)
     monkeypatch.undo()
     assert path.read_bytes() == before
@@ -239,6 +220,23 @@ def test_a_new_file_has_the_permissions_that_the_user_gives_new_files(tmp_path):
     finally:
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "tree.json").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions work otherwise there")
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o444])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, mode):
+    path = tmp_path / "tree.json"
+    path.write_text("an older file")
+    path.chmod(mode)
+    write_tree(path, CONTENT)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert read_tree(path) == CONTENT
+
+
+def test_saving_leaves_the_umask_of_the_process_alone(tmp_path, monkeypatch):
+    """Other threads would make files with the wrong permissions while it is changed."""
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the umask was changed"))
+    write_tree(tmp_path / "tree.json", TREE)
 
 
 def test_writing_through_a_link_keeps_the_link(tmp_path):
