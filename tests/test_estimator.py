@@ -13,11 +13,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 
 import hedgerow
-from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, evaluate, read_tree
+from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import LinearProblem, Selection, ShortestPath
-from hedgerow.rulebook import Proof, RuleBook, Training
+from hedgerow.rulebook import Proof, Training
 from hedgerow.study.coverage import effective_errors
 from tests.methods import toys
 
@@ -406,7 +406,7 @@ def test_damaged_details_are_refused(details, use):
 
 def read_tree_of(tree, details=None):
     document = {"format": "hedgerow-tree", "version": 1, "tree": tree, "feature_names": [], "details": details or {}}
-    return hedgerow.tree_from_json(json.dumps(document))
+    return RuleBook.from_json(json.dumps(document))
 
 
 def test_control_characters_in_a_strangers_file_do_not_reach_the_terminal():
@@ -422,7 +422,7 @@ def test_saving_is_atomic(tmp_path, monkeypatch):
         fitted.save(tmp_path / "tree.json")
     assert (tmp_path / "tree.json").read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["tree.json"]
-    assert read_tree(tmp_path / "tree.json").tree == fitted.tree_
+    assert RuleBook.load(tmp_path / "tree.json").tree == fitted.tree_
 
 
 # -- the package -----------------------------------------------------------------------------------------------------

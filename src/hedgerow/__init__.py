@@ -23,7 +23,6 @@ __all__ = [
     "RuleBook",
     "SolverError",
     "Tree",
-    "TreeFile",
     "UnboundedProblemError",
     "Wishes",
     "__version__",
@@ -32,13 +31,9 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "ladder",
-    "read_tree",
     "solve",
-    "tree_from_json",
-    "tree_to_json",
     "watch",
     "worst_case",
-    "write_tree",
 ]
 
 from importlib import import_module
@@ -63,8 +58,7 @@ if TYPE_CHECKING:
     from hedgerow.good_trees import alternatives
     from hedgerow.instance import Instance
     from hedgerow.methods import solve
-    from hedgerow.rulebook import RuleBook, read_tree, tree_from_json, tree_to_json, write_tree
-    from hedgerow.rulebook import RuleBook as TreeFile
+    from hedgerow.rulebook import RuleBook
     from hedgerow.run import Result
     from hedgerow.study import Ladder, compare, ladder, watch
     from hedgerow.tree import Tree
@@ -88,20 +82,19 @@ _LOADED_ON_USE = {
     "hedgerow.good_trees": ("alternatives",),
     "hedgerow.instance": ("Instance",),
     "hedgerow.methods": ("solve",),
-    "hedgerow.rulebook": ("RuleBook", "TreeFile", "read_tree", "tree_from_json", "tree_to_json", "write_tree"),
+    "hedgerow.rulebook": ("RuleBook",),
     "hedgerow.run": ("Result",),
     "hedgerow.study": ("Ladder", "compare", "ladder", "watch"),
     "hedgerow.tree": ("Tree",),
     "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
     "hedgerow.wishes": ("Wishes",),
 }
-_OLD_NAMES = {"TreeFile": "RuleBook"}
 
 
 def __getattr__(name: str) -> object:
     for module, names in _LOADED_ON_USE.items():
         if name in names:
-            value = getattr(import_module(module), _OLD_NAMES.get(name, name))
+            value = getattr(import_module(module), name)
             globals()[name] = value
             return value
     if not name.startswith("_") and find_spec(f"hedgerow.{name}") is not None:

@@ -93,9 +93,9 @@ class FileFormatError(HedgerowError, ValueError):
 
     Examples
     --------
-    >>> from hedgerow import FileFormatError, tree_from_json
+    >>> from hedgerow import FileFormatError, RuleBook
     >>> try:
-    ...     tree_from_json("<html>")
+    ...     RuleBook.from_json("<html>")
     ... except FileFormatError as error:
     ...     print(error)
     this is not a tree file: it can't be read as JSON (Expecting value: line 1 column 1 (char 0)).

@@ -16,7 +16,6 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import Problem
-from hedgerow.renaming import old_names
 from hedgerow.showing import Shown
 from hedgerow.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
@@ -120,7 +119,6 @@ def evaluate(
     observations: Any = None,
     sample_weight: Any = None,
 ) -> Evaluation: ...
-@old_names(weights="sample_weight")
 def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None, **options: Any) -> Evaluation:
     """Return what a tree costs on these samples, as read and under the worst misreading within the uncertainty set.
 
@@ -167,7 +165,6 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
     return evaluate_many(tree, problem, costs, {"": chosen}, **options)[""]
 
 
-@old_names(weights="sample_weight")
 def evaluate_many(
     tree: Tree,
     problem: Problem,

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Tree, TreeFile, write_tree
+from hedgerow import GlobalBudget, RuleBook, Tree
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
@@ -21,7 +21,7 @@ def days(tmp_path, monkeypatch):
     """A folder with the motivating example: its simple rule, and its five days with dates."""
     monkeypatch.chdir(tmp_path)
     details = {"problem": PROBLEM.to_dict(), "uncertainty": GlobalBudget(5.0).to_dict()}
-    write_tree("rule.json", TreeFile(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details))
+    RuleBook.of(RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details)).save("rule.json")
     lines = ["date,e4,e2,e3,e1", *(f"2024-05-0{day + 1},{r[3]},{r[1]},{r[2]},{r[0]}" for day, r in enumerate(DAYS))]
     (tmp_path / "days.csv").write_text("\n".join(lines))
     return tmp_path
@@ -55,7 +55,7 @@ def test_few_rows_are_explained_in_full_and_many_in_a_table(days):
 
 def test_the_table_says_in_which_unit_readings_may_be_wrong(days):
     details = {"problem": {**PROBLEM.to_dict(), "unit": "min"}}
-    write_tree("in_minutes.json", TreeFile(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details))
+    RuleBook.of(RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details)).save("in_minutes.json")
     assert re.split("  +", told("in_minutes.json", "days.csv").splitlines()[5])[4] == "5 min"
 
 
@@ -118,7 +118,7 @@ def test_the_tree_as_a_whole_needs_what_it_asks_about(days):
 
 
 def test_absent_columns_are_missing_readings_and_told(days):
-    write_tree("two.json", TreeFile(Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [*WAYS, *WAYS]), PROBLEM.item_names))
+    RuleBook.of(RuleBook(Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [*WAYS, *WAYS]), PROBLEM.item_names)).save("two.json")
     (days / "some.csv").write_text("id,e2\n7,1\n8,4\n")
     done = run("explain", "two.json", "some.csv")
     assert done.exit_code == 0
@@ -148,7 +148,7 @@ def test_trees_that_ask_about_other_features_take_costs_apart(folder):
 def test_hostile_names_keep_their_rows(days):
     names = ("=cmd()", 'a,"b"', "<b>", "🌉" * 100)
     tree = Tree.full([0, 1, 3], [5.0, 2.0, 7.0], [*WAYS, *WAYS])
-    write_tree("odd.json", TreeFile(tree, names, {"advice": ["=1+1", "\x1b[31m", "<i>", "x" * 300]}))
+    RuleBook.of(RuleBook(tree, names, {"advice": ["=1+1", "\x1b[31m", "<i>", "x" * 300]})).save("odd.json")
     header = '"=cmd()","a,""b""",<b>,' + names[3]
     (days / "odd.csv").write_text(header + ",note\n" + "1,2,3,4,\x1b[31mred\n" * 5, encoding="utf-8")
     lines = told("odd.json", "odd.csv").splitlines()

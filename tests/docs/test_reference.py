@@ -16,7 +16,7 @@ SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MU
 INNER_ROOMS = {
     "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "engine", "errors",
     "estimator", "geometry", "good_plans", "instance", "intervals", "methods", "mip", "notebook", "pairs",
-    "question_kinds", "questions", "renaming", "rulebook", "showing", "structure", "thresholds", "tolerances", "tree",
+    "question_kinds", "questions", "rulebook", "showing", "structure", "thresholds", "tolerances", "tree",
     "uncertainty", "words", "writing",
 }  # fmt: skip
 """Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""
@@ -66,7 +66,7 @@ def test_what_a_page_imports_is_in_the_reference(page):
 
 
 def test_every_name_of_the_package_is_documented():
-    assert set(hedgerow.__all__) - documented()["hedgerow"] == {"TreeFile", "__version__"}  # the one is an old name
+    assert set(hedgerow.__all__) - documented()["hedgerow"] == {"__version__"}
 
 
 def test_what_is_on_the_page_is_there():

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from hedgerow import Tree, TreeFile
+from hedgerow import RuleBook, Tree
 from tests.worlds import STEP, nested_trees, paths, thresholds, values
 
 N_FEATURES = 3
@@ -26,7 +26,7 @@ def rules(tree, uncertainty=None, **details):
     """Return the tree as a tree file, with the set that it was fitted for."""
     if uncertainty is not None:
         details["uncertainty"] = uncertainty.to_dict()
-    return TreeFile(tree, NAMES, details)
+    return RuleBook(tree, NAMES, details)
 
 
 def boxes(tree):

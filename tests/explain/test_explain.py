@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, Tree, TreeFile, tree_from_json, write_tree
+from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.datasets import motivating_example
 from hedgerow.errors import FileFormatError
 from hedgerow.explain import explain, explain_tree
@@ -22,7 +22,7 @@ TREE = Tree.full([0], [5.0], WAYS)
 
 
 def saved(problem=PROBLEM, tree=TREE, **details):
-    return TreeFile(tree, problem.item_names, {"problem": problem.to_dict(), **details})
+    return RuleBook(tree, problem.item_names, {"problem": problem.to_dict(), **details})
 
 
 # -- sources and readings --------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ def saved(problem=PROBLEM, tree=TREE, **details):
 
 def test_model_file_and_path_are_explained_alike(tmp_path):
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0, uncertainty=LocalBudget(0.5)).fit(COSTS)
-    write_tree(tmp_path / "tree.json", model.rulebook_)
+    RuleBook.of(model.rulebook_).save(tmp_path / "tree.json")
     texts = [[each.to_text() for each in explain(source, COSTS)] for source in (model, tmp_path / "tree.json")]
     assert texts[0] == texts[1] == [each.to_text() for each in model.explain(COSTS)]
 
@@ -87,7 +87,7 @@ def test_other_bad_input_is_refused():
 
 
 def test_a_tree_file_without_names_numbers_its_items():
-    assert "item 0 3 ≤ 5" in explain(TreeFile(TREE), [[3.0, 1.0]])[0].to_text()
+    assert "item 0 3 ≤ 5" in explain(RuleBook(TREE), [[3.0, 1.0]])[0].to_text()
 
 
 def test_depth_zero_asks_nothing_and_never_changes():
@@ -106,7 +106,7 @@ def test_depth_zero_asks_nothing_and_never_changes():
 def test_regret_is_what_the_best_of_all_solutions_would_spare(world):
     features = tuple(f"feature {number}" for number in range(world.instance().n_features))
     details = {"problem": world.problem.to_dict(), "training": {"observes_costs": world.observations is None}}
-    source = TreeFile(world.tree, features, details)
+    source = RuleBook(world.tree, features, details)
     observed = world.costs if world.observations is None else world.observations
     every = world.problem.costs(world.problem.all_solutions(100), world.costs)
     best = every.min(axis=1) if world.problem.sense == "min" else every.max(axis=1)
@@ -139,7 +139,7 @@ def test_costs_that_are_not_linear_and_problems_that_can_not_be_rebuilt():
     for row, found in enumerate(model.explain(costs)):
         assert found.best == pytest.approx(problem.best_solution(costs[[row]]).value)
         assert found.unit == "h"
-    from_file = explain(tree_from_json(model.export("json")), costs)[0]
+    from_file = explain(RuleBook.from_json(model.export("json")), costs)[0]
     assert (from_file.regret, from_file.unit, from_file.advice) == (None, "h", model.explain(costs)[0].advice)
 
 
@@ -174,7 +174,7 @@ def test_costs_that_are_not_known_are_told():
     assert "cost        not known without a reading of e3, e4" in found.to_text()
     assert (complete.cost, complete.unread) == (5.0, ())
     assert "not known" not in complete.to_text()
-    assert "not known" not in explain(TreeFile(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0].to_text()
+    assert "not known" not in explain(RuleBook(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0].to_text()
     with_costs = explain(saved(), [[4.0, 1.0, np.nan, np.nan]], [[4.0, 1.0, 2.0, 3.0]])[0]
     assert (with_costs.cost, with_costs.unread) == (5.0, ())
 
@@ -197,7 +197,7 @@ HOSTILE = [
 
 def test_hostile_names_stay_in_their_line():
     tree = Tree.full([1, 0, 4], [5.0, 2.0, 3.0], np.eye(5)[:4])
-    source = TreeFile(tree, HOSTILE, {"unit": "€\n", "advice": HOSTILE[:4], "variable_names": HOSTILE})
+    source = RuleBook(tree, HOSTILE, {"unit": "€\n", "advice": HOSTILE[:4], "variable_names": HOSTILE})
     found, gap = explain(source, [[1.0, 6.0, 1.0, 1.0, 3.0], [np.nan] * 5], labels=["first\nsecond", "\x07"])
     for each in (found, gap):
         text = each.to_text()

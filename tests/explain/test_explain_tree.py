@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
+from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nominal, RobustTree, RuleBook, Tree, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
 from hedgerow.problems import ExplicitSet, ShortestPath
@@ -27,7 +27,7 @@ ROBUST = Tree.from_dict(
 
 
 def saved(problem=PROBLEM, tree=ROBUST, **details):
-    return TreeFile(tree, problem.item_names, {"problem": problem.to_dict(), **details})
+    return RuleBook(tree, problem.item_names, {"problem": problem.to_dict(), **details})
 
 
 def test_the_motivating_example_in_words():
@@ -59,7 +59,7 @@ def test_the_second_question_is_worth_something_only_at_worst():
 def test_figures_agree_with_evaluate(world, budget, together):
     uncertainty = GlobalBudget(budget) if together else LocalBudget(budget)
     features = tuple(f"feature {number}" for number in range(world.instance().n_features))
-    source = TreeFile(world.tree, features, {"problem": world.problem.to_dict()})
+    source = RuleBook(world.tree, features, {"problem": world.problem.to_dict()})
     observed = world.costs if world.observations is None else world.observations
     found = explain_tree(source, world.costs, uncertainty, observed)
 
@@ -144,7 +144,7 @@ def test_a_share_is_nothing_or_all_only_where_that_is_so():
 
 def test_readings_have_their_unit_where_they_are_costs():
     problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t", unit="min")
-    file = TreeFile(ROBUST, problem.item_names, {"problem": problem.to_dict()})
+    file = RuleBook(ROBUST, problem.item_names, {"problem": problem.to_dict()})
     assert "may be misread by up to 5 min in total" in explain_tree(file, COSTS, GlobalBudget(5.0)).to_text()
     assert "wrong by less than 1 min in total" in explain(file, [[4.0, 1.0, 1.0, 1.0]])[0].to_text()
 

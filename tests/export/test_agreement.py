@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import Tree, tree_from_json
+from hedgerow import RuleBook, Tree
 from hedgerow.export import to_excel, to_javascript, to_json, to_python, to_sql
-from hedgerow.rulebook import RuleBook
 from tests.export.excel_engine import decisions
 from tests.export.trees import HOSTILE, comparing_tree, rows_at_thresholds, tree_file, wide_tree
 
@@ -134,6 +133,6 @@ def test_the_workbook_advises_what_predict_does(case):
 
 def test_the_tree_file_reads_back_as_the_same_tree(case):
     source, rows, leaves = case
-    again = tree_from_json(to_json(source))
+    again = RuleBook.from_json(to_json(source))
     assert again == source
     np.testing.assert_array_equal(again.tree.apply(rows), leaves)

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import Tree, TreeFile
+from hedgerow import RuleBook, Tree
 from hedgerow.export import to_javascript, to_python
 from tests.export.trees import HOSTILE, tree_file, wide_tree
 
 NAMES = ("bridge", "tunnel", "weather")
-SOURCE = TreeFile(
+SOURCE = RuleBook(
     Tree.full([0, 1, 1], [35.0, 0.1, 20.0], [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]),
     NAMES,
     {"advice": ["A", "B", "B", "A"], "unit": "min", "variable_names": ["x", "y"]},
@@ -79,7 +79,7 @@ def test_only_readings_on_the_way_are_needed():
         }
     )
     namespace = {}
-    exec(to_python(TreeFile(tree, NAMES)), namespace)
+    exec(to_python(RuleBook(tree, NAMES)), namespace)
     assert namespace["leaf_of"]({"bridge": 3.0, "tunnel": float("nan")}) == 0
 
 
@@ -136,7 +136,7 @@ def test_the_javascript_function_says_what_is_missing(tmp_path):
 @needs_node
 def test_names_that_every_object_knows_are_missing_unless_given(tmp_path):
     tree = Tree.full([0], [1.0], [[1.0, 2.0], [0.0, 1.0]])
-    source = TreeFile(tree, ("__proto__",), {"variable_names": ["__proto__", "toString"]})
+    source = RuleBook(tree, ("__proto__",), {"variable_names": ["__proto__", "toString"]})
     answers = run_script(
         tmp_path,
         source,

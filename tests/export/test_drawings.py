@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from hedgerow import Tree, TreeFile
+from hedgerow import RuleBook, Tree
 from hedgerow.export import to_dot, to_mermaid, to_rules, to_text
 from hedgerow.words import printable
 from tests.export.trees import HOSTILE, tree_file, wide_tree
@@ -126,7 +126,7 @@ def test_hostile_names_stay_on_their_line_in_sentences():
 def test_a_question_asked_again_is_told_by_what_remains_of_it():
     tree = Tree.full([0, 0, 0], [5.0, 2.5, 3.0], np.eye(4))
     advice = {"advice": ["A", "B", "C", "D"]}
-    assert to_rules(TreeFile(tree, ("bridge",), advice)).splitlines() == [
+    assert to_rules(RuleBook(tree, ("bridge",), advice)).splitlines() == [
         "If bridge ≤ 2.5, then take A.",
         "If bridge > 2.5 and bridge ≤ 5, then take B.",
         "Nothing leads to C at leaf 2: the questions before it contradict each other.",
@@ -135,7 +135,7 @@ def test_a_question_asked_again_is_told_by_what_remains_of_it():
 
 
 def test_one_leaf_is_told_without_a_question():
-    source = TreeFile(Tree.single([1.0]), ("bridge",), {"advice": ["A"]})
+    source = RuleBook(Tree.single([1.0]), ("bridge",), {"advice": ["A"]})
     assert to_text(source) == "A (leaf 0)\n"
     assert to_rules(source) == "Always take A.\n"
     assert read_dot(to_dot(source)) == ({0: "A"}, {})
@@ -144,7 +144,7 @@ def test_one_leaf_is_told_without_a_question():
 
 def test_without_names_items_are_told_by_number_and_other_features_have_no_unit():
     tree = Tree.full([3], [0.5], np.eye(2))
-    assert to_text(TreeFile(tree)).startswith("item 3 ≤ 0.5?\n")
+    assert to_text(RuleBook(tree)).startswith("item 3 ≤ 0.5?\n")
     details = {"unit": "min", "training": {"observes_costs": False, "n_samples": 2, "depth": 1, "total_weight": 2.0}}
     details["training"] |= {"minima": [0.0] * 4, "maxima": [1.0] * 4}
-    assert to_text(TreeFile(tree, HOSTILE[:4], details)).startswith("<b>&amp;</b> ≤ 0.5?\n")
+    assert to_text(RuleBook(tree, HOSTILE[:4], details)).startswith("<b>&amp;</b> ≤ 0.5?\n")

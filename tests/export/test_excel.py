@@ -7,7 +7,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from hedgerow import InputError, Tree, TreeFile
+from hedgerow import InputError, RuleBook, Tree
 from hedgerow.export import excel, to_excel, to_rules
 from hedgerow.words import printable
 from tests.export.excel_engine import decisions
@@ -98,7 +98,7 @@ def test_rules_and_solutions_can_be_read():
 
 
 def test_text_beyond_a_cell_s_limit_is_cut():
-    source = TreeFile(Tree.full([0], [1.0], np.eye(2)), ("x" * 40_000,), {"advice": ["=" * 40_000, "B"]})
+    source = RuleBook(Tree.full([0], [1.0], np.eye(2)), ("x" * 40_000,), {"advice": ["=" * 40_000, "B"]})
     sheet = opened(source)["Advice"]
     assert sheet["A9"].value == "x" * 32_766 + "…"
 

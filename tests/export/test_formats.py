@@ -5,12 +5,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from hedgerow import FileFormatError, InputError, RobustTree, Tree, TreeFile, read_tree
+from hedgerow import FileFormatError, InputError, RobustTree, RuleBook, Tree
 from hedgerow import export as room
 from hedgerow.datasets import motivating_example
 from hedgerow.export import FORMATS, export
 from hedgerow.problems import Selection
-from hedgerow.rulebook import RuleBook
 from tests.export.trees import tree_file, wide_tree
 
 BINARY = ("excel", "onnx")
@@ -31,7 +30,7 @@ def test_every_format_takes_whatever_holds_a_tree(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", WRITABLE)
-@pytest.mark.parametrize("source", [tree_file(wide_tree()), TreeFile(Tree.single([0.0])), TreeFile(wide_tree(2))])
+@pytest.mark.parametrize("source", [tree_file(wide_tree()), RuleBook(Tree.single([0.0])), RuleBook(wide_tree(2))])
 def test_every_format_takes_hostile_names_and_no_names(name, source):
     assert export(source, name)
 
@@ -44,25 +43,25 @@ def test_every_format_has_a_public_function(name):
 
 def test_an_unknown_format_is_answered_with_those_there_are():
     with pytest.raises(InputError, match=r"exported to text, rules, dot, mermaid, json, .*, card; got 'pdf'"):
-        export(TreeFile(Tree.single([1.0])), "pdf")
+        export(RuleBook(Tree.single([1.0])), "pdf")
 
 
 def test_an_option_of_another_format_is_refused():
     with pytest.raises(InputError, match="the export to text has no option 'table'"):
-        export(TreeFile(Tree.single([1.0])), "text", table="costs")
+        export(RuleBook(Tree.single([1.0])), "text", table="costs")
 
 
 def test_what_holds_no_tree_is_refused():
     with pytest.raises(InputError, match="a fitted model"):
         export(42, "text")
     with pytest.raises(FileFormatError, match="damaged"):
-        export(TreeFile(Tree.single([1.0]), (), {"advice": ["too", "many"]}), "text")
+        export(RuleBook(Tree.single([1.0]), (), {"advice": ["too", "many"]}), "text")
 
 
 def test_the_json_is_the_tree_file(tmp_path):
     source = tree_file(wide_tree())
     (tmp_path / "again.json").write_text(export(source, "json"), encoding="utf-8")
-    assert read_tree(tmp_path / "again.json") == source
+    assert RuleBook.load(tmp_path / "again.json") == source
     assert json.loads(export(source, "json"))["version"] == 1
 
 
@@ -70,7 +69,7 @@ def test_a_maximising_problem_with_unit_is_told_in_its_own_words():
     problem = Selection(3, 1, item_names=["north", "south", "west"], unit="EUR", sense="max")
     tree = Tree.full([2], [4.5], [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     details = {"problem": problem.to_dict()}
-    assert export(TreeFile(tree, problem.item_names, details), "rules") == (
+    assert export(RuleBook(tree, problem.item_names, details), "rules") == (
         "If west ≤ 4.5 EUR, then take north.\nIf west > 4.5 EUR, then take west.\n"
     )
 

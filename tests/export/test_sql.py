@@ -7,7 +7,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from hedgerow import InputError, Tree, TreeFile
+from hedgerow import InputError, RuleBook, Tree
 from hedgerow.export import code, to_sql
 
 NAMES = ("bridge", "tunnel")
@@ -19,7 +19,7 @@ TREE = Tree.from_dict(
         "right": {"item": 1, "threshold": -2.5, "left": {"solution": [0.0, 1.0]}, "right": {"solution": [1.0, 1.0]}},
     }
 )
-SOURCE = TreeFile(TREE, NAMES, {"advice": ["A", "it's B", "C"]})
+SOURCE = RuleBook(TREE, NAMES, {"advice": ["A", "it's B", "C"]})
 
 
 def on_sqlite(query, *statements):
@@ -83,7 +83,7 @@ def test_a_column_that_is_not_there_is_an_error_of_the_database(run, error):
 def test_own_columns_called_leaf_and_advice_do_no_harm(run):
     tree = Tree.full([0], [1.0], [[1.0], [2.0]])
     answers = run(
-        to_sql(TreeFile(tree, ("leaf",), {"advice": ["A", "B"]})),
+        to_sql(RuleBook(tree, ("leaf",), {"advice": ["A", "B"]})),
         "CREATE TABLE readings (advice DOUBLE, leaf DOUBLE)",
         "INSERT INTO readings VALUES (7, 0), (7, 2)",
     )
@@ -93,16 +93,16 @@ def test_own_columns_called_leaf_and_advice_do_no_harm(run):
 @pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
 def test_one_leaf_advises_the_same_for_every_row(run):
     statements = "CREATE TABLE readings (day INTEGER)", "INSERT INTO readings VALUES (1), (NULL)"
-    query = to_sql(TreeFile(Tree.single([1.0]), (), {"advice": ["A"]}))
+    query = to_sql(RuleBook(Tree.single([1.0]), (), {"advice": ["A"]}))
     assert run(query, *statements) == [(0, "A"), (0, "A")]
 
 
 def test_names_that_sql_can_not_tell_apart_are_refused():
     tree = Tree.full([0, 1, 1], [1.0, 2.0, 3.0], [[1.0], [2.0], [3.0], [4.0]])
     with pytest.raises(InputError, match="'Bridge' and 'bridge', which are the same column in SQL"):
-        to_sql(TreeFile(tree, ("Bridge", "bridge")))
+        to_sql(RuleBook(tree, ("Bridge", "bridge")))
     with pytest.raises(InputError, match="null character"):
-        to_sql(TreeFile(tree, ("a\0", "b")))
+        to_sql(RuleBook(tree, ("a\0", "b")))
 
 
 def test_a_table_needs_a_name():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hedgerow import Tree, TreeFile
+from hedgerow import RuleBook, Tree
 from hedgerow.questions import Question
 
 HOSTILE = (
@@ -80,7 +80,7 @@ def tree_file(tree, names=HOSTILE, unit="<min> \"'\\"):
             "leaf_samples": [7] * tree.n_leaves,
         },
     }
-    return TreeFile(tree, tuple(names), details)
+    return RuleBook(tree, tuple(names), details)
 
 
 def rows_at_thresholds(tree, n_items, n_rows, seed=0):

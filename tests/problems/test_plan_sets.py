@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow import InputError, Instance, LocalBudget, RobustTree, evaluate, solve, tree_from_json
+from hedgerow import InputError, Instance, LocalBudget, RobustTree, RuleBook, evaluate, solve
 from hedgerow.explain import explain
 from hedgerow.problems import PlanSets, Selection, ShortestPath, sets_by_item
 from tests.helpers import brute_force
@@ -48,7 +48,7 @@ def test_rules_exports_files_and_explanations_call_a_set_by_its_name():
     words = "bus or tram (the best of 2)"
     assert words in model.rulebook_.export("text")
     assert words in model.rulebook_.export("python")
-    again = tree_from_json(model.rulebook_.to_json())
+    again = RuleBook.from_json(model.rulebook_.to_json())
     assert again.problem == offered()
     assert words in again.advice
     assert any(words in str(each) for each in explain(again, SAMPLES))

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, TreeFile, evaluate
+from hedgerow import GlobalBudget, Instance, LocalBudget, RuleBook, Tree, evaluate
 from hedgerow.datasets import city_routes, motivating_example
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.rulebook import RuleBook
 from hedgerow.run import Result, Statistics
 
 HOSTILE = (
@@ -26,7 +25,7 @@ HEDGED = Tree.from_dict(
 )
 
 
-def book(problem, costs, tree, uncertainty, *, weights=None, **changes) -> TreeFile:
+def book(problem, costs, tree, uncertainty, *, weights=None, **changes) -> RuleBook:
     """Return the tree file of a given tree."""
     instance = Instance.create(problem, costs, weights=weights, uncertainty=uncertainty, depth=tree.depth)
     found = evaluate(tree, problem, costs, instance.uncertainty)
@@ -44,12 +43,12 @@ def book(problem, costs, tree, uncertainty, *, weights=None, **changes) -> TreeF
     return RuleBook.of_fit(result, instance, as_given=uncertainty, seed=3)
 
 
-def motivating(**changes) -> TreeFile:
+def motivating(**changes) -> RuleBook:
     """Return the motivating example's robust tree: e1 ≤ 5 and e2 ≤ 6.5 → A, else B."""
     return book(motivating_example()[0], COSTS, HEDGED, GlobalBudget(5.0), **changes)
 
 
-def hostile() -> TreeFile:
+def hostile() -> RuleBook:
     """Return the same with names that want to be more than text."""
     problem = ShortestPath(
         ["s", "<b>1</b>", "s", "2"], ["<b>1</b>", "t", "2", "t"], "s", "t", item_names=HOSTILE, unit="<i>min</i>"
@@ -57,7 +56,7 @@ def hostile() -> TreeFile:
     return book(problem, COSTS, HEDGED, LocalBudget(1.0))
 
 
-def deep() -> tuple[TreeFile, np.ndarray]:
+def deep() -> tuple[RuleBook, np.ndarray]:
     """Return a tree of 16 leaves over the streets of the demo's town, and its costs."""
     random = np.random.default_rng(2)
     problem, costs, _ = city_routes()
@@ -67,7 +66,7 @@ def deep() -> tuple[TreeFile, np.ndarray]:
     return book(problem, costs, Tree.full(items, thresholds, solutions), LocalBudget(2.0)), costs
 
 
-def large() -> tuple[TreeFile, np.ndarray]:
+def large() -> tuple[RuleBook, np.ndarray]:
     """Return a tree of 64 leaves over 2,000 items, of which it asks about 20, and its costs."""
     random = np.random.default_rng(1)
     problem = Selection(2000, 12)

@@ -10,12 +10,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from hedgerow import FileError, GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, Tree, TreeFile, evaluate
+from hedgerow import FileError, GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, RuleBook, Tree, evaluate
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
 from hedgerow.report.facts import _step, drawn_network, slider
-from hedgerow.rulebook import RuleBook
 from hedgerow.rulebook.plans import letters
 from hedgerow.run import Options, Thinning
 from tests.helpers import Machines
@@ -316,7 +315,7 @@ def test_a_graph_without_positions_is_laid_out_from_left_to_right_and_the_same_e
 
 
 def test_a_tree_file_with_nothing_but_a_tree_gives_a_page():
-    text = text_of(report_html(TreeFile(books.HEDGED)))
+    text = text_of(report_html(RuleBook(books.HEDGED)))
     assert "item 0 ≤ 5 and item 1 ≤ 6.5" in text
     assert "doesn’t say how good the tree is" in text
 
@@ -398,7 +397,7 @@ def test_a_strangers_file_may_give_fractions_and_anything_for_a_result():
         "note": "<b>note\x07</b>",
         "unit": 5,
     }
-    text = text_of(report_html(TreeFile(file.tree, file.feature_names, strange), books.COSTS))
+    text = text_of(report_html(RuleBook(file.tree, file.feature_names, strange), books.COSTS))
     assert "Errors count at a price per item." in text
     assert "rm -rf" not in text
     assert "<b>note�</b>" in text
@@ -432,7 +431,7 @@ def test_older_files_have_other_names_for_options_and_weights(terms):
     result = {name: value for name, value in file.details["result"].items() if name not in ("options", "thinning")}
     training = {name: value for name, value in file.details["training"].items() if name != "weighted"}
     details = {**file.all_details, "training": training, "result": {**result, **({"terms": terms} if terms else {})}}
-    text = text_of(report_html(TreeFile(file.tree, file.feature_names, details), costs))
+    text = text_of(report_html(RuleBook(file.tree, file.feature_names, details), costs))
     assert "each counts once" in text
     assert ("Limits 7 s" if terms else "Limits not kept") in text
 

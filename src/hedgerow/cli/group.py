@@ -18,7 +18,6 @@ from hedgerow.errors import HedgerowError, is_interrupt
 _BAD_USE: Final = 2
 _FAILED: Final = 1
 INTERRUPTED: Final = 130
-_OLD_OPTIONS: Final = {"--observed": "--readings"}
 
 # Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
 _UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[2]
@@ -53,7 +52,7 @@ class HedgerowGroup(TyperGroup):
             raise typer.Exit(_complain("interrupted.", INTERRUPTED)) from None
 
     def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:
-        given = _present_names(sys.argv[1:] if args is None else args)
+        given = sys.argv[1:] if args is None else args
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = lambda message, *_, **__: note(str(message).rstrip("."))
@@ -78,17 +77,6 @@ class HedgerowGroup(TyperGroup):
             reason = f"{error.strerror or type(error).__name__}."
             return _complain(f"{error.filename}: {reason}" if error.filename else reason, _BAD_USE)
         return status if isinstance(status, int) else 0
-
-
-def _present_names(args: Sequence[str]) -> list[str]:
-    """Return the arguments with options under their present names, and say so."""
-    present = []
-    for argument in args:
-        name, equals, value = argument.partition("=")
-        if name in _OLD_OPTIONS:
-            note(f"{name} is now called {_OLD_OPTIONS[name]}; the old name will stop working in version 1.0")
-        present.append(f"{_OLD_OPTIONS.get(name, name)}{equals}{value}")
-    return present
 
 
 def _complain(message: str, status: int) -> int:

@@ -42,10 +42,10 @@ def to_json(source: Any) -> str:
 
     Examples
     --------
-    >>> from hedgerow import RuleBook, Tree, tree_from_json
+    >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_json
     >>> tree = Tree.full([0], [0.1], [[1.0, 0.0], [0.0, 1.0]])
-    >>> tree_from_json(to_json(RuleBook(tree, ("bridge", "tunnel")))).tree == tree
+    >>> RuleBook.from_json(to_json(RuleBook(tree, ("bridge", "tunnel")))).tree == tree
     True
     """
     return RuleBook.of(source).to_json() + "\n"

@@ -7,7 +7,6 @@ from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import Sense
 from hedgerow.problems._named import Units
 from hedgerow.problems.adapters.common import Finder, chosen_columns
-from hedgerow.renaming import old_names
 
 
 class ModelSources:
@@ -52,7 +51,6 @@ class ModelSources:
         return cls._of(read_model(path), None, items, **units, sense=sense)
 
     @classmethod
-    @old_names(names="variable_names")
     def from_scipy_milp(
         cls,
         c: Any,

@@ -13,7 +13,6 @@ from hedgerow.checks import in_short, integer_between, number_array, unique_name
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems._named import NamedProblem, Units, numbered
-from hedgerow.renaming import old_names
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED: Final = 20_000
@@ -68,7 +67,6 @@ class Oracle(NamedProblem):
     oracle_only: Final = True
     """Says to the methods that there is neither a MIP nor a list of solutions."""
 
-    @old_names(names="item_names")
     def __init__(
         self,
         solve: Solve,

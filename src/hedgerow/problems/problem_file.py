@@ -29,7 +29,6 @@ from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
 from hedgerow.problems.spanning_tree import SpanningTree
 from hedgerow.problems.travelling_salesman import TravellingSalesman
-from hedgerow.renaming import old_name
 
 _MAX_BYTES: Final = 1 << 28
 
@@ -69,22 +68,18 @@ def read_problem(path: str | Path) -> Problem:
         known = ", ".join(sorted({*FILE_KINDS, *registry}))
         given = "none" if kind is None else in_short(kind)
         raise FileFormatError(f"{source}: a problem's kind must be one of {known}; got {given}.")
-    _keep_old_names(fields)
+    _use_description_names(fields)
     try:
         return FILE_KINDS[kind](fields, source.parent) if kind in FILE_KINDS else problem_from_dict(fields)
     except HedgerowError as error:
         raise type(error)(f"{source}: {error}") from error
 
 
-def _keep_old_names(fields: dict[str, Any]) -> None:
+def _use_description_names(fields: dict[str, Any]) -> None:
     """Bring names as in Python to the fields that descriptions have; there `items` are those of a model."""
-    for new, old in (("item_names", "items"), ("solution_names", "names")):
-        if fields.get("kind") in ("model", "mixed_integer") or (old == "names" and fields.get("kind") != "explicit"):
-            continue
-        if new in fields:
-            fields[old] = fields.pop(new)
-        elif old in fields:
-            old_name(f"{old} in a problem file", new, stacklevel=4)
+    for python_name, field in (("item_names", "items"), ("solution_names", "names")):
+        if python_name in fields and fields.get("kind") not in ("model", "mixed_integer"):
+            fields[field] = fields.pop(python_name)
 
 
 def _fields(source: Path) -> dict[str, Any]:

@@ -99,6 +99,19 @@ class RuleBook(Shown, Phrases):
             raise FileFormatError(message if message.startswith(str(path)) else f"{path}: {message}") from None
 
     @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the rule book that `to_json` wrote; raise `FileFormatError` for anything else.
+
+        Examples
+        --------
+        >>> from hedgerow import RuleBook
+        >>> text = '{"format": "hedgerow-tree", "version": 1, "tree": {"solution": [1, 0]}}'
+        >>> RuleBook.from_json(text).tree.solutions.tolist()
+        [[1.0, 0.0]]
+        """
+        return cls(*parsed(text))
+
+    @classmethod
     def of(cls, source: Any) -> "RuleBook":
         """Return the rule book of a fitted model, a rule book, a path, an evaluation, an attack or a bare tree."""
         if isinstance(source, str | Path):

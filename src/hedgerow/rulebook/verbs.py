@@ -16,7 +16,6 @@ from hedgerow.columns import selected
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
-from hedgerow.renaming import old_names
 from hedgerow.rulebook.advisor import Advice
 from hedgerow.uncertainty import Uncertainty
 
@@ -103,7 +102,6 @@ class Verbs:
             matrix[:, others] = selected(observations, book.feature_names, "", wanted=others, gaps=True)
         return matrix
 
-    @old_names(weights="sample_weight")
     def evaluate(
         self,
         costs: Any,

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from hedgerow import InputError, LocalBudget, RobustTree, Tree, Wishes, evaluate, solve, tree_from_json
+from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree, Wishes, evaluate, solve
 from hedgerow.engine.listing.demands import _with_given, demands_of
 from hedgerow.questions import Question
 from hedgerow.report import report_html
@@ -146,7 +146,7 @@ def test_wishes_survive_a_rule_book_file():
     model = RobustTree(
         tiny().problem, uncertainty=LocalBudget(0.9), wishes=Wishes(must_not_ask=["bridge"], max_plans=2)
     ).fit(SAMPLES)
-    again = tree_from_json(model.rulebook_.to_json())
+    again = RuleBook.from_json(model.rulebook_.to_json())
     assert again.proof.options.wishes == model.wishes
     assert "no question about bridge" in again.proof.in_short(2)
     page = report_html(again)
