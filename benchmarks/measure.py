@@ -3,12 +3,14 @@
 import os
 import resource
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 _LEAST_SECONDS = 0.05
+_POLL = 0.02
 _CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 """Those that this process was given."""
 
@@ -33,6 +35,27 @@ def all_cores() -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, pinned)
+
+
+@contextmanager
+def cpu_limit(limit: float, stop: Callable[[], object]) -> Iterator[None]:
+    """Call `stop` once the process has worked for this many CPU seconds."""
+    done = threading.Event()
+    end = time.process_time() + limit
+
+    def watch() -> None:
+        while not done.wait(_POLL):
+            if time.process_time() >= end:
+                stop()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:

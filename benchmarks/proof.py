@@ -1,16 +1,15 @@
 """One run of a method on one instance, measured: value, bound, status and time."""
 
 import math
-import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from numba.core import event
 
 from benchmarks import scope
+from benchmarks.measure import cpu_limit
 from benchmarks.outcome import Goal
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.run import Interrupt, Options, Result
@@ -28,7 +27,6 @@ BUSY = 5.0
 """How many times longer a run may take by the clock, should others use the machine."""
 
 _WARM_UP_SECONDS = 1.0
-_POLL = 0.02
 _warm: set[tuple[object, ...]] = set()
 
 
@@ -82,7 +80,8 @@ def prove(instance: Instance, *, limit: float, thresholds: ThresholdSet = "midpo
 def _measured(instance: Instance, settings: Options, method: str, limit: float) -> Proof:
     limit = scope.seconds(limit)
     cpu, wall = time.process_time(), time.perf_counter()
-    with _cpu_limit(limit) as interrupt:
+    interrupt = Interrupt()
+    with cpu_limit(limit, interrupt.request):
         result = solve(
             instance,
             method=method,
@@ -94,27 +93,6 @@ def _measured(instance: Instance, settings: Options, method: str, limit: float) 
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     status = "time_limit" if result.status == "interrupted" else result.status
     return Proof(result.objective, result.lower_bound, result.gap, status, cpu, wall, result)
-
-
-@contextmanager
-def _cpu_limit(limit: float) -> Iterator[Interrupt]:
-    """Yield a flag that is set once the process has worked for so many CPU seconds."""
-    interrupt, done = Interrupt(), threading.Event()
-    end = time.process_time() + limit
-
-    def watch() -> None:
-        while not done.wait(_POLL):
-            if time.process_time() >= end:
-                interrupt.request()
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield interrupt
-    finally:
-        done.set()
-        watcher.join()
 
 
 def _load_kernels(instance: Instance, settings: Options, method: str) -> None:
