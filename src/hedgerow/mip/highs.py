@@ -20,6 +20,9 @@ from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loo
 # equations over integers, and to call a far worse solution optimal.
 TOLERANCE: Final = 1e-7
 
+_AGGREGATOR: Final = 1 << 12
+"""A rule of presolve that is switched off: with it, HiGHS 1.15.1 was seen to cut off optima at any tolerance."""
+
 _STATUS: Final[dict[Any, MipStatus]] = {
     highspy.HighsModelStatus.kOptimal: "optimal",
     highspy.HighsModelStatus.kInfeasible: "infeasible",
@@ -46,6 +49,7 @@ class HighsModel(MipModel):
         self._set("threads", 1)
         self._set("mip_abs_gap", 0.0)
         self._set("mip_feasibility_tolerance", TOLERANCE)
+        self._set("presolve_rule_off", _AGGREGATOR)
 
     def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
         highs, first, none = self._highs, self._highs.getNumCol(), np.empty(0)
