@@ -52,7 +52,7 @@ test: $(VENV)/.stamp-dev
 # tests/lowest.txt has the versions. The part is what a minute allows, and needs no optional package but two.
 LOWEST := .venv-lowest
 LOWEST_TESTS := tests/test_tree.py tests/test_evaluate.py tests/test_columns.py tests/test_instance.py \
-	tests/test_questions.py tests/test_checks.py tests/rulebook/test_file.py tests/adversary/test_attack.py \
+	tests/test_questions.py tests/test_checks.py tests/rules/test_file.py tests/adversary/test_attack.py \
 	tests/mip/test_model_file.py tests/mip/test_other_writers.py \
 	tests/problems/test_explicit.py tests/problems/test_path_oracles.py
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import pytest
 
 _OPTIONAL = {
-    "src/hedgerow/data_files/parquet_files.py": "pyarrow",
+    "src/hedgerow/data/parquet_files.py": "pyarrow",
     "src/hedgerow/export/onnx.py": "onnx",
     "src/hedgerow/mip/gurobi.py": "gurobipy",
 }

@@ -5,7 +5,7 @@ __all__ = ["solve_knapsack_mip"]
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError, SolverError
 from hedgerow.geometry import affordable, reach_limit
 from hedgerow.mip.registry import create_model

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.problems import LoadShifting, Selection, ShortestPath
 

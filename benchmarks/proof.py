@@ -13,7 +13,7 @@ from benchmarks.measure import cpu_limit
 from benchmarks.outcome import Goal
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.run import Interrupt, Options, Result
-from hedgerow.splits import ThresholdSet
+from hedgerow.tree.splits import ThresholdSet
 
 BUDGETS: Final[dict[str, type[LocalBudget] | type[GlobalBudget]]] = {"local": LocalBudget, "global": GlobalBudget}
 PROOF_COLUMNS = ("value", "bound", "gap", "status", "time [s]", "wall [s]")

@@ -13,9 +13,9 @@ from benchmarks.measure import seconds
 from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from hedgerow import RuleBook, Tree
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.export import to_onnx, to_python, to_sql
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 
 _N_ITEMS, _DEPTH = 20, 4
 _ROWS = 1_000_000

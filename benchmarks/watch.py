@@ -8,7 +8,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from benchmarks.real.histories import histories
 from hedgerow import LocalBudget, RobustTree, RuleBook, watch
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.problems import Selection
 from hedgerow.study import Watch
 

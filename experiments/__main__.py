@@ -11,7 +11,7 @@ from rich.progress import Progress, TimeElapsedColumn
 from experiments import SCALES, ExperimentProgress, Outcome, Plan, run_experiment
 from experiments.findings import markdown
 from experiments.plan import FAMILIES
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import HedgerowError, InputError
 
 

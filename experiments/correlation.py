@@ -18,9 +18,9 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.plot._style import INK, LINE_STYLES, SIZE, Look, dress, house_style
 from hedgerow.run import Options
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import tree_of
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import tree_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from experiments.findings import Findings, write_findings
 from experiments.generalisation import GENERALISATION
 from experiments.plan import PROCEDURES, Plan
 from experiments.results_file import ResultsFile, claim, one_line
-from hedgerow._version import __version__
+from hedgerow import __version__
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hedgerow.words import printable
-from hedgerow.writing import csv_of, write_bytes, write_text
+from hedgerow.data.writing import csv_of, write_bytes, write_text
+from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -40,7 +40,7 @@ from hedgerow.evaluation import evaluate_many
 from hedgerow.instance import Instance
 from hedgerow.plot._style import INK, LINE_STYLES, PAPER, Look, dress, house_style, show_legend
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.unreached import fill_unreached
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import nominal_slots, tree_of
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import nominal_slots, tree_of
+from hedgerow.tree.tree import Tree
 
 _MOST_SAMPLES = 16
 

@@ -19,13 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import list_some, number_at_least
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import list_some, number_at_least
 from hedgerow.datasets import paper_scheduling, paper_shortest_path
 from hedgerow.errors import InputError
 from hedgerow.methods import METHODS
 from hedgerow.problem import Problem
-from hedgerow.splits import ThresholdSet
+from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 DEPTH: Final = 2

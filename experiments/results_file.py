@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 from experiments.experiment import Row
 from experiments.plan import Plan
+from hedgerow.data.writing import csv_of, write_text
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.words import printable
-from hedgerow.writing import csv_of, write_text
+from hedgerow.wording.numbers import printable
 
 _LONGEST_TEXT = 300
 

@@ -7,9 +7,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow import Instance
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.splits import Splits, candidate_splits
+from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 

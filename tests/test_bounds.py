@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance
-from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, spread_out
+from hedgerow.engine.bounds import clairvoyant_losses, k_solutions_bound, spread_out
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline
 from tests.engine.tables.brute_force import tables

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError
-from hedgerow.checks import (
+from hedgerow.data.checks import (
     finite_matrix,
     finite_vector,
     in_short,

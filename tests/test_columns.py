@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
-from hedgerow.columns import matrix_of, selected
+from hedgerow.data.columns import matrix_of, selected
 from hedgerow.problems import LoadShifting, Selection
 
 COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])

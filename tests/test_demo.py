@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from hedgerow import GlobalBudget, Instance, Tree, evaluate, solve
+from hedgerow.cli.demo import DEFAULT_NAME, report_of_a_town, run_demo
 from hedgerow.datasets import motivating_example
-from hedgerow.demo import DEFAULT_NAME, report_of_a_town, run_demo
 from hedgerow.run import Options
 
 

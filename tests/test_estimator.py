@@ -17,7 +17,7 @@ from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, R
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import LinearProblem, Selection, ShortestPath
-from hedgerow.rulebook import Proof, Training
+from hedgerow.rules import Proof, Training
 from hedgerow.study.coverage import effective_errors
 from tests.methods import toys
 
@@ -417,7 +417,9 @@ def test_saving_is_atomic(tmp_path, monkeypatch):
     fitted = model().fit(COSTS)
     fitted.save(tmp_path / "tree.json")
     before = (tmp_path / "tree.json").read_bytes()
-    monkeypatch.setattr("hedgerow.writing.Path.replace", lambda *given: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(
+        "hedgerow.data.writing.Path.replace", lambda *given: (_ for _ in ()).throw(OSError("disk full"))
+    )
     with pytest.raises(OSError, match="disk full"):
         fitted.save(tmp_path / "tree.json")
     assert (tmp_path / "tree.json").read_bytes() == before

@@ -11,7 +11,7 @@ from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, Tree, evalu
 from hedgerow.adversary import move_costs
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.worlds import amounts, worlds
 
 A, B = [1, 1, 0, 0], [0, 0, 1, 1]

@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree
 from hedgerow.problems import Selection
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.cli.conftest import refused, run, write_costs
 
 RNG = np.random.default_rng(0)

@@ -7,10 +7,10 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree
 from hedgerow.errors import InputError
-from hedgerow.good_plans import good_plans, plan_questions
 from hedgerow.problems import LoadShifting, Scheduling, Selection
-from hedgerow.questions import Question
 from hedgerow.study import tune
+from hedgerow.tree.good_plans import good_plans, plan_questions
+from hedgerow.tree.questions import Question
 
 COSTS = np.array([[1.0, 2.0, 4.0, 9.0], [5.0, 3.0, 4.0, 1.0], [5.0, 6.0, 2.0, 8.0], [2.0, 2.5, 7.0, 3.0]])
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Instance, Tree
 from hedgerow.problems import Selection
-from hedgerow.questions import Question, item_number, item_questions, question_from_dict, values_of
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import structure_of, tree_of
+from hedgerow.tree.questions import Question, item_number, item_questions, question_from_dict, values_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import structure_of, tree_of
 
 DIFFERENCE = Question.of({2: -1.0, 0: 1.0}, "first less last")
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Tree
 from hedgerow.run import Options
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed, structure_of, tree_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed, structure_of, tree_of
 from tests.worlds import matrices
 
 OBSERVED = np.array([[0.0, 5.0], [1.0, 6.0], [2.0, 7.0], [3.0, 8.0]])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import InputError, Tree
-from hedgerow.tree import MAX_TREE_DEPTH
+from hedgerow.tree.tree import MAX_TREE_DEPTH
 from tests.worlds import matrices, naive_leaf, naive_move_cost, paths, trees, values
 
 STUMP = {"item": 0, "threshold": 5.0, "left": {"solution": [1.0, 0.0]}, "right": {"solution": [0.0, 1.0]}}

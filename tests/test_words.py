@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal
-from hedgerow.words import amount, budget_per_sample, counted, number, percentage, uncertainty_in_words, with_error
+from hedgerow.wording.numbers import (
+    amount,
+    budget_per_sample,
+    counted,
+    number,
+    percentage,
+    uncertainty_in_words,
+    with_error,
+)
 
 
 @given(st.floats(-1e11, 1e11), st.integers(2, 8))

@@ -8,7 +8,7 @@ from benchmarks.instances import FRACTIONS, SEEDS, known_optima, paper
 from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, NOTE, PROOF_COLUMNS, Proof, all_proven, prove
-from hedgerow.splits import ThresholdSet
+from hedgerow.tree.splits import ThresholdSet
 
 _LIMIT = 60.0
 _TOTAL = 10.0

@@ -9,7 +9,7 @@ from benchmarks.instances import paper
 from benchmarks.outcome import Goal, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, PROOF_COLUMNS, Proof, prove
-from hedgerow.splits import ThresholdSet
+from hedgerow.tree.splits import ThresholdSet
 
 FRACTION = 0.05
 SEEDS = (0, 5, 9, 13, 17)

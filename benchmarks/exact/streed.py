@@ -12,7 +12,7 @@ from benchmarks.progress import tell, told
 from benchmarks.proof import BUSY, NOTE, PROOF_COLUMNS, Proof, prove
 from hedgerow import Instance, Nominal
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 _N_SAMPLES, _N_ITEMS, _N_OPTIONS, _N_LEVELS = 100, 40, 20, 11
 _LIMIT = 120.0

@@ -18,7 +18,7 @@ from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.methods.refine import refine
 from hedgerow.run import Options
-from hedgerow.splits import GRID_POINTS, between, candidate_splits
+from hedgerow.tree.splits import GRID_POINTS, between, candidate_splits
 
 _SIZES = (5, 50)
 _SEEDS = (0, 1, 2)

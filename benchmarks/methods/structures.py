@@ -12,14 +12,14 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, prove
 from hedgerow import Instance
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import tree_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import tree_of
 
 _SEEDS = (0, 1, 2, 3, 4)
 _FRACTION = 0.05

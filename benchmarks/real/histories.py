@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.problem import Problem
 from hedgerow.problems import ExplicitSet, LoadShifting, ShortestPath
 from hedgerow.study.contenders import best_for_each

@@ -11,7 +11,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from benchmarks.real.histories import History, histories
 from hedgerow import LocalBudget, RobustTree
-from hedgerow.intervals import block_labels
+from hedgerow.data.confidence import block_labels
 from hedgerow.study import Comparison, Contender, tune
 from hedgerow.study.comparison import fitting_budget
 from hedgerow.study.contenders import Advice, contenders

@@ -15,7 +15,7 @@ from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits, candidate_splits
+from hedgerow.tree.splits import Splits, candidate_splits
 
 _SIZES = (250, 1_000, 4_000, 16_000)
 _GRID, _DEPTH, _FRACTION = 6, 3, 0.05

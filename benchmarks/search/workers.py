@@ -9,7 +9,7 @@ from benchmarks.proof import BUDGETS
 from hedgerow import GlobalBudget, Instance, solve
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, Result
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 
 _DESCENTS = {
     ("local", 50): 1_200,

@@ -39,7 +39,8 @@ __all__ = [
 from importlib import import_module
 from importlib.util import find_spec
 
-from hedgerow._version import __version__
+__version__ = "0.2.0"
+
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
@@ -57,13 +58,13 @@ if TYPE_CHECKING:
     from hedgerow.evaluation import Evaluation, evaluate, evaluate_many
     from hedgerow.good_trees import alternatives
     from hedgerow.instance import Instance
-    from hedgerow.methods import solve
-    from hedgerow.rulebook import RuleBook
+    from hedgerow.methods.solve import solve
+    from hedgerow.rules import RuleBook
     from hedgerow.run import Result
+    from hedgerow.run.wishes import Wishes
     from hedgerow.study import Ladder, compare, ladder, watch
-    from hedgerow.tree import Tree
+    from hedgerow.tree.tree import Tree
     from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
-    from hedgerow.wishes import Wishes
 
 # All of it: the command line must be able to answer Ctrl-C before NumPy is imported.
 _LOADED_ON_USE = {
@@ -82,12 +83,12 @@ _LOADED_ON_USE = {
     "hedgerow.good_trees": ("alternatives",),
     "hedgerow.instance": ("Instance",),
     "hedgerow.methods": ("solve",),
-    "hedgerow.rulebook": ("RuleBook",),
+    "hedgerow.rules": ("RuleBook",),
     "hedgerow.run": ("Result",),
     "hedgerow.study": ("Ladder", "compare", "ladder", "watch"),
-    "hedgerow.tree": ("Tree",),
+    "hedgerow.tree.tree": ("Tree",),
     "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
-    "hedgerow.wishes": ("Wishes",),
+    "hedgerow.run.wishes": ("Wishes",),
 }
 
 

@@ -9,25 +9,25 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, list_some
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.display import html_of, text_of
+from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget, lowering_in_words
-from hedgerow.pairs import LearnFrom
 from hedgerow.problem import Problem, sign_of
-from hedgerow.question_kinds import QuestionSpec
-from hedgerow.rulebook import RuleBook, Training
-from hedgerow.rulebook.verbs import Verbs
+from hedgerow.rules import RuleBook, Training
+from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Monitor, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.run.progress import FitProgress, notebook_progress
-from hedgerow.showing import html_of, text_of
-from hedgerow.splits import ThresholdSet
-from hedgerow.tree import Tree
+from hedgerow.run.wishes import Wishes
+from hedgerow.tree.question_kinds import QuestionSpec
+from hedgerow.tree.splits import ThresholdSet
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.wishes import Wishes
 
 _NO_UNCERTAINTY = Nominal()
 

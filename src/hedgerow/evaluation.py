@@ -10,14 +10,14 @@ from typing import Any, Protocol, TypeVar, overload, runtime_checkable
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.checks import in_short
-from hedgerow.columns import column_names
+from hedgerow.data.checks import in_short
+from hedgerow.data.columns import column_names
+from hedgerow.data.confidence import block_labels, block_means, interval
+from hedgerow.data.display import Shown
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import Problem
-from hedgerow.showing import Shown
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 K = TypeVar("K")
@@ -68,7 +68,7 @@ class Evaluation(Shown):
     def nominal_interval(self) -> tuple[float, float]:
         """Where `nominal_mean` lies with 95 % confidence, if rows that follow each other go together.
 
-        Blocks of consecutive rows are drawn with replacement; see `hedgerow.intervals`.
+        Blocks of consecutive rows are drawn with replacement; see `hedgerow.data.confidence`.
 
         Examples
         --------

@@ -10,15 +10,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_vector, in_short, integer_between, list_some, unique_names
-from hedgerow.columns import column_names, matrix_of, number_columns, selected
+from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
+from hedgerow.data.columns import column_names, matrix_of, number_columns, selected
+from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.errors import InputError
-from hedgerow.pairs import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.problem import Problem, named_after, sign_of
-from hedgerow.question_kinds import QuestionSpec, asked_questions
-from hedgerow.questions import Question, item_questions, values_of
-from hedgerow.tree import Tree
+from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
+from hedgerow.tree.questions import Question, item_questions, values_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 MAX_DEPTH = 10

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, runti
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     import scipy.sparse as sp

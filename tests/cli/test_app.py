@@ -131,8 +131,8 @@ def test_bad_numbers_are_refused(folder, words):
 
 
 def test_the_demo_is_handed_a_console(monkeypatch):
-    monkeypatch.setattr("hedgerow.demo.run_demo", lambda console: console.print("all is well"))
-    monkeypatch.setattr("hedgerow.demo.report_of_a_town", lambda console, path: console.print(f"in {path}"))
+    monkeypatch.setattr("hedgerow.cli.demo.run_demo", lambda console: console.print("all is well"))
+    monkeypatch.setattr("hedgerow.cli.demo.report_of_a_town", lambda console, path: console.print(f"in {path}"))
     assert run("demo", "-o", "page.html").stdout.split("\n") == ["all is well", "in page.html", ""]
     assert "there is no directory" in refused("demo", "-o", "nowhere/page.html")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, evaluate
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 OTHERS = np.random.default_rng(9).integers(1, 60, (9, 4)).astype(float)

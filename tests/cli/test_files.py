@@ -11,10 +11,10 @@ import pytest
 
 from hedgerow.cli.output import write_output
 from hedgerow.cli.tree_files import OUTSIDE
-from hedgerow.data_files import read_table
-from hedgerow.data_files.columns import Column
+from hedgerow.data.file_columns import Column
+from hedgerow.data.reading import read_table
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 pa = pytest.importorskip("pyarrow")

@@ -11,7 +11,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, e
 from hedgerow.cli.options import Budget
 from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.run.result import Refined
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
@@ -311,7 +311,7 @@ def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
     def denied(*given, **options):
         raise PermissionError(13, "Permission denied", "tree.json")
 
-    monkeypatch.setattr("hedgerow.writing.Path.touch", denied)
+    monkeypatch.setattr("hedgerow.data.writing.Path.touch", denied)
     done = run("fit", "grid:2", "costs.csv", *DRAW)
     assert done.exit_code == 2
     assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json can't be written: permission denied."

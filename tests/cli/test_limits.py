@@ -9,8 +9,8 @@ import sys
 import numpy as np
 import pytest
 
-from hedgerow.data_files.columns import Column
-from hedgerow.data_files.table import Table
+from hedgerow.data.file_columns import Column
+from hedgerow.data.table import Table
 from hedgerow.problems import Selection, ShortestPath
 from tests.cli.conftest import refused, write_costs
 from tests.processes import environment_of_tests

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hedgerow.problems import MixedIntegerProblem
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.cli.conftest import refused, run, write_costs
 
 MODELS = Path(__file__).parents[1] / "data" / "models"

@@ -9,7 +9,7 @@ import pytest
 
 from hedgerow import RobustTree
 from hedgerow.problems import Selection
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from hedgerow.methods import METHODS
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.processes import environment_of_tests
 
 # The toys are unknown to a new process, so it enters them before it runs the command line.

@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.cli.conftest import refused, run, write_costs
 
 COSTS = np.random.default_rng(2).uniform(1.0, 30.0, (12, 4)).round(1)

@@ -9,7 +9,7 @@ import pytest
 
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.study import tune
 from tests.cli.conftest import refused, run, write_costs
 

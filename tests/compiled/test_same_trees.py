@@ -8,7 +8,7 @@ from hedgerow.compiled import running
 from hedgerow.engine.tables.reach import path_costs, reading_of
 from hedgerow.methods import METHODS
 from hedgerow.problems import ShortestPath
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 KINDS = {"none": Nominal(), "local": LocalBudget(2.0), "global": GlobalBudget(6.0)}
 

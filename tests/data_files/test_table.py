@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError
-from hedgerow.data_files.columns import Column
-from hedgerow.data_files.table import Table
+from hedgerow.data.file_columns import Column
+from hedgerow.data.table import Table
 
 DAYS = ["Mon", "Tue", "Wed"]
 

@@ -14,10 +14,8 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = "\n".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "reference").glob("*.md")))
 SECTION = re.compile(r"^::: (\S+)\n(?:    options:\n)?((?:      .*\n?)*)", re.MULTILINE)
 INNER_ROOMS = {
-    "arrays", "checks", "cli", "columns", "compiled", "data_files", "demo", "engine", "errors",
-    "estimator", "geometry", "good_plans", "instance", "intervals", "methods", "mip", "notebook", "pairs",
-    "question_kinds", "questions", "rulebook", "showing", "structure", "thresholds", "tolerances", "tree",
-    "uncertainty", "words", "writing",
+    "cli", "compiled", "data", "engine", "errors", "estimator", "geometry", "instance", "methods", "mip", "rules",
+    "thresholds", "tolerances", "tree", "uncertainty", "wording",
 }  # fmt: skip
 """Modules that are no address of their own: what users need of them has another, the rest is for Hedgerow itself."""
 

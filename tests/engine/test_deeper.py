@@ -17,7 +17,7 @@ from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.methods.exact.engine import first_trees
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 EPSILON = 0.001
 

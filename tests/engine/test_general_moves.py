@@ -10,9 +10,9 @@ from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import move_geometry, samples_of
 from hedgerow.methods import start
 from hedgerow.problems import ExplicitSet, Selection
-from hedgerow.questions import Question
 from hedgerow.run import Options
-from hedgerow.splits import Splits, candidate_splits
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import Splits, candidate_splits
 from tests.engine.worlds import assert_no_bound_is_above
 from tests.reference.any_questions import change_range, lp_cost
 

@@ -10,7 +10,7 @@ from hedgerow.engine.models.shape import skeleton
 from hedgerow.methods.alternate import LeafSolver
 from hedgerow.problems import Knapsack, Selection
 from hedgerow.run import Deadline, Options, Run
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.helpers import Machines
 from tests.methods.exact.tiny import on_path
 

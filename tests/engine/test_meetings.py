@@ -8,11 +8,11 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, solve
 from hedgerow.adversary import move_costs
-from hedgerow.bounds import k_solutions_bound, listed_losses
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.bounds import k_solutions_bound, listed_losses
 from hedgerow.engine.meetings import bound_by_meetings, meeting_costs
 from hedgerow.engine.samples import samples_of
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from hedgerow.uncertainty import Nominal
 from tests.engine.worlds import world
 from tests.methods.exact.reference import Reference

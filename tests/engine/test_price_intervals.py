@@ -15,9 +15,9 @@ from hedgerow.engine.priced_sweep import _cost
 from hedgerow.engine.swept_prices import SweptIntervals
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.problems import ExplicitSet, Selection
-from hedgerow.questions import Question
 from hedgerow.run import Deadline, Options
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import candidate_splits
 from tests.methods.exact.tiny import instances
 
 QUESTIONS = (Question.of_item(0), Question.of_item(1), Question((0, 1), (1.0, -1.0), "difference"))

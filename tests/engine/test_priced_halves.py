@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 N_HALVES, N_SAMPLES, N_SOLUTIONS = 5, 12, 4
 

@@ -10,8 +10,8 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
 from hedgerow.compiled import kernel, running
 from hedgerow.engine.tables import reach
 from hedgerow.problems import Selection
-from hedgerow.questions import Question
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import candidate_splits
 from tests.methods.exact.tiny import PATHS, on_path
 
 WAYS = [*(("exact", path) for path in PATHS), *((name, None) for name in ("alternate", "fix_tree", "local_search"))]

@@ -14,7 +14,7 @@ from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
 from hedgerow.problems import ExplicitSet, Selection
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.engine.worlds import assert_no_bound_is_above, world
 from tests.methods.exact.reference import Reference
 from tests.reference.thresholds_anywhere import ThresholdsAnywhere

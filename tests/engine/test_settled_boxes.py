@@ -12,8 +12,8 @@ from hedgerow.engine.samples import samples_of
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.engine.tables.search import Table
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 
 N_SAMPLES, N_SOLUTIONS, EPSILON = 5, 3, 0.25
 PRICES = np.array([1.0, 2.0])

@@ -7,8 +7,8 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, worst_c
 from hedgerow.engine.models.shape import full_shape
 from hedgerow.engine.unreached import fill_unreached, filled, reachable
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 
 FOUR = np.eye(4)
 TREE = Tree.full([0, 1, 1], [0.5, 0.5, 0.5], FOUR)

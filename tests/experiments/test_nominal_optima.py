@@ -10,8 +10,8 @@ from experiments.nominal_optima import NominalOptima
 from hedgerow import InputError, Instance, LocalBudget, solve
 from hedgerow.adversary import worst_case
 from hedgerow.problems import Selection
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import nominal_slots, structure_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import nominal_slots, structure_of
 
 
 def tiny(depth):

@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import RuleBook, Tree
 from hedgerow.export import to_dot, to_mermaid, to_rules, to_text
-from hedgerow.words import printable
+from hedgerow.wording.numbers import printable
 from tests.export.trees import HOSTILE, tree_file, wide_tree
 
 WIDE = tree_file(wide_tree())

@@ -9,7 +9,7 @@ import pytest
 
 from hedgerow import InputError, RuleBook, Tree
 from hedgerow.export import excel, to_excel, to_rules
-from hedgerow.words import printable
+from hedgerow.wording.numbers import printable
 from tests.export.excel_engine import decisions
 from tests.export.test_sql import SOURCE
 from tests.export.trees import HOSTILE, comparing_tree, tree_file, wide_tree

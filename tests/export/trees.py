@@ -3,7 +3,7 @@
 import numpy as np
 
 from hedgerow import RuleBook, Tree
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 
 HOSTILE = (
     "a,b;c",

@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow.geometry import geometry_of
 from hedgerow.geometry.landing import landing_point
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 
 QUESTIONS = (
     Question(items=(0, 1), coefficients=(1.0, -0.5), name="a"),

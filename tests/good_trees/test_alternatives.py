@@ -7,8 +7,8 @@ from hedgerow import Instance, LocalBudget, RobustTree, Wishes, alternatives, ev
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.good_trees import choices, readings_curve
 from hedgerow.problems import ExplicitSet
-from hedgerow.questions import Question
-from hedgerow.wishes import broken
+from hedgerow.run.wishes import broken
+from hedgerow.tree.questions import Question
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
 
 

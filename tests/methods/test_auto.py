@@ -12,7 +12,7 @@ from hedgerow.methods.exact import expects_to_finish
 from hedgerow.methods.registry import Method
 from hedgerow.problems import FacilityLocation, Selection
 from hedgerow.run import Options
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.methods import toys
 
 

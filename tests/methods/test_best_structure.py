@@ -14,8 +14,8 @@ from hedgerow.methods import best_structure as room
 from hedgerow.methods.best_structure import affordable, best_structure
 from hedgerow.problems import Selection
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT, structure_allowed, tree_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, structure_allowed, tree_of
 from tests.helpers import Machines
 
 KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])

@@ -9,7 +9,7 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, evaluate, solve
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 EXACTLY = {"round_thresholds": False}
 """Rounding moves thresholds afterwards, for another budget to other places."""

@@ -8,8 +8,8 @@ from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.methods.alternate import LeafSolver
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import nominal_slots, tree_of
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import nominal_slots, tree_of
 
 KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 

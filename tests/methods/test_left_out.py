@@ -11,7 +11,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, 
 from hedgerow.methods.thinning import counted, measured
 from hedgerow.problems import ExplicitSet, Oracle, Selection
 from hedgerow.run import Deadline, Interrupt, Options
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.methods.test_thinning import history
 from tests.worlds import matrices, set_options
 

@@ -12,7 +12,7 @@ from hedgerow.methods import refine as refining
 from hedgerow.methods.refine import refine
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Deadline, Interrupt, Options
-from hedgerow.splits import GRID_POINTS
+from hedgerow.tree.splits import GRID_POINTS
 
 facade = import_module("hedgerow.methods.solve")
 

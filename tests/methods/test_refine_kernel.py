@@ -8,9 +8,9 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
 from hedgerow.methods.refine import _options, refine
 from hedgerow.problems import Selection
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import tree_of
 from hedgerow.tolerances import VALUE
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import tree_of
 
 PROBLEM = Selection(4, 2)
 

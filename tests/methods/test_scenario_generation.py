@@ -15,9 +15,9 @@ from hedgerow.methods.start import offer_tree
 from hedgerow.mip.solving import outside
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Deadline, Options, Run, StopRunError
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import structure_allowed, structure_of
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import structure_allowed, structure_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 from tests.helpers import Machines, brute_force
 

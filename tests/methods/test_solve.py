@@ -19,7 +19,7 @@ from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options, Row, Statistics
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from tests.methods import toys
 
 facade = import_module("hedgerow.methods.solve")

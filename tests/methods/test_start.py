@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.methods.start import all_can_meet, start
 from hedgerow.problems import Selection
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.helpers import brute_force
 
 COSTS = np.array([[1.0, 6.0, 4.0], [5.0, 2.0, 3.0], [7.0, 3.0, 1.0]])

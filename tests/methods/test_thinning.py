@@ -8,7 +8,7 @@ from hedgerow.errors import InputError
 from hedgerow.methods.thinning import representatives
 from hedgerow.problems import Selection
 from hedgerow.run import Options
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 
 def history(n_samples=60, uncertainty=None, **options):

@@ -12,7 +12,7 @@ from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.solve import solve_once
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options
-from hedgerow.wishes import broken
+from hedgerow.run.wishes import broken
 from tests.engine.listing.all_trees import ITEMS, NAMES, tiny, worst_cases
 
 SPLITS = [(0, 1.75), (0, 3.35), (1, 4.0)]

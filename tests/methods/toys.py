@@ -7,8 +7,8 @@ from hedgerow.errors import SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.registry import METHODS, Method
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.tree import Tree
 
 
 def draw(instance: Instance, run: Run, settings: Options) -> None:

@@ -13,7 +13,7 @@ from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
 from hedgerow.problems import MixedIntegerProblem, Selection, _mip_tables, problem_from_dict
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 
 NAMES = ["machine", "by hand", "set-up"]
 ROWS = ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0])

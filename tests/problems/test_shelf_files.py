@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, RobustTree, evaluate
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from tests.problems.shelf import CAPACITATED, SHELF, samples_for
 
 PROBLEMS = {**SHELF, "facility location, capacities": CAPACITATED}

@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 
 from hedgerow import LocalBudget
 from hedgerow.geometry import reach_limit
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 
 def lp_cost(matrix, price, limit, least, most):

@@ -10,7 +10,7 @@ from hedgerow.problems import Selection
 from hedgerow.report import report_html
 from hedgerow.report.language import figure, languages, listed, message, reading, say, share
 from hedgerow.run import Options
-from hedgerow.wishes import Wishes
+from hedgerow.run.wishes import Wishes
 from tests.report import books
 
 ENGLISH = languages()["en"]

@@ -15,7 +15,7 @@ from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
 from hedgerow.report.facts import _step, drawn_network, slider
-from hedgerow.rulebook.plans import letters
+from hedgerow.rules.plans import letters
 from hedgerow.run import Options, Thinning
 from tests.helpers import Machines
 from tests.report import books

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree, compare
-from hedgerow.intervals import block_means, interval, standard_error
+from hedgerow.data.confidence import block_means, interval, standard_error
 from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender

@@ -9,11 +9,11 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Tree
 from hedgerow.adversary import worst_case
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet
-from hedgerow.questions import Question
 from hedgerow.thresholds import threshold_cells
 from hedgerow.thresholds.cells import Jumps, _around
 from hedgerow.thresholds.paths import paths_below
 from hedgerow.thresholds.rounding import rounded
+from hedgerow.tree.questions import Question
 from tests.methods.exact.tiny import instances
 
 NEAR = 3e-9

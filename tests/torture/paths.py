@@ -5,9 +5,9 @@ from contextlib import nullcontext
 import numpy as np
 
 from hedgerow import Nominal, Tree, solve, worst_case
-from hedgerow.bounds import bound_without_tree
+from hedgerow.engine.bounds import bound_without_tree
 from hedgerow.run import Deadline
-from hedgerow.splits import GRID_POINTS
+from hedgerow.tree.splits import GRID_POINTS
 from tests.methods.exact.tiny import on_path
 from tests.torture.plain import Plain, leaves_of
 from tests.torture.values import PATHS, near, scale_of

@@ -95,7 +95,7 @@ def test_brute_force_moves_no_reading_whose_limit_is_zero():
     """A limit of zero binds however little is missing: 1e-12 is less than the slack for sums of readings."""
     from hedgerow import Instance, LocalBudget
     from hedgerow.problems import Selection
-    from hedgerow.questions import Question
+    from hedgerow.tree.questions import Question
 
     single, total = ((0, 1.0),), ((0, 1.0), (1, 1.0))
     leaf = [(single, 0.5 - 1e-12, False), (total, 0.75, False)]

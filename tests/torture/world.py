@@ -14,7 +14,7 @@ import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.problems import Assignment, ExplicitSet, Knapsack, Scheduling, Selection, ShortestPath, SpanningTree
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 
 A_LITTLE = 2.0**-20
 CLOSE_STEPS = (0.25, 0.5, 1.0 - A_LITTLE, 1.0, 1.0 + A_LITTLE, 1.25, 1.5, 2.0, 3.5)

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import t as student
 
 from hedgerow import GlobalBudget, InputError, LocalBudget
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 from hedgerow.uncertainty.calibration import paired_errors
 
 LIMITS_AND_PRICES = [{}, {"prices": "errors"}, {"limits": True}, {"prices": "errors", "limits": True}]

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from hedgerow.adversary.move_cost import entry_points, move_costs
-from hedgerow.arrays import FloatArray, IntArray, frozen
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.geometry import affordable, reach_limit
 from hedgerow.instance import Instance
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 _FEW_SAMPLES = 20

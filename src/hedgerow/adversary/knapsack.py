@@ -17,9 +17,9 @@ from hedgerow.adversary.knapsack_core import Core, Terms, best_single, build_cor
 from hedgerow.adversary.knapsack_count import bounds_by_count, relax_shifted
 from hedgerow.adversary.knapsack_relaxation import Rows, empty_rows, gain_step, reduce_rows, relax
 from hedgerow.adversary.knapsack_sweep import sweep
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import VALUE
 

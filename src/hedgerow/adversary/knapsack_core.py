@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.knapsack_relaxation import Rows
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import stable_order
+from hedgerow.data.arrays import FloatArray, IntArray
 
 DEPTH_FIRST_NODES = 2_000
 """Depth-first search gives up after this many nodes; lists of states are then faster."""

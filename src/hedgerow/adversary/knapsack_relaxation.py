@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import FloatArray, IntArray
 
 NEGLIGIBLE = 2.0**-80
 """Move costs up to this share of the limit count as zero: 2²⁶ of them together don't change the limit's last bit."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from hedgerow.adversary.knapsack_core import Core, Terms, promise, rates_ahead
 from hedgerow.adversary.knapsack_relaxation import break_key
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.data.arrays import FloatArray, IntArray
 
 PARENT = 2**32
 """A state's history is one number: this times its parent's place, plus its last option's number, plus one.

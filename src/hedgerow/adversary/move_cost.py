@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import entry_from_below, geometry_of, reach_limit
-from hedgerow.questions import values_of
-from hedgerow.tree import LeafItemBounds, Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.tree import LeafItemBounds, Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ __all__ = ["worst_assignment"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import stable_order
+from hedgerow.data.arrays import FloatArray, IntArray
 
 _MARGIN = 1e-12
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from hedgerow.cli.inputs import Data, read_rules
 from hedgerow.cli.options import Budget, listed, questions_named, seconds, wishes_of
 from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table
-from hedgerow.words import number, percentage
+from hedgerow.wording.numbers import number, percentage
 
 
 def alternatives(

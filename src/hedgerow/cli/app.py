@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from hedgerow._version import __version__
+from hedgerow import __version__
 from hedgerow.cli.alternatives import alternatives
 from hedgerow.cli.evaluate import evaluate
 from hedgerow.cli.explain import explain

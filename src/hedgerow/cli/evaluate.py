@@ -12,12 +12,12 @@ from hedgerow.adversary import Attack
 from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights_in
 from hedgerow.cli.options import Budget
 from hedgerow.cli.output import note_later, say, show, show_notes, show_table
-from hedgerow.data_files import read_table
+from hedgerow.data.reading import read_table
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.whole_tree import hurt_samples
-from hedgerow.rulebook import RuleBook
-from hedgerow.rulebook.proof import finite_or_none
-from hedgerow.words import amount, budget_per_sample, reading, uncertainty_in_words
+from hedgerow.rules import RuleBook
+from hedgerow.rules.proof import finite_or_none
+from hedgerow.wording.numbers import amount, budget_per_sample, reading, uncertainty_in_words
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10
@@ -72,7 +72,7 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
 
 def _show(rules: RuleBook, result: Evaluation) -> None:
     # Imported here: `hedgerow --help` need not wait for figures.
-    from hedgerow.notebook import figures_of
+    from hedgerow.plot.notebook import figures_of
 
     figures = figures_of(result)
     show_table(figures.header, figures.rows, right=(1, 2))

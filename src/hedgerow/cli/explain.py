@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import list_some
 from hedgerow.cli.inputs import placed, read_rules
 from hedgerow.cli.output import check_output, note, put_out
-from hedgerow.data_files import read_table
-from hedgerow.data_files.table import Table
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import list_some
+from hedgerow.data.reading import read_table
+from hedgerow.data.table import Table
 from hedgerow.errors import InputError
 from hedgerow.explain import Explanation, explain_tree
 from hedgerow.explain import explain as explained
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 
 _ROWS_IN_DETAIL = 3
 _ROWS_IN_TABLE = 50

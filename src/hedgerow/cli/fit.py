@@ -17,11 +17,11 @@ from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, questions_named, wishes_of
 from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, say, show, show_notes, show_table
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.run import Interrupt, Options, Row
 from hedgerow.run.progress import FitProgress
 from hedgerow.uncertainty import Nominal
-from hedgerow.words import counted, uncertainty_in_words
+from hedgerow.wording.numbers import counted, uncertainty_in_words
 
 _FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
 _FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")
@@ -124,7 +124,7 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
 def _show(rules: RuleBook) -> None:
     """Print the rules, how far thresholds may move, what the rules cost and how good they are proven to be."""
     # Imported here: `hedgerow --help` need not wait for figures.
-    from hedgerow.notebook import figures_of
+    from hedgerow.plot.notebook import figures_of
 
     figures = figures_of(rules)
     show(rules.tree.to_text(rules.names, rules.needed_problem().describe, rules.reading_unit))

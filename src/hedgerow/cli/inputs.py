@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, list_some
 from hedgerow.cli.output import note_later
-from hedgerow.columns import CATEGORY_ADVICE, NO_NAMES
-from hedgerow.data_files import Table, read_table
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.columns import CATEGORY_ADVICE, NO_NAMES
+from hedgerow.data.reading import read_table
+from hedgerow.data.table import Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem, named_after
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 
 _ALLOWED = (
     "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items), a problem file that ends in .toml, "

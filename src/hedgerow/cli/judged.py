@@ -14,11 +14,11 @@ from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, listed, seconds
 from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table, write_output
-from hedgerow.data_files.columns import Column
+from hedgerow.data.file_columns import Column
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.words import counted, number, with_error
+from hedgerow.wording.numbers import counted, number, with_error
 
 if TYPE_CHECKING:
     from hedgerow.study import Comparison, Score, Tuning

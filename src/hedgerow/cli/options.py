@@ -16,14 +16,14 @@ from typing import Annotated, Any, Final, get_args
 
 import typer
 
-from hedgerow.checks import in_short
 from hedgerow.cli.output import note, show_notes
-from hedgerow.data_files.dialect import TableOptions, table_options
+from hedgerow.data.checks import in_short
+from hedgerow.data.dialect import TableOptions, table_options
+from hedgerow.data.readings import LEARN_FROM
 from hedgerow.errors import InputError
-from hedgerow.pairs import LEARN_FROM
-from hedgerow.splits import ThresholdSet
+from hedgerow.run.wishes import Wishes
+from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
-from hedgerow.wishes import Wishes
 
 DECLARED: Final = tomllib.loads(files("hedgerow.cli").joinpath("options.toml").read_text(encoding="utf-8"))
 """What the file declares for each command, and for all."""

@@ -28,14 +28,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.checks import list_some
-from hedgerow.data_files.columns import Column
-from hedgerow.data_files.csv_files import csv_text, formulas_in
-from hedgerow.data_files.dialect import options_of
-from hedgerow.data_files.reading import is_excel, is_parquet
+from hedgerow.data.checks import list_some
+from hedgerow.data.csv_files import csv_text, formulas_in
+from hedgerow.data.dialect import options_of
+from hedgerow.data.file_columns import Column
+from hedgerow.data.reading import is_excel, is_parquet
+from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.errors import InputError
-from hedgerow.words import printable
-from hedgerow.writing import check_writable, write_bytes
+from hedgerow.wording.numbers import printable
 
 _UNLIMITED = 1 << 16
 """Width of lines in a pipe: they are not broken there."""
@@ -137,11 +137,11 @@ def write_output(path: Path | None, columns: Sequence[Column]) -> None:
     CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
     """
     if path is not None and is_parquet(path):
-        from hedgerow.data_files.parquet_files import parquet_bytes
+        from hedgerow.data.parquet_files import parquet_bytes
 
         put_out(path, parquet_bytes(columns))
     elif path is not None and is_excel(path):
-        from hedgerow.data_files.excel_files import workbook_bytes
+        from hedgerow.data.excel_files import workbook_bytes
 
         put_out(path, workbook_bytes(columns))
     else:

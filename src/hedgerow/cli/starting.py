@@ -4,9 +4,9 @@ __all__ = ["demo", "generate", "warm_up"]
 
 from pathlib import Path
 
-from hedgerow.checks import in_short
 from hedgerow.cli.output import check_output, note, write_output
-from hedgerow.data_files.columns import Column
+from hedgerow.data.checks import in_short
+from hedgerow.data.file_columns import Column
 from hedgerow.errors import InputError
 
 
@@ -14,7 +14,7 @@ def demo(output: Path | None = None) -> None:
     """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report."""
     from rich.console import Console
 
-    from hedgerow.demo import report_of_a_town, run_demo
+    from hedgerow.cli.demo import report_of_a_town, run_demo
 
     check_output(output)
     console = Console()

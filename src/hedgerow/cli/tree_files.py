@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import list_some
 from hedgerow.cli.inputs import placed, read_rules, readings_in, unused_columns, weights_in
 from hedgerow.cli.output import check_output, is_standard_output, note, note_later, put_out, show_notes, write_output
-from hedgerow.data_files import read_table
-from hedgerow.data_files.columns import Column
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import list_some
+from hedgerow.data.file_columns import Column
+from hedgerow.data.reading import read_table
 from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
-from hedgerow.rulebook import RuleBook
-from hedgerow.words import counted
+from hedgerow.rules import RuleBook
+from hedgerow.wording.numbers import counted
 
 OUTSIDE = "outside experience"
 

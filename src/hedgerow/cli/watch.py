@@ -12,11 +12,12 @@ import typer
 
 from hedgerow.cli.inputs import read_rules, readings_in
 from hedgerow.cli.output import check_output, note, save_picture, say, show, show_table
-from hedgerow.data_files import Table, read_table
+from hedgerow.data.reading import read_table
+from hedgerow.data.table import Table
+from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError
-from hedgerow.rulebook import RuleBook
-from hedgerow.words import amount, counted, number, percentage
-from hedgerow.writing import write_text
+from hedgerow.rules import RuleBook
+from hedgerow.wording.numbers import amount, counted, number, percentage
 
 _CHANGED: Final = 3
 """The exit status if the rules no longer hold as before."""

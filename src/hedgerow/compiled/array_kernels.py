@@ -15,8 +15,8 @@ __all__ = [
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.compiled.kernels import kernel
+from hedgerow.data.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
 EXACT_MINIMA = {"nnan", "nsz"}
 """For `fastmath`: lets minima use vector instructions, while sums keep their order."""

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import integer_between
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import integer_between
 from hedgerow.problems import ShortestPath
 
 _STEADINESS: Final = 25.0

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import integer_between
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import integer_between
 from hedgerow.problems import Scheduling, ShortestPath
 
 _PATH_SEEDS: Final = (

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into, smallest
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, rounding_noise

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.root_intervals import RootIntervals, Settled
 from hedgerow.engine.samples import Samples, is_single, samples_of

@@ -4,8 +4,8 @@ __all__ = ["crossing", "root_events", "shrink_of"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.halves import Halves
 from hedgerow.engine.samples import Samples
 

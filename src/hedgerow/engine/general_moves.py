@@ -13,8 +13,8 @@ __all__ = ["general_events", "general_meeting", "general_reach"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.moves import child_events, half_reach, side_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.geometry.kernels import Geometry, change_range, two_cost

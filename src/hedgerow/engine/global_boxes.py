@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import expect
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.boxes import new_attacks, new_boxes, settle_boxes
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import Settled
@@ -21,8 +21,8 @@ from hedgerow.engine.tables.space import SearchSpace, cutoff_below
 from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+from hedgerow.tree.splits import Splits
 
 _PLAIN_STRUCTURE: Final = 2e-3
 """About how many seconds a structure takes in plain Python."""

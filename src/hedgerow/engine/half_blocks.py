@@ -4,11 +4,11 @@ __all__ = ["Halves", "blocks_of", "spanning"]
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.engine.priced_halves import half_costs, side_costs
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.geometry.pairs import NOT_LINKED
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 
 
 class Halves:

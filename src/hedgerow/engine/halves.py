@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, count_true, smallest
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.moves import sort_by
 from hedgerow.engine.samples import Samples
 

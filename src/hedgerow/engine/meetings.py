@@ -19,12 +19,12 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.bounds import Shares
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.bounds import Shares
 from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.geometry import entry_from_below
 from hedgerow.instance import Instance
-from hedgerow.splits import Splits
+from hedgerow.tree.splits import Splits
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _MOST_SAMPLES: Final = 1_000

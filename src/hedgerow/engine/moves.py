@@ -9,8 +9,8 @@ __all__ = ["box_costs", "child_events", "half_reach", "side_costs", "single_even
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.samples import Samples
 
 

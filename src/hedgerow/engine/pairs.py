@@ -4,9 +4,9 @@ __all__ = ["best_pair"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.leaves import best_leaves_local
 
 

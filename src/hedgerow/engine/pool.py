@@ -15,7 +15,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.problem import ListsNearOptimal, is_oracle_only
 from hedgerow.run import Run

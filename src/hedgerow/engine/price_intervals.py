@@ -26,14 +26,14 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import expect
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.uncertainty import GlobalBudget
 
 _CAP: Final = 0.65

@@ -9,11 +9,11 @@ __all__ = ["best_halves", "half_costs", "half_regrets", "side_costs"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import EXACT_MINIMA
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, path_costs
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 
 
 @kernel

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import count_up_to
+from hedgerow.data.arrays import FloatArray, IntArray
 
 
 @record

@@ -10,7 +10,7 @@ from hedgerow.engine.swept_prices import intervals_for
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
+from hedgerow.tree.splits import Splits
 
 
 def settle_local(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.division import crossing, root_events, shrink_of
 from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_side, evaluate_halves
 from hedgerow.engine.moves import single_events, single_reach

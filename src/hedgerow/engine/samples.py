@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import record
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import geometry_of, most_changes, reach_limit
 from hedgerow.instance import Instance
-from hedgerow.splits import Splits
+from hedgerow.tree.splits import Splits
 from hedgerow.uncertainty import LocalBudget, Nominal
 
 if TYPE_CHECKING:

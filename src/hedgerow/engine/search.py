@@ -10,15 +10,15 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run
 from hedgerow.run.workers import Workers
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots, tree_of
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tree.tree import Tree
 
 _LARGEST_ROUND: Final = 16
 _MOST_PER_TASK: Final = 64

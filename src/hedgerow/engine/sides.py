@@ -4,8 +4,8 @@ __all__ = ["bound_sides"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.halves import Halves, Side, bound_halves
 from hedgerow.engine.moves import single_events
 from hedgerow.engine.samples import Samples

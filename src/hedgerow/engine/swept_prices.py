@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of
 from hedgerow.engine.price_intervals import (
     FIRST_PRICES,
@@ -24,7 +24,7 @@ from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.run import Deadline
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 
 _BLOCKS: Final = 24
 _OWN_BLOCKS: Final = 8

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 _MOST_ORDERS: Final = 64
 """Samples by which solutions are sorted: enough to find few rivals, few enough for the memory."""

@@ -5,10 +5,10 @@ __all__ = ["fill_unreached", "filled", "reachable"]
 import numpy as np
 
 from hedgerow.adversary import move_costs
-from hedgerow.arrays import BoolArray
+from hedgerow.data.arrays import BoolArray
 from hedgerow.geometry import affordable
 from hedgerow.instance import Instance
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from hedgerow.explain.parts import Answer, Counterfactual, Encoded, ItemRange, Possibility, some
 from hedgerow.tolerances import VALUE
-from hedgerow.words import amount, change, listed
+from hedgerow.wording.numbers import amount, change, listed
 
 _SHOWN = 12
 """Most lines of a list in the text; the values hold all of them."""

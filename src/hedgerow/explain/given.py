@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import in_short
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.questions import values_of
-from hedgerow.rulebook import RuleBook
-from hedgerow.tree import Tree
-from hedgerow.words import printable
+from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import printable
 
 
 def labelled_readings(

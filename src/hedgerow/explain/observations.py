@@ -12,16 +12,16 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.adversary.move_cost import entry_points
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.explain.explanation import Explanation
 from hedgerow.explain.given import TrueCosts, labelled_readings, regions, true_costs
 from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
 from hedgerow.explain.stability import stability
 from hedgerow.geometry import affordable
-from hedgerow.questions import values_of
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import values_of
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.words import printable
+from hedgerow.wording.numbers import printable
 
 _STEP = 0.001
 """How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""

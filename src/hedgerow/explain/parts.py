@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from hedgerow.words import apart, change, interval, reading
+from hedgerow.wording.numbers import apart, change, interval, reading
 
 
 class Encoded:

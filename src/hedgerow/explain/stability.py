@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import geometry_of, reach_limit
-from hedgerow.questions import values_of
-from hedgerow.tree import LeafItemBounds, Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.tree import LeafItemBounds, Tree
 
 _NONE = -1
 _ENTRIES_PER_BLOCK = 1 << 20

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hedgerow.explain.parts import Change, Encoded, some
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.words import amount, counted, reading, uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, reading, uncertainty_in_words
 
 _SHOWN = 20
 """Most lines of a list in the text; the values hold all of them."""

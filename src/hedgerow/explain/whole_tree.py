@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import in_short, list_some
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.explain.given import labelled_readings
 from hedgerow.explain.parts import Change
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.words import interval, printable
+from hedgerow.wording.numbers import interval, printable
 
 
 def explain_tree(

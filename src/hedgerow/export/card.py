@@ -5,10 +5,19 @@ __all__ = ["to_card"]
 import re
 from typing import Any, Final
 
-from hedgerow._version import WRITTEN_BY
 from hedgerow.export.text import to_rules
-from hedgerow.rulebook import RuleBook
-from hedgerow.words import amount, counted, listed, percentage, printable, reading, sentence, uncertainty_in_words
+from hedgerow.rules import RuleBook
+from hedgerow.wording.numbers import (
+    WRITTEN_BY,
+    amount,
+    counted,
+    listed,
+    percentage,
+    printable,
+    reading,
+    sentence,
+    uncertainty_in_words,
+)
 
 _FEW_SAMPLES: Final = 5
 _MOST_NAMES: Final = 12

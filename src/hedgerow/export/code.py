@@ -10,12 +10,11 @@ from importlib.resources import files
 from string import Template
 from typing import Any, Final
 
-from hedgerow._version import WRITTEN_BY
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.questions import Question
-from hedgerow.rulebook import RuleBook
-from hedgerow.words import written_number
+from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import Question
+from hedgerow.wording.numbers import WRITTEN_BY, written_number
 
 _EXACT_POWER_OF_TEN: Final = 22
 """The largest power of ten that is a double."""

@@ -11,11 +11,11 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from hedgerow._version import __version__
+from hedgerow import __version__
 from hedgerow.errors import InputError, needed
 from hedgerow.export.text import sentence
-from hedgerow.rulebook import RuleBook
-from hedgerow.words import printable
+from hedgerow.rules import RuleBook
+from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell

@@ -12,7 +12,7 @@ from hedgerow.export.code import to_javascript, to_python, to_sql
 from hedgerow.export.excel import to_excel
 from hedgerow.export.onnx import to_onnx
 from hedgerow.export.text import to_dot, to_mermaid, to_rules, to_text
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 
 
 @dataclass(frozen=True)

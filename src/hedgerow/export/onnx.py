@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from hedgerow._version import __version__
+from hedgerow import __version__
 from hedgerow.errors import InputError, needed
-from hedgerow.questions import Question
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import Question
 
 _OPSETS: Final = {"": 15, "ai.onnx.ml": 3}
 """Versions of the operators that are used; 3 is the first whose trees compare in double precision."""

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from hedgerow._version import WRITTEN_BY
-from hedgerow.rulebook import RuleBook
-from hedgerow.tree import indented
+from hedgerow.rules import RuleBook
+from hedgerow.tree.tree import indented
+from hedgerow.wording.numbers import WRITTEN_BY
 
 _WIDTH = 40
 _PLAIN = frozenset(" .,:?!()+-=/_'")

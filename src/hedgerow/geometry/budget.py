@@ -10,7 +10,7 @@ from typing import overload
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.tolerances import BUDGET
 
 

@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.pairs import NOT_LINKED, worth
 

@@ -4,7 +4,7 @@ __all__ = ["landing_point"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry.kernels import Geometry, change_range, link_questions
 from hedgerow.geometry.least_change import least_change
 

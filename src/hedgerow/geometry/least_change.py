@@ -11,8 +11,8 @@ __all__ = ["least_change"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray
 
 _MOST_PIVOTS = 400
 _SMALLEST_PIVOT = 1e-11

@@ -8,8 +8,8 @@ __all__ = ["linked_cost"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry.kernels import Geometry, pair_cost, single_cost
 from hedgerow.geometry.least_change import least_change
 

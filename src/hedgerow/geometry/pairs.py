@@ -14,8 +14,8 @@ __all__ = ["NOT_LINKED", "list_pairs", "worth"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 
 NOT_LINKED = -1
 """Stands for a pair of questions that share no item."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry.kernels import Geometry, change_range, link_questions, path_cost
 
 _NEAR = 1e-13

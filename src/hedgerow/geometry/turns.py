@@ -9,7 +9,7 @@ __all__ = ["item_turns"]
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry.budget import entry_from_below, reach_limit
 
 

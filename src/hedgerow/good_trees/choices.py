@@ -11,9 +11,9 @@ from hedgerow.engine.listing.wished import Ground, ground_of
 from hedgerow.good_trees.found import Alternatives
 from hedgerow.good_trees.picks import Alternative, Candidate, alternative_of
 from hedgerow.run import Deadline
-from hedgerow.structure import NO_SPLIT
+from hedgerow.run.wishes import restricted
 from hedgerow.tolerances import VALUE
-from hedgerow.wishes import restricted
+from hedgerow.tree.structure import NO_SPLIT
 
 _ROUNDED: Final = 200
 

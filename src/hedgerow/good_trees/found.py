@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, integer_between, number_at_least
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.engine.listing.cells import Behaviours, CellLister
 from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.listing.wished import ground_of, suits_listing
@@ -24,11 +24,11 @@ from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
+from hedgerow.run.wishes import asking_price, restricted
 from hedgerow.run.workers import Work, Workers
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
-from hedgerow.wishes import asking_price, restricted
 
 _MOST_CANDIDATES: Final = 400
 """Most kinds of behaviour that picks are chosen from, the best first."""

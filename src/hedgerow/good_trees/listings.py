@@ -9,15 +9,15 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.listing.cells import Behaviours
 from hedgerow.engine.listing.roots import Block
 from hedgerow.engine.listing.wished import Ground
 from hedgerow.good_trees.picks import Candidate
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _ENTRIES_LOOKED_AT = 500

@@ -12,12 +12,12 @@ import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
 from hedgerow.instance import Instance
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.run import Result
+from hedgerow.run.wishes import Wishes, asking_price, broken
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
-from hedgerow.wishes import Wishes, asking_price, broken
+from hedgerow.tree.tree import Tree
 
 _ROUNDED: Final = 80
 """Most candidates that get round thresholds; later ones are rounded once they are picked."""

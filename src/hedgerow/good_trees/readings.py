@@ -12,8 +12,8 @@ from hedgerow.good_trees.found import _asked
 from hedgerow.methods.solve import solve_once
 from hedgerow.run import Interrupt, Options, Result
 from hedgerow.run.options import generator
+from hedgerow.run.wishes import Wishes
 from hedgerow.tolerances import VALUE
-from hedgerow.wishes import Wishes
 
 
 @dataclass(frozen=True)

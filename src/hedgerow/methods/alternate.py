@@ -6,17 +6,17 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import optima_pool, table_pool
 from hedgerow.instance import Instance
 from hedgerow.methods.restarts import Restart, restart_in_rounds
 from hedgerow.methods.start import start
 from hedgerow.run import Options, Run, SubRun
-from hedgerow.splits import Splits
-from hedgerow.structure import existing_slots, structure_of, tree_of
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import existing_slots, structure_of, tree_of
+from hedgerow.tree.tree import Tree
 
 
 def alternate(instance: Instance, run: Run, options: Options) -> None:

@@ -4,7 +4,7 @@ __all__ = ["affordable", "best_structure"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.tables.fixed import best_fixed_of
@@ -12,9 +12,9 @@ from hedgerow.engine.tables.large_leaves import large_attack
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run, RunState, SubRun
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import tree_of
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import tree_of
+from hedgerow.tree.tree import Tree
 
 _MOST_WORK = 5e8
 """Splits × the steps of an attack on all samples, so that a look at all of them is a matter of a second or two."""

@@ -11,15 +11,15 @@ from typing import Final
 import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
-from hedgerow.arrays import FloatArray
-from hedgerow.columns import selected
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.columns import selected
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
-from hedgerow.words import amount, number
+from hedgerow.wording.numbers import amount, number
 
 _PARTS = (1.0, 0.5, 0.25, 0.0)
 """Which parts of the budget are tried."""

@@ -4,7 +4,7 @@ __all__ = ["fix_solutions"]
 
 from typing import TYPE_CHECKING
 
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.engine.pool import optima_pool
 from hedgerow.instance import Instance
 from hedgerow.methods.restarts import Restart, restart_in_rounds

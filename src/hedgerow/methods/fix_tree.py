@@ -4,7 +4,7 @@ __all__ = ["fix_tree"]
 
 from functools import partial
 
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.instance import Instance
 from hedgerow.methods.alternate import LeafSolver
 from hedgerow.methods.restarts import Restart, restart_in_rounds

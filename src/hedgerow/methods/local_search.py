@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
-from hedgerow.bounds import bound_without_tree
+from hedgerow.data.arrays import IntArray
+from hedgerow.engine.bounds import bound_without_tree
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.start import most_leaves, offer_tree
 from hedgerow.run import Deadline, Options, Run, RunState, SubRun
+from hedgerow.run.wishes import asking_price
 from hedgerow.run.workers import Workers
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
-from hedgerow.wishes import asking_price
 
 if TYPE_CHECKING:
     from hedgerow.engine.tables.space import Found

@@ -11,8 +11,8 @@ from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact
 from hedgerow.run import Options, Run, StopRunError
+from hedgerow.run.wishes import asking_price
 from hedgerow.uncertainty import Nominal
-from hedgerow.wishes import asking_price
 
 
 def nominal(instance: Instance, run: Run, options: Options) -> None:

@@ -11,7 +11,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact
 from hedgerow.methods.start import may_split
 from hedgerow.run import Options, Run
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 
 
 def one_solution(instance: Instance, run: Run, options: Options) -> None:

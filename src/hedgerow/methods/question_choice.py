@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.methods.units import Units
-from hedgerow.questions import values_of
 from hedgerow.run.result import Refined
-from hedgerow.splits import GRID_POINTS, Splits, between
-from hedgerow.structure import NO_SPLIT, existing_slots
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.splits import GRID_POINTS, Splits, between
+from hedgerow.tree.structure import NO_SPLIT, existing_slots
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:

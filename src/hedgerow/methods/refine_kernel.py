@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.fixed import fixed_attack
 from hedgerow.engine.tables.reach import Reading, path_costs
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.alternate import alternate
@@ -20,7 +20,7 @@ from hedgerow.methods.one_solution import one_solution
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.problem import Problem, is_oracle_only
 from hedgerow.run import Options, Run
-from hedgerow.splits import ThresholdSet
+from hedgerow.tree.splits import ThresholdSet
 
 MethodFunction: TypeAlias = Callable[[Instance, Run, Options], None]
 """Works on the instance until it is done or `run.running` is false, and reports to the run."""

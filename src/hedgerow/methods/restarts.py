@@ -11,11 +11,11 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.run.workers import Work, Workers
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 
 _TASKS_PER_ROUND: Final = 8
 

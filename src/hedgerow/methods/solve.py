@@ -19,15 +19,15 @@ from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.thinning import bound_on_all_samples, counted, measured, thinned
 from hedgerow.methods.units import Units
-from hedgerow.question_kinds import QuestionSpec
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
+from hedgerow.run.wishes import Wishes, WishPrice, asking_price, broken, restricted
 from hedgerow.run.workers import LostTaskError
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
-from hedgerow.tree import Tree
-from hedgerow.wishes import Wishes, WishPrice, asking_price, broken, restricted
+from hedgerow.tree.question_kinds import QuestionSpec
+from hedgerow.tree.tree import Tree
 
 _LOG = logging.getLogger("hedgerow")
 

@@ -7,9 +7,9 @@ import numpy as np
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits, candidate_splits
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 

@@ -11,17 +11,17 @@ import warnings
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.bounds import bound_without_tree, listed_losses
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.bounds import bound_without_tree, listed_losses
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.start import may_split, most_leaves, splits_of
 from hedgerow.run import Deadline, Interrupt, Options, Run, Thinning
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT, existing_slots, split_numbers, structure_of, tree_of
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, split_numbers, structure_of, tree_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _SEEDS = 2**31 - 1

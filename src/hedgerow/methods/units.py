@@ -11,10 +11,10 @@ from typing import Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
+from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.instance import Instance
 from hedgerow.run import Options
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
 
 _MODERATE = 2.0**-6, 2.0**17

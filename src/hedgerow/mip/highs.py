@@ -11,7 +11,7 @@ import highspy
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.mip.model import MipModel
 from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
 

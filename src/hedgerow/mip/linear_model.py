@@ -9,8 +9,8 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import BoolArray, FloatArray, frozen
-from hedgerow.checks import LARGEST, in_short, number_array, unique_names
+from hedgerow.data.arrays import BoolArray, FloatArray, frozen
+from hedgerow.data.checks import LARGEST, in_short, number_array, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 
 _INFINITE: Final = 1e20

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import SolverError
 from hedgerow.mip.solving import MipResult, MipStatus, Outcome, Progress, SolveOptions, feasible_values, settle
 from hedgerow.mip.store import ModelArrays

@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 from typing import NamedTuple
 
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel
 

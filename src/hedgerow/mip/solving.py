@@ -21,8 +21,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, frozen
-from hedgerow.checks import number_at_least
+from hedgerow.data.arrays import BoolArray, FloatArray, frozen
+from hedgerow.data.checks import number_at_least
 from hedgerow.errors import InputError
 from hedgerow.mip.store import ModelArrays
 from hedgerow.tolerances import ROUNDED_FEASIBILITY

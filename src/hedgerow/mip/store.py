@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import integer_between
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.checks import integer_between
 from hedgerow.errors import InputError
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)

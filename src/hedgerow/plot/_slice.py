@@ -9,10 +9,10 @@ from typing import Self
 import numpy as np
 
 from hedgerow.adversary import Attack
-from hedgerow.arrays import BoolArray, FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.errors import InputError
-from hedgerow.rulebook import RuleBook
-from hedgerow.tree import Tree
+from hedgerow.rules import RuleBook
+from hedgerow.tree.tree import Tree
 
 _PADDING = 0.08
 _STRIP = (0.0, 1.0)

@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, needed
-from hedgerow.rulebook import Plans
+from hedgerow.rules import Plans
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

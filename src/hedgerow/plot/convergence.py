@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.plot._style import INK, LINE_STYLES, Look, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
 from hedgerow.run import Result, Statistics
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
-from hedgerow.words import amount, typeset
+from hedgerow.wording.numbers import amount, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.good_trees import ReadingsCurve
 from hedgerow.plot._style import LINE_STYLES, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style, show_legend

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.plot._style import (
     COLOURS,
@@ -23,7 +23,7 @@ from hedgerow.plot._style import (
     show_legend,
 )
 from hedgerow.plot._text import one_line
-from hedgerow.words import amount, typeset
+from hedgerow.wording.numbers import amount, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hedgerow.adversary import Attack
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, integer_between, list_some
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.plot._slice import Slice
@@ -26,8 +26,8 @@ from hedgerow.plot._style import (
     show_legend,
 )
 from hedgerow.plot._text import one_line
-from hedgerow.rulebook import Plans, RuleBook
-from hedgerow.words import reading, typeset
+from hedgerow.rules import Plans, RuleBook
+from hedgerow.wording.numbers import reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import finite_vector
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.checks import finite_vector
 from hedgerow.errors import InputError
 from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problem import Problem
 from hedgerow.problems.drawing import Network, network_of
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.words import number, typeset
+from hedgerow.wording.numbers import number, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

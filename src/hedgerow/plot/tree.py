@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
+from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, axes_or_new, house_style
 from hedgerow.plot._text import measured, one_line, paragraph
-from hedgerow.rulebook import RuleBook
-from hedgerow.tree import Tree
-from hedgerow.words import counted, reading, typeset
+from hedgerow.rules import RuleBook
+from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import counted, reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

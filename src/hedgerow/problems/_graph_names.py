@@ -8,8 +8,8 @@ from typing import Any, Final, Unpack
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import in_short, list_some, unique_names
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
+from hedgerow.data.checks import in_short, list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import Sense
 from hedgerow.problems._named import AllOrNothing, Units

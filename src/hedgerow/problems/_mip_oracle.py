@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import list_some
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import list_some
 from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
 from hedgerow.mip import MipModel, create_model
 from hedgerow.problem import FeasibleSet

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short
 from hedgerow.errors import FileFormatError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems import _reading as reading

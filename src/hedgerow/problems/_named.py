@@ -6,9 +6,9 @@ from typing import Any, Final, Self, TypedDict
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import finite_matrix, in_short, integer_between, unique_names
-from hedgerow.columns import no_column
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import finite_matrix, in_short, integer_between, unique_names
+from hedgerow.data.columns import no_column
 from hedgerow.errors import InputError
 from hedgerow.problem import Sense
 from hedgerow.tolerances import FEASIBILITY

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.problems._graph import Graph
 
 

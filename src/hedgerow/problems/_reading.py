@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import in_short, list_some
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Sense
 

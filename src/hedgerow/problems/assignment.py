@@ -10,7 +10,7 @@ from typing import Any, Final, Self, Unpack
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._graph_names import distinct_names

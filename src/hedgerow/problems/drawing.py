@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 
 _MOST_NODES_KAMADA = 120
 

@@ -8,8 +8,8 @@ from typing import Any, Final, Self, Unpack
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_matrix, list_some, unique_names
+from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.checks import finite_matrix, list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading

@@ -8,8 +8,8 @@ from typing import Any, Final, Self, Unpack
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import finite_matrix, finite_vector, integer_between, unique_names
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
+from hedgerow.data.checks import finite_matrix, finite_vector, integer_between, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading

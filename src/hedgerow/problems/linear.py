@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
+from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.problem import Best, CostRows, FeasibleSet
 from hedgerow.problems._named import NamedProblem, numbered
 

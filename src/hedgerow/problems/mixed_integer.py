@@ -8,8 +8,8 @@ from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray, frozen
-from hedgerow.checks import in_short
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.mip.solving import outside

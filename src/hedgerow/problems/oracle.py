@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import in_short, integer_between, number_array, unique_names
+from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.checks import in_short, integer_between, number_array, unique_names
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems._named import NamedProblem, Units, numbered

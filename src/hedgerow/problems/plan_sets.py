@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import finite_matrix, in_short, unique_names
+from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.checks import finite_matrix, in_short, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Problem, Sense, sign_of
 from hedgerow.problems import _reading as reading

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.checks import in_short
-from hedgerow.data_files import read_table
+from hedgerow.data.checks import in_short
+from hedgerow.data.reading import read_table
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem

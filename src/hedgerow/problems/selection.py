@@ -10,8 +10,8 @@ from typing import Any, Final, Self, Unpack
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import integer_between
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import integer_between
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading
 from hedgerow.problems._named import AllOrNothing, Units

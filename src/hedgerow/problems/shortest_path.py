@@ -9,8 +9,8 @@ from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import integer_between, list_some
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.checks import integer_between, list_some
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems import _reading as reading

@@ -11,8 +11,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse import csgraph
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.checks import integer_between, list_some
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.checks import integer_between, list_some
 from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading

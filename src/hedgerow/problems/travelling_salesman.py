@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse import csgraph
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems import _reading as reading

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.data.writing import check_writable, write_text
 from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
 from hedgerow.instance import Instance
-from hedgerow.questions import Question
 from hedgerow.report.language import (
     DEFAULT,
     Message,
@@ -25,8 +25,8 @@ from hedgerow.report.language import (
 )
 from hedgerow.report.rendering import render
 from hedgerow.report.sections import condition
-from hedgerow.rulebook import RuleBook
-from hedgerow.writing import check_writable, write_text
+from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import Question
 
 
 def choosing_html(

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.evaluation import Evaluation
 from hedgerow.report.language import Message, message, plain
-from hedgerow.rulebook import RuleBook
-from hedgerow.words import printable
+from hedgerow.rules import RuleBook
+from hedgerow.wording.numbers import printable
 
 
 @dataclass(frozen=True, eq=False)

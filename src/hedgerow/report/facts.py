@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.language import languages
-from hedgerow.rulebook.proof import finite_or_none
+from hedgerow.rules.proof import finite_or_none
 from hedgerow.thresholds.words import Cell, cell_ends
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
-from hedgerow.words import printable
+from hedgerow.wording.numbers import printable
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import Attack
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.evaluation import Evaluation
-from hedgerow.intervals import block_labels, block_means, interval
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.language import Message, figure, listed, message, plain, reading

@@ -27,9 +27,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, TypeAlias
 
-from hedgerow import words
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
+from hedgerow.wording import numbers as words
 
 Message: TypeAlias = list[Any]
 Texts: TypeAlias = Mapping[str, Any]

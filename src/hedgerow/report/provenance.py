@@ -5,15 +5,15 @@ __all__ = ["proof_in_words", "provenance"]
 import dataclasses
 from typing import Any
 
-from hedgerow._version import __version__
+from hedgerow import __version__
 from hedgerow.report.data import ReportData
 from hedgerow.report.figures import uncertainty_in_words
 from hedgerow.report.language import Message, figure, listed, message, plain, reading, share
-from hedgerow.rulebook.proof import ENDINGS, is_number
+from hedgerow.rules.proof import ENDINGS, is_number
 from hedgerow.run.result import relative_gap
+from hedgerow.run.wishes import Wishes
 from hedgerow.tolerances import OPTIMALITY_GAP
-from hedgerow.wishes import Wishes
-from hedgerow.words import printable
+from hedgerow.wording.numbers import printable
 
 
 def proof_in_words(data: ReportData) -> list[Message]:

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from hedgerow.report.data import ReportData
 from hedgerow.report.language import Message, listed, message, reading
-from hedgerow.rulebook.proof import is_number
+from hedgerow.rules.proof import is_number
 from hedgerow.run import Options
 from hedgerow.uncertainty import LocalBudget
 

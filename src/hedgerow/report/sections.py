@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from hedgerow.questions import Question
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import compared_side, in_short
 from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, plan_name, uncertainty_in_words
 from hedgerow.report.language import DEFAULT, Message, figure, languages, message, reading, say
 from hedgerow.report.provenance import proof_in_words, provenance
 from hedgerow.report.reproduce import PLACEHOLDERS, caveats, commands
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import Question
 from hedgerow.uncertainty import GlobalBudget, Nominal
-from hedgerow.words import printable
+from hedgerow.wording.numbers import printable
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.writing import check_writable, write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.report.data import ReportData
@@ -16,10 +17,9 @@ from hedgerow.report.facts import facts_for_script
 from hedgerow.report.language import check_language
 from hedgerow.report.rendering import render
 from hedgerow.report.sections import sections
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.words import printable
-from hedgerow.writing import check_writable, write_text
+from hedgerow.wording.numbers import printable
 
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""

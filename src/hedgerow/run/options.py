@@ -13,13 +13,13 @@ from typing import Any, Self, TypeAlias, get_args
 
 import numpy as np
 
-from hedgerow.checks import in_short, integer_between, number_at_least
+from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.splits import ThresholdSet
+from hedgerow.run.wishes import Wishes
+from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import Nominal
-from hedgerow.wishes import Wishes
-from hedgerow.words import counted
+from hedgerow.wording.numbers import counted
 
 _Check: TypeAlias = Callable[[Any, str], Any]
 """Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final, ParamSpec, TypeVar, cast
 
 from hedgerow.run.interrupt import every
 from hedgerow.run.result import Row, relative_gap
-from hedgerow.words import percentage, printable
+from hedgerow.wording.numbers import percentage, printable
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,14 +9,14 @@ import math
 from dataclasses import dataclass
 from typing import Literal, Self, TypeAlias
 
+from hedgerow.data.display import Shown
+from hedgerow.data.writing import csv_of
 from hedgerow.errors import FileFormatError
 from hedgerow.run.options import Options
 from hedgerow.run.thinning import Thinning
-from hedgerow.showing import Shown
-from hedgerow.splits import ThresholdSet
-from hedgerow.tree import Tree
-from hedgerow.wishes import WishPrice
-from hedgerow.writing import csv_of
+from hedgerow.run.wishes import WishPrice
+from hedgerow.tree.splits import ThresholdSet
+from hedgerow.tree.tree import Tree
 
 
 @dataclass(frozen=True)

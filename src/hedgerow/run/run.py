@@ -16,9 +16,9 @@ from hedgerow.instance import Instance
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.result import Row, Statistics, Status, relative_gap
-from hedgerow.splits import ThresholdSet
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import ThresholdSet
+from hedgerow.tree.tree import Tree
 
 Monitor: TypeAlias = Callable[[Row], object]
 """Called with each new row of statistics; one that returns False asks the run to stop."""

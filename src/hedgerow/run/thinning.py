@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
-from hedgerow.words import percentage
+from hedgerow.wording.numbers import percentage
 
 
 @dataclass(frozen=True)

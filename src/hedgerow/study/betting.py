@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 
 _POWERS: Final = (0.5, 0.7, 0.9)
 _SLOPES: Final = (0.25, 0.5, 0.9)

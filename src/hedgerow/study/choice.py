@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.intervals import standard_error
-from hedgerow.pairs import LearnFrom
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.confidence import standard_error
+from hedgerow.data.readings import LearnFrom
 from hedgerow.problem import Sense
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.words import with_error
+from hedgerow.wording.numbers import with_error
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.confidence import Interval, block_labels, block_means, interval
+from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
-from hedgerow.intervals import Interval, block_labels, block_means, interval
-from hedgerow.pairs import LearnFrom, check_learn_from
 from hedgerow.problem import Problem, Sense, sign_of
 from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.uncertainty import LocalBudget, Uncertainty
-from hedgerow.words import number
+from hedgerow.wording.numbers import number
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.problem import Problem
 from hedgerow.problems import LinearProblem
 from hedgerow.study.held_out import Pairs

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary.move_cost import move_costs
-from hedgerow.arrays import BoolArray, FloatArray
-from hedgerow.checks import in_short, integer_between
+from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.data.checks import in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.geometry import affordable, reach_limit
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.uncertainty.calibration import counted_errors, paired_errors
 

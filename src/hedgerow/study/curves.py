@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, frozen
-from hedgerow.checks import in_short, number_at_least
+from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluates, Evaluation, evaluate_many, evaluations
 from hedgerow.instance import Instance
 from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import in_short, integer_between
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import in_short, integer_between
+from hedgerow.data.readings import checked_readings
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.pairs import checked_readings
 from hedgerow.problem import Problem
 
 if TYPE_CHECKING:

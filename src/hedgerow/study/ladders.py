@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
+from hedgerow.engine.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.start import most_leaves
 from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Interrupt, Options, Result
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 _SHARE_FOR_BOUNDS = 0.2

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import in_short, integer_between, number_at_least
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import in_short, integer_between, number_at_least
+from hedgerow.data.confidence import block_labels
+from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.intervals import block_labels
-from hedgerow.pairs import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import finite_matrix
-from hedgerow.columns import selected
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import finite_matrix
+from hedgerow.data.columns import selected
 from hedgerow.errors import InputError
 from hedgerow.geometry import affordable
 from hedgerow.problem import sign_of
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.study.contenders import best_for_each
 from hedgerow.study.coverage import effective_errors
 from hedgerow.tolerances import FEASIBILITY

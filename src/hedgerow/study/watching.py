@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.checks import integer_between
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import integer_between
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.rulebook import RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.study.betting import begin_of_change, capital, ranks
 from hedgerow.study.watched_rows import row_scores
-from hedgerow.words import amount, counted, percentage
+from hedgerow.wording.numbers import amount, counted, percentage
 
 HOLD: Final = "hold"
 ALARM: Final = "alarm"

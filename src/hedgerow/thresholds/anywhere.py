@@ -9,11 +9,11 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
-from hedgerow.questions import values_of
 from hedgerow.thresholds.cells import Cells, Jumps
 from hedgerow.thresholds.rounding import comes_by, leaves_below
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _MOST_ROUNDS = 50

@@ -9,12 +9,12 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.adversary.attack import worst_choice
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.instance import Instance
 from hedgerow.thresholds.paths import Paths, paths_below
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 Cell: TypeAlias = tuple[float, float] | None

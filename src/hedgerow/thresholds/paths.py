@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hedgerow.adversary.move_cost import box_costs
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import geometry_of
 from hedgerow.geometry.turns import item_turns
 from hedgerow.instance import Instance
-from hedgerow.questions import values_of
-from hedgerow.tree import LeafItemBounds, Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.tree import LeafItemBounds, Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:

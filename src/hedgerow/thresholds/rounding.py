@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import BoolArray, IntArray
+from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.questions import values_of
 from hedgerow.thresholds.cells import Cells
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.tree import Tree
 
 _MOST_DIGITS = 17
 

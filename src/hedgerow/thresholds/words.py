@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from hedgerow.thresholds.cells import Cell
-from hedgerow.words import number
+from hedgerow.wording.numbers import number
 
 _DIGITS_WITHIN = 2
 

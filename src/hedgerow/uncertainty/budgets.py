@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, frozen
-from hedgerow.checks import LARGEST, in_short, number_array, number_at_least
+from hedgerow.data.arrays import BoolArray, FloatArray, frozen
+from hedgerow.data.checks import LARGEST, in_short, number_array, number_at_least
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 
 _DEFAULT_EPSILON = 0.001
 _NORMAL = 1.4826

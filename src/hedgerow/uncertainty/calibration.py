@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.checks import finite_matrix, finite_vector, in_short, integer_between, number_at_least
-from hedgerow.columns import column_names, places, selected
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import finite_matrix, finite_vector, in_short, integer_between, number_at_least
+from hedgerow.data.columns import column_names, places, selected
 from hedgerow.errors import InputError
-from hedgerow.questions import Question, values_of
+from hedgerow.tree.questions import Question, values_of
 
 Questions: TypeAlias = Sequence[Question] | None
 

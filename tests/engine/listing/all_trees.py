@@ -9,8 +9,8 @@ import numpy as np
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.adversary import move_costs
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
 
 PLANS = [[1.0, 0.0, 0.3], [0.0, 1.0, 0.2], [0.5, 0.4, 0.4]]
 NAMES = ("north", "south", "middle")

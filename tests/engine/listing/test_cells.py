@@ -13,8 +13,8 @@ from hedgerow.engine.samples import samples_of
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
-from hedgerow.splits import Splits
-from hedgerow.structure import existing_slots, nominal_slots, tree_of
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import existing_slots, nominal_slots, tree_of
 
 PLANS = np.eye(3)
 NUMBERS, DRAWN = (1, 4), 300

@@ -9,8 +9,8 @@ from hedgerow import Instance
 from hedgerow.engine.listing.pairs import _nominal_slot, half_values
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import nominal_slots
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import nominal_slots
 from tests.engine.tables.brute_force import leaf_problem, tables
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree, Wishes, evaluate, solve
 from hedgerow.engine.listing.demands import _with_given, demands_of
-from hedgerow.questions import Question
 from hedgerow.report import report_html
 from hedgerow.run import Options
-from hedgerow.splits import candidate_splits
-from hedgerow.wishes import WishPrice, broken
+from hedgerow.run.wishes import WishPrice, broken
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import candidate_splits
 from tests.engine.listing.all_trees import ITEMS, PLANS, SAMPLES, kept_rows, tiny
 
 TOP = {"item": "tunnel", "threshold": 3.3, "left": None, "right": None}

@@ -10,7 +10,7 @@ from hedgerow.engine.nominal import search
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 
 
 def best_of_all(instance, splits, depth, smallest):

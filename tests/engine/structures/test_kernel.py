@@ -13,8 +13,8 @@ from hedgerow.engine.structures.kernel import continue_root, new_state, place_sp
 from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
 from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 
 
 class World:

@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.tables.fixed import best_fixed_of, fixed_attack
 from hedgerow.engine.tables.reach import reading_of, structure_costs
 from hedgerow.problems import ExplicitSet
-from hedgerow.splits import candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from tests.engine.tables.brute_force import worst_sum
 
 

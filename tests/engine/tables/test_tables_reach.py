@@ -11,9 +11,9 @@ from hedgerow.engine.structures.kernel import new_state, place_split
 from hedgerow.engine.tables.reach import _path_costs_of_arrays, node_path, path_costs, reading_of, structure_costs
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
-from hedgerow.questions import Question
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, tree_of
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, tree_of
 from tests.methods.exact.tiny import LONG_EPSILONS, instances
 
 ITEMS = (Question.of_item(0), Question.of_item(1))

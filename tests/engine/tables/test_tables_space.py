@@ -15,8 +15,8 @@ from hedgerow.engine.tables.subsets import subset_costs
 from hedgerow.engine.unreached import filled
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT, structure_allowed, tree_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, structure_allowed, tree_of
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import instances, leaves_of, with_leaf_limits
 

@@ -12,8 +12,8 @@ from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.engine.tables.subsets import subset_costs, subset_tables
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT, tree_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, tree_of
 from tests.engine.tables.brute_force import leaf_problem
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import LONG_EPSILONS, instances, leaves_of, narrow_instances

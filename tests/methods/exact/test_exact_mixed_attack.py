@@ -11,8 +11,8 @@ from hedgerow.engine.structures.mixed_attack import mixed_bounds
 from hedgerow.engine.tables.reach import reading_of, structure_costs
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import tree_of
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import tree_of
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import instances, leaves_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.problems import ExplicitSet, ShortestPath
-from hedgerow.questions import Question
+from hedgerow.tree.questions import Question
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import assert_exact
 from tests.reference.any_questions import AllTrees

@@ -10,9 +10,9 @@ from hedgerow.engine.tables.reach import reading_of, structure_costs
 from hedgerow.methods.search.boxes import interval_cost, node_for, write_boxes
 from hedgerow.methods.search.value import worst_outside
 from hedgerow.problems import ExplicitSet
-from hedgerow.questions import Question
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 from tests.methods.search.worlds import open_node
 
 N_SAMPLES, N_INNER = 12, 7  # with more samples, three questions that share items are bounded only

@@ -15,8 +15,8 @@ from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 
 BUDGETS = {"local": LocalBudget(0.4), "global": GlobalBudget(3.0)}
 

@@ -12,10 +12,10 @@ from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.search.value import FEW_SAMPLES, leaf_sums, priced_total, tree_value, worst_outside
 from hedgerow.problems import ExplicitSet
-from hedgerow.questions import Question
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import existing_slots, tree_of
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import existing_slots, tree_of
 from tests.methods.search.worlds import candidates, made_moves, open_node
 
 

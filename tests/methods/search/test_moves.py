@@ -12,7 +12,7 @@ from hedgerow.methods.search.candidate import passing, slots_below, splits_with_
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.division import best_division, part_of
 from hedgerow.run import Options, Run
-from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves
 
 LIMITS = [Options(), Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3)]

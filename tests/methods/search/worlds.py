@@ -8,10 +8,10 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.search.open_node import OpenNode
 from hedgerow.problems import ExplicitSet
-from hedgerow.questions import Question
 from hedgerow.run import Options, Run
-from hedgerow.splits import candidate_splits
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.questions import Question
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 from tests.worlds import matrices, set_options
 
 # Coarse, so that items have equal values, and observations equal thresholds' neighbours.

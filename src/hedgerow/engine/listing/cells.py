@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.division import shrink_of
 from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.moves import single_events
 from hedgerow.engine.samples import Samples
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 
 
 class _Interval(NamedTuple):

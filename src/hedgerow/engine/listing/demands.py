@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.leaves import Rules
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.run import Options
-from hedgerow.splits import Splits, candidate_splits
-from hedgerow.structure import NO_SPLIT
-from hedgerow.wishes import Wishes, item_prices, plan_rows, question_number, top_question
+from hedgerow.run.wishes import Wishes, item_prices, plan_rows, question_number, top_question
+from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.structure import NO_SPLIT
 
 
 @dataclass(frozen=True, eq=False)

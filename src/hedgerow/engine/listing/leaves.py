@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 _ATTACK_NODES = 1_000_000
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.leaves import Rules, slot_relations, wished_leaves
 from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
 from hedgerow.engine.tables.reach import Reading

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import Rules
 from hedgerow.engine.listing.pairs import half_values, list_pairs, room_for
 from hedgerow.engine.priced_halves import half_costs
 from hedgerow.engine.tables.reach import Reading, reading_of
-from hedgerow.structure import NO_SPLIT
 from hedgerow.tolerances import VALUE
+from hedgerow.tree.structure import NO_SPLIT
 
 _ENTRIES_AT_ONCE = 20_000
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.pool import SolutionPool, complete_pool
@@ -17,10 +17,10 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots, tree_of
-from hedgerow.tree import Tree
-from hedgerow.wishes import MOST_LISTED, Wishes
+from hedgerow.run.wishes import MOST_LISTED, Wishes
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tree.tree import Tree
 
 DEEPEST: Final = 2
 _NONE: Final = np.array([NO_SPLIT], dtype=np.int64)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.models.leaves import MODEL_GAP, Leaf, LeafWriter
 from hedgerow.engine.unreached import fill_unreached, reachable
 from hedgerow.instance import Instance
@@ -16,7 +16,7 @@ from hedgerow.mip import create_model
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP, SOLVED_VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 

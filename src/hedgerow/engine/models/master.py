@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter
 from hedgerow.engine.models.shape import full_shape
 from hedgerow.geometry import falls_short, separate
 from hedgerow.instance import Instance
 from hedgerow.mip import MipStatus, create_model
-from hedgerow.questions import values_of
 from hedgerow.run import Options, Run, StopRunError
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, tree_of
-from hedgerow.tree import Tree
+from hedgerow.tree.questions import values_of
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, tree_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal
 
 _ENTRIES_PER_SECOND = 1_500_000

@@ -4,10 +4,10 @@ __all__ = ["full_shape", "skeleton"]
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots, structure_of, tree_of
-from hedgerow.tree import Tree
+from hedgerow.data.arrays import IntArray
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_of, tree_of
+from hedgerow.tree.tree import Tree
 
 
 def full_shape(tree: Tree, splits: Splits, depth: int) -> tuple[IntArray, IntArray]:

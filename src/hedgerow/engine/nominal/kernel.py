@@ -8,9 +8,9 @@ __all__ = ["best_pair", "best_split", "boundaries", "part"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import EXACT_MINIMA, smallest
+from hedgerow.data.arrays import FloatArray, IntArray
 
 
 @kernel(fastmath=EXACT_MINIMA)

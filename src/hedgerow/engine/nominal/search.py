@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.engine.nominal.kernel import best_pair, best_split, boundaries, part
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run, StopRunError
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, nominal_slots, tree_of
 from hedgerow.tolerances import VALUE
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, nominal_slots, tree_of
 from hedgerow.uncertainty import Nominal
 
 _WORK_OF_ITEMS = 200_000_000

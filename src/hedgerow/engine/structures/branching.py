@@ -10,15 +10,15 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import expect, may_run_plain
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures.frontier import SetPrices
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run, RunState, SubRun
 from hedgerow.run.workers import Workers
-from hedgerow.tree import Tree
+from hedgerow.tree.tree import Tree
 
 _SURVIVORS_AT_ONCE = 1 << 14
 _MOST_BOUNDS_AT_ONCE = 20_000

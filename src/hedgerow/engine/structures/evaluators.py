@@ -6,15 +6,15 @@ from functools import cached_property
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.structures.mixed_attack import mixed_bounds
 from hedgerow.engine.tables.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
-from hedgerow.structure import tree_of
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import tree_of
 
 
 def on_table(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.tables.subsets import MAX_DENSE
 
 _MOST = 32

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into, count_true, stable_order
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
 from hedgerow.engine.structures.kept_attacks import (
     KeptAttacks,
@@ -28,7 +28,7 @@ from hedgerow.engine.structures.kept_attacks import (
 from hedgerow.engine.tables.dominance import drop_dominated
 from hedgerow.engine.tables.reach import Reading, costs_alone, node_path, path_costs
 from hedgerow.engine.tables.subsets import MAX_DENSE
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 
 _MAX_PATH = 64
 

@@ -11,8 +11,8 @@ __all__ = ["mixed_bounds"]
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, structure_costs
 from hedgerow.instance import Instance
 from hedgerow.problem import AnswersMixtures

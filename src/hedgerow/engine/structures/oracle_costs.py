@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.pool import SolutionPool, optima_pool
 from hedgerow.instance import Instance
 from hedgerow.problem import Best

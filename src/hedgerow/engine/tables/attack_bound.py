@@ -8,8 +8,8 @@ __all__ = ["attack_bound"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 
 _GAIN = 1e-12
 _PRICE = 1e-9

@@ -2,9 +2,9 @@
 
 __all__ = ["drop_dominated"]
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.data.arrays import FloatArray, IntArray
 
 
 @kernel

@@ -9,8 +9,8 @@ __all__ = ["best_fixed_of", "fixed_attack"]
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, structure_costs
 
 _GAIN = 1e-12

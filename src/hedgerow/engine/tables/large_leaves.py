@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.leaves import (
     MASTER_WORK,
     begin_choice,

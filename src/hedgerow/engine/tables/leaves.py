@@ -24,9 +24,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, place_of_smallest, smallest, stable_order
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray, for_kernels
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, for_kernels
 from hedgerow.geometry import entry_from_below, geometry_of, most_changes, reach_limit
 from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.kernels import (
@@ -20,8 +20,8 @@ from hedgerow.geometry.kernels import (
 )
 from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.instance import Instance
-from hedgerow.questions import item_questions, values_of
-from hedgerow.splits import Splits
+from hedgerow.tree.questions import item_questions, values_of
+from hedgerow.tree.splits import Splits
 from hedgerow.uncertainty import LocalBudget, Nominal
 
 _MAX_PATH = 64

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import copy_into, smallest
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.leaves import best_leaves
 from hedgerow.engine.tables.reach import Reading, structure_costs

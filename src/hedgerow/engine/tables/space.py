@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.large_leaves import large_leaf_problem
 from hedgerow.engine.tables.leaves import no_attacks
@@ -17,10 +17,10 @@ from hedgerow.engine.tables.search import Table, best_of
 from hedgerow.engine.unreached import fill_unreached
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
 from hedgerow.tolerances import VALUE
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
 
 _FEW_NODES = 7

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
+from hedgerow.data.arrays import FloatArray
 
 MAX_DENSE = 20
 """Most samples for which tables over all subsets are made."""

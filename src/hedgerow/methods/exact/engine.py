@@ -4,8 +4,8 @@ __all__ = ["first_trees", "prove", "suits_intervals"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
-from hedgerow.bounds import bound_without_tree
+from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.bounds import bound_without_tree
 from hedgerow.engine.deeper import root_floors, suits_deeper
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.models.leaves import suits_master
@@ -24,8 +24,8 @@ from hedgerow.instance import Instance
 from hedgerow.methods.start import most_leaves, start
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Deadline, Options, Run
-from hedgerow.splits import Splits
 from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.tree.splits import Splits
 from hedgerow.uncertainty import GlobalBudget
 
 MAX_BY_ORACLE = 12

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.geometry.kernels import change_range, single_cost
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """A structure whose slots hold solutions of a pool. Moves make new ones; arrays that don't change are shared."""
 
-    structure: IntArray  # one split per inner node, level by level; see `hedgerow.structure`
+    structure: IntArray  # one split per inner node, level by level; see `hedgerow.tree.structure`
     choice: IntArray  # per slot its solution's place in the pool
     # Slots × samples: what it takes to send a sample to the slot, and what that costs.
     move_cost: FloatArray

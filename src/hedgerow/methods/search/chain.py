@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found
@@ -23,9 +23,9 @@ from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.start import offer_tree, splits_of, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
-from hedgerow.splits import Splits
 from hedgerow.thresholds import moved_anywhere
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.tree import Tree
 
 _FRESH = 0.3
 """How often a descent begins with a new tree."""

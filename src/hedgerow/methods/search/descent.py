@@ -4,12 +4,12 @@ __all__ = ["better_leaves", "descend", "disturbed", "fresh"]
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.engine.tables.space import cutoff_below
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves
 from hedgerow.run import Run
-from hedgerow.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT
 
 _CAUTIONS = (0.0, 0.5, 1.0)
 _REGROW, _ASK = 0.35, 0.75

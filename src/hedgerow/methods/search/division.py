@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import add_to, count_below, count_up_to, fill, place_of_smallest
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, largest_change
 
 

@@ -6,8 +6,8 @@ from typing import Self
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.bounds import most_listed, spread_out
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.bounds import most_listed, spread_out
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate

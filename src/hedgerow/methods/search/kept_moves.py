@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.listing.leaves import go_together, slot_relations, wished_leaves
 from hedgerow.engine.pool import SolutionPool
@@ -20,9 +20,9 @@ from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.search.value import refresh
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots, nominal_slots
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots
+from hedgerow.tree.tree import Tree
 
 _MOST_DRAWN: Final = 2_000
 """Structures that are drawn to find a first tree that keeps the wishes."""

@@ -4,9 +4,9 @@ __all__ = ["price_linked"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import add_to, fill
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.methods.search.boxes import write_boxes
 from hedgerow.methods.search.links import Links, dearest_of_rest, link, linked_cost
 from hedgerow.methods.search.split_global import price_slot

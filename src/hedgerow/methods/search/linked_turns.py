@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.methods.search.boxes import write_boxes
 from hedgerow.methods.search.links import Links, dearest_of_rest, link, linked_cost, links_for

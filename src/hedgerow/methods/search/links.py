@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, path_cost, single_cost
 from hedgerow.methods.search.boxes import Node
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.instance import Instance
@@ -22,9 +22,9 @@ from hedgerow.methods.search.value import (
     worst_outside,
 )
 from hedgerow.run import Options, Run
-from hedgerow.splits import Splits
-from hedgerow.structure import NO_SPLIT, existing_slots, structure_allowed
-from hedgerow.tree import Tree
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed
+from hedgerow.tree.tree import Tree
 
 _WORK_PER_CALL = 4_000_000
 """Samples × slots × splits or items that one call of a kernel looks at: some tenths of a second at most."""

@@ -4,7 +4,7 @@ __all__ = ["OpenNode"]
 
 from functools import cached_property
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.methods.search.boxes import node_for
 from hedgerow.methods.search.linked_prices import price_linked

@@ -4,9 +4,9 @@ __all__ = ["ALONE", "pair_point"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import count_below
+from hedgerow.data.arrays import FloatArray
 from hedgerow.geometry.kernels import Geometry, change_range, corner_cost, just_above
 from hedgerow.geometry.pairs import worth
 

@@ -4,9 +4,9 @@ __all__ = ["price_slot", "price_splits"]
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import add_to, fill
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry.kernels import just_above, single_cost
 from hedgerow.methods.search.boxes import Node, interval_cost, write_boxes
 

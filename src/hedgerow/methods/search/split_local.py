@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.compiled import kernel, record
 from hedgerow.compiled.array_kernels import count_below
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, largest_change
 from hedgerow.geometry.kernels import change_range, just_above, single_cost
 from hedgerow.methods.search.boxes import Node, write_boxes

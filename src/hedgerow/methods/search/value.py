@@ -12,9 +12,9 @@ __all__ = [
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import fill
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, node_path, path_costs
 
 FEW_SAMPLES = 60

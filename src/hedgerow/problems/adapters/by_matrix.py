@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.checks import in_short, number_array
+from hedgerow.data.checks import in_short, number_array
 from hedgerow.errors import InputError, needed
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems.adapters.common import Finder, only_linear

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.checks import in_short
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, needed
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems.adapters.common import Finder, only_linear

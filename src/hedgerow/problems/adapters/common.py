@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hedgerow.arrays import IntArray
-from hedgerow.checks import in_short, list_some
+from hedgerow.data.arrays import IntArray
+from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import InputError
 
 Finder: TypeAlias = Callable[[Any], Iterable[int] | None]

@@ -1,0 +1,1 @@
+"""Tables and files: rows of numbers by column name, checked once; files written in one step."""

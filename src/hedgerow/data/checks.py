@@ -1,0 +1,227 @@
+"""The door: values from outside are checked here once, and become float64 arrays or plain numbers."""
+
+__all__ = [
+    "LARGEST",
+    "finite_matrix",
+    "finite_number",
+    "finite_vector",
+    "in_short",
+    "integer_between",
+    "list_some",
+    "names_of_columns",
+    "number_array",
+    "number_at_least",
+    "unique_names",
+]
+
+import math
+import numbers
+import re
+import reprlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.data.arrays import FloatArray
+from hedgerow.errors import InputError
+
+LARGEST = 1e200
+"""Largest magnitude of a number in a table: sums over any table, and products with weights, stay finite."""
+
+_SHOWN = 5
+_LONGEST = 60
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")  # which JSON from elsewhere can hold
+_KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
+
+
+def finite_matrix(
+    value: Any,
+    what: str,
+    *,
+    n_columns: int | None = None,
+    column_names: Sequence[str] | None = None,
+) -> FloatArray:
+    """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
+    if value is None:
+        raise InputError(f"{what} must be a matrix with one row per sample; got None.")
+    if column_names is None:
+        column_names = names_of_columns(value)
+    matrix = number_array(value, what, column_names)
+    if matrix.ndim != 2:
+        raise InputError(
+            f"{what} must be a matrix with one row per sample; got {_shape_in_words(matrix)}."
+            f"{' Reshape your data: a single sample is a list in a list.' if matrix.ndim == 1 and matrix.size else ''}"
+        )
+    if matrix.shape[0] == 0:
+        raise InputError(f"{what} must have at least one row; got none.")
+    if n_columns is not None and matrix.shape[1] != n_columns:
+        raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
+    if matrix.shape[1] == 0:
+        raise InputError(f"{what} must have at least one column; got none.")
+    _reject_non_finite(matrix, what, column_names)
+    return np.ascontiguousarray(matrix)
+
+
+def names_of_columns(table: Any) -> list[str] | None:
+    """Return a table's column names as text; None for what has none, such as an array."""
+    columns = getattr(table, "columns", None)
+    return None if columns is None else [str(name) for name in columns]
+
+
+def finite_vector(value: Any, what: str, *, length: int, per: str) -> FloatArray:
+    """Return `value` as a float64 vector of the given length, all finite."""
+    vector = number_array(value, what)
+    if vector.shape != (length,):
+        raise InputError(f"{what} must hold one number for each of the {length} {per}; got {_shape_in_words(vector)}.")
+    _reject_non_finite(vector, what)
+    return np.ascontiguousarray(vector)
+
+
+def integer_between(value: Any, what: str, low: int, high: int | None = None) -> int:
+    """Return `value` as an int within the bounds; a float is refused even when it is whole."""
+    allowed = f"of {low} or more" if high is None else f"from {low} to {high}"
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise InputError(f"{what} must be an integer {allowed}; got {in_short(value)}.")
+    number = int(value)
+    if number < low or (high is not None and number > high):
+        raise InputError(f"{what} must be an integer {allowed}; got {in_short(number)}.")
+    return number
+
+
+def number_at_least(value: Any, what: str, *, strict: bool = False) -> float:
+    """Return `value` as a finite float that is at least (or, strictly, above) zero."""
+    allowed = "above zero" if strict else "zero or more"
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise InputError(f"{what} must be a number, {allowed}; got {in_short(value)}.")
+    number = _as_float(value)
+    if not math.isfinite(number) or number < 0.0 or (strict and number == 0.0):
+        raise InputError(f"{what} must be {allowed}{'' if math.isfinite(number) else ' and finite'}; got {number}.")
+    return number + 0.0  # −0.0 becomes 0.0: what is equal should also read and hash alike
+
+
+def finite_number(value: Any, rule: str) -> float:
+    """Return `value` as a finite float; the rule that it must be one is for the message."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    number = _as_float(value) if is_number else math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{rule}; got {in_short(value)}.")
+    return number
+
+
+def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) -> tuple[str, ...]:
+    """Return names as a tuple of distinct, non-empty strings."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputError(f"{what} must be a list of names; got {in_short(names)}.")
+    result = tuple(str(name) for name in names)
+    if length is not None and len(result) != length:
+        raise InputError(f"{what} must name each of the {length} columns; got {len(result)} names.")
+    for number, name in enumerate(result):
+        if not name.strip():
+            raise InputError(f"{what} must not be empty; the one at place {number}, counted from 0, is.")
+        if _HALF_A_CHARACTER.search(name):
+            raise InputError(f"{what} must be text that can be written to a file; {name!a} can't.")
+    twice = sorted(name for name, count in Counter(result).items() if count > 1)
+    if twice:
+        raise InputError(f"{what} must differ from each other; these occur more than once: {list_some(twice)}.")
+    return result
+
+
+def list_some(names: Sequence[str]) -> str:
+    """Return the first few names for a message, and how many there are beyond."""
+    shown = ", ".join(in_short(name) for name in names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+
+
+def in_short(value: Any) -> str:
+    """Return the value for a message: in one line, cut where long, and safe for whatever a hostile file nests."""
+    try:
+        text = _shortener.repr(value)
+    except (ValueError, RecursionError):  # an integer with too many digits to print
+        text = f"a {type(value).__name__}"
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+_shortener = reprlib.Repr()
+_shortener.maxlevel = 3
+_shortener.maxstring = _shortener.maxlong = _shortener.maxother = _LONGEST
+
+
+def number_array(value: Any, what: str, column_names: Sequence[str] | None = None) -> FloatArray:
+    """Return `value` as a float64 array of any shape, in which missing entries are NaN.
+
+    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them. Where the
+    columns have names, the message names the one at fault.
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        value = np.ma.filled(value.astype(np.float64), np.nan)
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} must hold numbers only, in rows of equal length; got {in_short(value)}.") from None
+    if array.dtype.kind == "O":
+        return _from_objects(array, what, column_names)
+    if array.dtype.kind == "c":
+        raise InputError(f"Complex data not supported: {what} must hold real numbers.")
+    if array.dtype.kind not in "biuf":
+        kind = _KINDS_IN_WORDS.get(array.dtype.kind, f"values of type {array.dtype}")
+        example = f", such as {in_short(array.flat[0].item())}" if array.size else ""
+        raise InputError(f"{what} must hold numbers only; got {kind}{example}.")
+    numbers_only = np.asarray(array, dtype=np.float64)
+    # A table's view of its data, which is read-only from pandas 3 on, still changes when the table does.
+    is_kept = numbers_only.flags.owndata or (isinstance(value, np.ndarray) and numbers_only.flags.writeable)
+    return numbers_only if is_kept else numbers_only.copy()
+
+
+def _from_objects(array: NDArray[np.object_], what: str, column_names: Sequence[str] | None) -> FloatArray:
+    result = np.empty(array.shape)
+    flat = result.reshape(-1)
+    entry: Any
+    for place, entry in enumerate(array.flat):
+        if isinstance(entry, numbers.Real | Decimal | np.bool_):
+            flat[place] = _as_float(entry)
+        elif entry is None or type(entry).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
+            flat[place] = np.nan
+        else:
+            where = ""
+            if column_names is not None and array.shape[1:] == (len(column_names),):
+                where = f" in column {in_short(column_names[place % len(column_names)])}"
+            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}{where}.")
+    return result
+
+
+def _as_float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # an integer beyond the largest float
+        return math.inf if number > 0 else -math.inf
+
+
+def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str] | None = None) -> None:
+    if array.ndim == 2 and max(array.max(initial=0.0), -array.min(initial=0.0)) > LARGEST:
+        bad = np.abs(array) > LARGEST
+    else:
+        bad = ~np.isfinite(array)
+    if bad.any():
+        where = tuple(int(index) for index in np.argwhere(bad)[0])
+        place = f"position {where[0]}"
+        if len(where) == 2:
+            place = f"row {where[0]}, column {where[1] if column_names is None else in_short(column_names[where[1]])}"
+        shown = "NaN" if math.isnan(array[where]) else array[where]
+        allowed = f"numbers from {-LARGEST:g} to {LARGEST:g}" if math.isfinite(array[where]) else "finite numbers"
+        raise InputError(
+            f"{what} must be {allowed}; got {shown} at {place}"
+            f" ({int(bad.sum())} such value{'s' if bad.sum() > 1 else ''} in all). Fill or drop them first."
+        )
+
+
+def _shape_in_words(array: FloatArray) -> str:
+    if array.ndim == 0:
+        return "a single number"
+    return f"{' × '.join(str(size) for size in array.shape)} value{'' if array.size == 1 else 's'}"

@@ -1,0 +1,139 @@
+"""How a CSV file is written: what separates its columns, and its decimal sign. Both are guessed unless given."""
+
+__all__ = ["Dialect", "TableOptions", "options_of", "table_options"]
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+from hedgerow.data.checks import in_short
+from hedgerow.errors import InputError
+
+_WORDS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SPELT: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "bar": "|", "point": "."}
+_ROWS_LOOKED_AT: Final = 1000
+
+_COMMA_NUMBER = re.compile(r"\s*[+-]?\d*,\d+\s*")
+_POINT_NUMBER = re.compile(r"\s*[+-]?\d*\.\d+\s*")
+_THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    r"""What separates columns, and the decimal sign.
+
+    >>> Dialect.of("day;wind\nMon;1,5\n").in_words
+    'semicolons between columns and decimal commas'
+    >>> Dialect.of("day,wind\nMon,1.5\n") == Dialect()
+    True
+    """
+
+    sep: str = ","
+    decimal: str = "."
+
+    @classmethod
+    def of(cls, text: str, sep: str | None = None, decimal: str | None = None) -> "Dialect":
+        """Return the dialect of a CSV file; what is None is guessed from its first rows."""
+        chosen = _separator(text) if sep is None else sep
+        return cls(chosen, _decimal(text, chosen) if decimal is None else decimal)
+
+    @property
+    def in_words(self) -> str:
+        """The dialect in words."""
+        between = _WORDS.get(self.sep, repr(self.sep))
+        return f"{between} between columns and decimal {'commas' if self.decimal == ',' else 'points'}"
+
+
+@dataclass
+class TableOptions:
+    """How the tables of a command are read, and what there is to say about that."""
+
+    # As given; None where it is to be guessed.
+    sep: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None  # name of the sheet to read from workbooks; None for the first
+    encoding: str | None = None  # of CSV files; None for UTF-8, or else what Windows writes in Western Europe
+    notes: list[str] = field(default_factory=list)  # such as what was guessed; to be shown once all input is good
+    first: Dialect | None = None  # the dialect of the first CSV file that was read, in which others are written
+
+    def __post_init__(self) -> None:
+        self.sep = None if self.sep is None else _SPELT.get(self.sep.lower(), self.sep)
+        self.decimal = None if self.decimal is None else _SPELT.get(self.decimal.lower(), self.decimal)
+        if self.sep is not None and (len(self.sep) != 1 or self.sep in '"\r\n'):
+            raise InputError(f'--sep must be one character, such as ";", or "tab"; got {in_short(self.sep)}.')
+        try:
+            "".encode(self.encoding or "utf-8")
+        except LookupError:
+            raise InputError(f"--encoding must be one that Python knows; got {in_short(self.encoding)}.") from None
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f'--decimal must be "." or ","; got {in_short(self.decimal)}.')
+
+    def dialect_of(self, text: str) -> tuple[Dialect, bool]:
+        """Return the dialect of a CSV file, and whether it is an unusual one that was guessed."""
+        found = Dialect.of(text, self.sep, self.decimal)
+        self.first = self.first or found
+        usual = replace(Dialect(), **{k: v for k, v in (("sep", self.sep), ("decimal", self.decimal)) if v is not None})
+        return found, found != usual
+
+    @property
+    def to_write(self) -> Dialect:
+        """The dialect to write: as given, else that of the first file read."""
+        read = self.first or Dialect()
+        return Dialect(self.sep or read.sep, self.decimal or read.decimal)
+
+
+_CURRENT: ContextVar[TableOptions | None] = ContextVar("table_options", default=None)
+
+
+def options_of() -> TableOptions:
+    """Return the options under which tables are read now; fresh ones outside of `table_options`."""
+    return _CURRENT.get() or TableOptions()
+
+
+@contextmanager
+def table_options(options: TableOptions) -> Iterator[TableOptions]:
+    """Read and write tables under these options."""
+    token = _CURRENT.set(options)
+    try:
+        yield options
+    finally:
+        _CURRENT.reset(token)
+
+
+def _rows(text: str, sep: str) -> Iterator[Sequence[str]]:
+    try:
+        yield from filter(None, islice(csv.reader(io.StringIO(text, newline=""), delimiter=sep), _ROWS_LOOKED_AT))
+    except csv.Error:
+        return
+
+
+def _separator(text: str) -> str:
+    """Return the first sign that splits all of the first rows alike, into more than one column; else the comma."""
+    for sep in _WORDS:
+        widths = {len(row) for row in _rows(text, sep)}
+        if len(widths) == 1 and widths != {1}:
+            return sep
+    header = next(_rows(text, ","), [""])
+    # Rows that differ in length are an error that is better explained with the right sign.
+    return next((sep for sep in _WORDS if sep in header[0]), ",") if len(header) == 1 else ","
+
+
+def _decimal(text: str, sep: str) -> str:
+    """Return the decimal sign. Between commas only the point will do, since "1,234" may be a thousand."""
+    if sep == ",":
+        return "."
+    commas = False
+    for row in islice(_rows(text, sep), 1, None):
+        for cell in row:
+            if _POINT_NUMBER.fullmatch(cell):
+                return "."
+            commas = commas or (
+                _COMMA_NUMBER.fullmatch(cell) is not None and (sep == ";" or _THOUSANDS.fullmatch(cell) is None)
+            )
+    return "," if commas else "."

@@ -1,0 +1,30 @@
+"""How values show themselves: in one line (`repr`), in full (`print`), and drawn in notebooks."""
+
+__all__ = ["Shown", "html_of", "text_of"]
+
+from importlib import import_module
+from typing import Any
+
+
+def text_of(value: Any) -> str:
+    """Return a model, a rule book, a result or an evaluation in full; the module is loaded on first use."""
+    return _written(value, "text_of")
+
+
+def html_of(value: Any) -> str:
+    """Return the same as HTML, with the tree drawn."""
+    return _written(value, "html_of")
+
+
+def _written(value: Any, way: str, room: str = "plot.notebook") -> str:
+    return str(getattr(import_module(f"hedgerow.{room}"), way)(value))
+
+
+class Shown:
+    """A value that prints in full and is drawn in notebooks."""
+
+    def __str__(self) -> str:
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)

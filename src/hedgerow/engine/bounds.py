@@ -1,0 +1,196 @@
+"""Lower bounds on the cost of any tree, for any number of samples.
+
+A tree's worst case is at least its nominal cost. That is at least what as many solutions as it has leaves cost if
+every sample could pick the best of them, which is at least what the samples' own optima cost. Bounds are losses, to
+be minimised, like everything that methods hand to a run.
+"""
+
+__all__ = [
+    "Shares",
+    "bound_without_tree",
+    "clairvoyant_losses",
+    "k_solutions_bound",
+    "listed_losses",
+    "most_listed",
+    "spread_out",
+]
+
+import numpy as np
+
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.instance import Instance
+from hedgerow.run.deadline import Deadline
+
+_MOST_LISTED = 4_000
+_MOST_ENTRIES = 1 << 24  # samples × solutions: 128 MiB of losses
+_MOST_STEPS = 300
+_MOST_ENTRIES_READ = 400_000_000
+_PATIENCE = 10
+_CLOSE_ENOUGH = 1e-9
+
+
+def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> FloatArray:
+    """Return for each sample a loss that no solution beats: its own optimum's, as far as the oracle has proved it.
+
+    Their sum is a lower bound on any tree.
+
+    Parameters
+    ----------
+    instance
+        Problem and samples.
+    deadline
+        When to stop asking the oracle; the remaining samples get the problem's own bound on their costs.
+
+    Examples
+    --------
+    >>> from hedgerow import Instance
+    >>> from hedgerow.engine.bounds import clairvoyant_losses
+    >>> from hedgerow.problems import Selection
+    >>> clairvoyant_losses(Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]]))
+    array([1., 2.])
+    """
+    deadline = Deadline() if deadline is None else deadline
+    losses = np.empty(instance.n_samples)
+    for row in range(instance.n_samples):
+        if deadline.passed():
+            below, above = instance.problem.cost_bounds(instance.costs[row:])
+            losses[row:] = instance.weights[row:] * (below if instance.sign > 0.0 else -above)
+            break
+        best = instance.problem.best_solution(instance.costs[row : row + 1], time_limit=deadline.remaining())
+        losses[row] = instance.weights[row] * instance.sign * best.bound
+    return losses
+
+
+def most_listed(n_samples: int) -> int:
+    """Return how many solutions a table of losses may hold for this many samples.
+
+    Examples
+    --------
+    >>> from hedgerow.engine.bounds import most_listed
+    >>> most_listed(100), most_listed(16_000)
+    (4000, 1048)
+    """
+    return int(np.clip(_MOST_ENTRIES // n_samples, 16, _MOST_LISTED))
+
+
+def listed_losses(instance: Instance) -> FloatArray | None:
+    """Return what every solution (column) costs on every sample (row), or None if that is too large a table."""
+    listed = instance.problem.all_solutions(most_listed(instance.n_samples))
+    return None if listed is None else instance.losses(listed)
+
+
+def bound_without_tree(loss: FloatArray | None, instance: Instance, count: int, deadline: Deadline) -> float:
+    """Return a loss that no tree with `count` leaves beats.
+
+    With the losses of all solutions it is what `count` of them cost without a tree, else what the samples' own optima
+    cost.
+    """
+    if loss is None:
+        return float(clairvoyant_losses(instance, deadline).sum())
+    return k_solutions_bound(loss, count, deadline)
+
+
+def spread_out(loss: FloatArray, count: int) -> IntArray:
+    """Return columns that together serve the rows well: one after the other, the one that helps most; at most `count`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.engine.bounds import spread_out
+    >>> spread_out(np.array([[0.0, 3.0, 2.0], [5.0, 0.0, 2.0], [1.0, 4.0, 2.0]]), 2)
+    array([0, 1])
+    """
+    served = np.full(len(loss), np.inf)
+    chosen: list[int] = []
+    for _ in range(min(count, loss.shape[1])):
+        chosen.append(int(np.argmin(np.minimum(loss, served[:, None]).sum(axis=0))))
+        served = np.minimum(served, loss[:, chosen[-1]])
+    return np.unique(chosen)
+
+
+def k_solutions_bound(loss: FloatArray, count: int, deadline: Deadline | None = None) -> float:
+    """Return a number that `count` columns can't beat if every row is served by the best of them.
+
+    Valid for a problem if the columns hold all of its solutions, or all that are not beaten everywhere by another. The
+    rows' shares are Lagrangian multipliers, improved by subgradient steps (the p-median problem's classical bound,
+    doi:10.1287/mnsc.23.8.789); any shares give a valid bound, so that it may be stopped at any time.
+
+    Parameters
+    ----------
+    loss
+        What each sample (row) costs with each solution (column).
+    count
+        How many solutions there may be.
+    deadline
+        When to stop improving the bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.engine.bounds import k_solutions_bound
+    >>> k_solutions_bound(np.array([[0.0, 3.0, 2.0], [5.0, 0.0, 2.0], [1.0, 4.0, 2.0]]), 1)
+    6.0
+    """
+    deadline = Deadline() if deadline is None else deadline
+    count = min(count, loss.shape[1])
+    least = loss.min(axis=1)
+    target = float(loss[:, spread_out(loss, count)].min(axis=1).sum())
+    shares = Shares(least, count, _PATIENCE)
+    shares.best = float(least.sum())
+    for _ in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // loss.size)):
+        if target - shares.best <= _CLOSE_ENOUGH * max(1.0, abs(shares.best)) or deadline.passed():
+            break
+        shares.pick(loss)
+        if not shares.improve(target):
+            break
+    return shares.best
+
+
+class Shares:
+    """Rows' shares: what each offers for being served. Any shares give a bound, and steps make them better.
+
+    Parameters
+    ----------
+    shares
+        The first ones.
+    count
+        How many columns may be picked.
+    patience
+        Steps become shorter after this number of them without a better bound.
+
+    Attributes
+    ----------
+    best
+        The best bound so far.
+    scale
+        How long steps are; 1 at first.
+    """
+
+    def __init__(self, shares: FloatArray, count: int, patience: int) -> None:
+        self.of_rows, self._count, self._patience = shares.copy(), count, patience
+        self.best, self.scale, self._since_better = -np.inf, 1.0, 0
+        self._spare = np.empty((0, 0))
+
+    def pick(self, loss: FloatArray) -> IntArray:
+        """Return the columns that are best for the shares, and note the bound that these give."""
+        if self._spare.shape != loss.shape:
+            self._spare = np.empty_like(loss)
+        np.subtract(loss, self.of_rows[:, None], out=self._spare)
+        np.minimum(self._spare, 0.0, out=self._spare)
+        worth = self._spare.sum(axis=0)
+        picked = np.argsort(worth, kind="stable")[: self._count]
+        self._bound = float(self.of_rows.sum() + worth[picked].sum())
+        self._since_better = 0 if self._bound > self.best else self._since_better + 1
+        self.best = max(self.best, self._bound)
+        if self._since_better == self._patience:
+            self.scale, self._since_better = self.scale / 2.0, 0
+        # A row that no solution serves should offer more, one that several serve less.
+        self._slope = 1.0 - (self._spare[:, picked] < 0.0).sum(axis=1)
+        return picked
+
+    def improve(self, target: float) -> bool:
+        """Change the shares towards a bound of `target`; return whether there is anything to change."""
+        length = float(self._slope @ self._slope)
+        if length > 0.0:
+            self.of_rows += self.scale * max(0.0, target - self._bound) / length * self._slope
+        return length > 0.0

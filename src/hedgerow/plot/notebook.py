@@ -1,0 +1,169 @@
+"""Models, rule books, results and evaluations as notebooks show them: the tree drawn, key figures, and the status.
+
+The tree is an inline SVG without scripts or fonts of its own, in the colours of the notebook, so that it is as light as
+text and works in dark mode, in static copies and without a network.
+"""
+
+__all__ = ["Figures", "figures_of", "html_of", "text_of", "tree_svg"]
+
+import textwrap
+from collections.abc import Mapping
+from html import escape
+from typing import Any, Final, NamedTuple
+
+from hedgerow.evaluation import Evaluation
+from hedgerow.export import to_text
+from hedgerow.plot._style import COLOURS
+from hedgerow.plot.tree import leaf_axis
+from hedgerow.problems._named import amounts, numbered
+from hedgerow.rules import Proof, RuleBook
+from hedgerow.run import Result
+from hedgerow.wording.numbers import amount, counted, uncertainty_in_words
+
+_MOST_LEAVES: Final = 8
+_LETTER, _BOLD, _LINE = 6.7, 7.4, 16.0  # of a sans-serif font of 12 px
+_LONGEST, _ADVICE, _ADVICE_LINES = 34, 26, 3
+_DARK: Final = frozenset({"#2b6595", "#752b52", "#c4571f", "#5c9a5f"})
+
+
+class Figures(NamedTuple):
+    """What is known about a tree in figures: rows of label, sum and mean, and sentences."""
+
+    header: tuple[str, str, str]
+    rows: list[tuple[str, str, str]]
+    sentences: list[str]
+
+
+def figures_of(source: Any) -> Figures:
+    """Return the key figures of a model, a rule book, a result or an evaluation.
+
+    >>> from hedgerow import Tree, evaluate
+    >>> from hedgerow.problems import Selection
+    >>> figures_of(evaluate(Tree.single([1, 0]), Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]])).rows
+    [('as read', '5', '2.5'), ('worst case', '5', '2.5')]
+    """
+    if isinstance(source, Evaluation):
+        problem, moved = source.attack.instance.problem, int(source.attack.moved.size)
+        words = uncertainty_in_words(source.attack.instance.uncertainty, source.attack.instance.reading_unit)
+        hurt = f"Samples that then get worse advice: {moved:,} of {source.n_samples:,}."
+        values = {"as read": source.nominal, "worst case": source.robust}
+        return _figures(values, source.n_samples, source.total_weight, problem.unit, [f"Worst case: {words}.", hurt])
+    if isinstance(source, Result):
+        proof, unit, n_samples, weight = Proof.of(source), "", None, None
+        depth = source.depth
+    else:
+        book: RuleBook = source.rulebook_
+        proof, unit, depth = book.proof, book.unit, book.depth
+        n_samples = None if book.training is None else book.training.n_samples
+        weight = None if book.training is None else book.training.total_weight
+    known_values = {
+        "as read": proof.nominal,
+        "worst case": proof.objective,
+        "proven bound": proof.lower_bound,
+        "worst case, refined": None if proof.refined is None else proof.refined["objective"],
+    }
+    known = [] if proof.status is None else [proof.in_short(depth)]
+    known += [] if proof.thinning is None else [proof.thinning.in_words()]
+    return _figures(known_values, n_samples, weight, unit, known)
+
+
+def _figures(
+    values: Mapping[str, float | None], n_samples: int | None, weight: float | None, unit: str, sentences: list[str]
+) -> Figures:
+    over = "in all" if n_samples is None else f"over {counted(n_samples, 'sample')}"
+    rows = [
+        (what, amount(value, unit), "" if weight is None else amount(value / weight, unit))
+        for what, value in values.items()
+        if value is not None
+    ]
+    return Figures(("", over, "" if weight is None else "per sample"), rows, sentences)
+
+
+def text_of(source: Any) -> str:
+    """Return the tree as text, its figures and what is proven about it: what `print` shows."""
+    figures = figures_of(source)
+    table = [figures.header, *figures.rows] if figures.rows else []
+    widths = [max((len(row[place]) for row in table), default=0) for place in range(3)]
+    lines = [f"{what:{widths[0]}}  {total:>{widths[1]}}  {mean:>{widths[2]}}".rstrip() for what, total, mean in table]
+    parts = [to_text(_book(source)).rstrip(), "\n".join(lines), "\n".join(figures.sentences)]
+    return "\n\n".join(filter(None, parts))
+
+
+def html_of(source: Any) -> str:
+    """Return the tree drawn, with its figures, as HTML for a notebook.
+
+    >>> from hedgerow import RuleBook, Tree
+    >>> page = html_of(RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge & co", "tunnel")))
+    >>> "<svg" in page, "bridge &amp; co ≤ 35?" in page
+    (True, True)
+    """
+    book, figures = _book(source), figures_of(source)
+    tree = tree_svg(book) if book.tree.n_leaves <= _MOST_LEAVES else f"<pre>{escape(to_text(book))}</pre>"
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(what)}</th><td style='text-align:right'>{escape(total)}</td>"
+        f"<td style='text-align:right'>{escape(mean)}</td></tr>"
+        for what, total, mean in ([figures.header, *figures.rows] if figures.rows else [])
+    )
+    words = "".join(f"<p style='margin:.3em 0'>{escape(line)}</p>" for line in figures.sentences)
+    table = f"<table style='font:inherit'>{rows}</table>" if rows else ""
+    return f"<div style='font:12px/1.4 sans-serif;max-width:100%;overflow-x:auto'>{tree}{table}{words}</div>"
+
+
+def tree_svg(book: RuleBook) -> str:
+    """Return a small tree as SVG, from top to bottom, with a card for each leaf."""
+    tree, plans = book.tree, book.plans
+    asked = {node: _short(f"{book.question(node)}?") for node in range(tree.n_nodes) if tree.is_inner[node]}
+    advice = [textwrap.wrap(words, _ADVICE, max_lines=_ADVICE_LINES, placeholder=" …") or [""] for words in book.advice]
+    basis = [book.basis(leaf) or f"leaf {leaf}" for leaf in range(tree.n_leaves)]
+    card = 34 + _LETTER * max(len(line) for lines in [*advice, basis] for line in lines)
+    tall = _LINE * (max(map(len, advice)) + 1) + 12
+    widest = 16 + _BOLD * max(map(len, asked.values()), default=0)
+    slot = max(card + 12, (widest + 12) / 2, (widest + card) / 3 + 12)
+    width = max((tree.n_leaves - 1) * slot + card, widest) + 4
+    x = leaf_axis(tree) * slot + (width - (tree.n_leaves - 1) * slot) / 2
+    y = tree.node_depth * 64.0 + 2
+    height = float(y.max()) + tall + 4
+    parts = []
+    for node, text in asked.items():
+        for child, answer in ((int(tree.left[node]), "yes"), (int(tree.right[node]), "no")):
+            parts.append(f"<path d='M{x[node]:.0f} {y[node] + 26:.0f}L{x[child]:.0f} {y[child]:.0f}' opacity='.5'/>")
+            middle = ((x[node] + x[child]) / 2, (y[node] + y[child]) / 2 + 17)
+            side = "end' dx='-10" if answer == "yes" else "start' dx='10"
+            parts.append(_text(*middle, answer, f"text-anchor='{side}' opacity='.7'"))
+        box = 16 + _BOLD * len(text)
+        parts.append(f"<rect x='{x[node] - box / 2:.0f}' y='{y[node]:.0f}' width='{box:.0f}' height='26' rx='4'/>")
+        parts.append(_text(x[node], y[node] + 17, text, "text-anchor='middle' font-weight='bold'"))
+    leaves = [node for node in range(tree.n_nodes) if not tree.is_inner[node]]
+    for leaf, node in enumerate(leaves):
+        plan, left, top = int(plans.of_leaf[leaf]), x[node] - card / 2, y[node]
+        colour = COLOURS[plan % len(COLOURS)]
+        ink = "#fff" if colour in _DARK else "#222"
+        parts.append(f"<rect x='{left:.0f}' y='{top:.0f}' width='{card:.0f}' height='{tall:.0f}' rx='4'/>")
+        parts.append(f"<path d='M{left:.0f} {top:.0f}h22v{tall:.0f}h-22z' fill='{colour}' stroke='none'/>")
+        parts.append(_text(left + 11, top + tall / 2 + 4, plans.letters[plan], f"text-anchor='middle' fill='{ink}'"))
+        for line, words in enumerate(advice[leaf]):
+            parts.append(_text(left + 28, top + _LINE * (line + 1), words))
+        parts.append(_text(left + 28, top + tall - 7, basis[leaf], "opacity='.7'"))
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' role='img' width='{width:.0f}' height='{height:.0f}' "
+        f"viewBox='0 0 {width:.0f} {height:.0f}' font-family='sans-serif' font-size='12' fill='none' "
+        f"stroke='currentColor' aria-label='{escape(to_text(book))}'>{''.join(parts)}</svg>"
+    )
+
+
+def _text(x: float, y: float, text: str, more: str = "") -> str:
+    fill = "" if "fill=" in more else " fill='currentColor'"
+    return f"<text x='{x:.0f}' y='{y:.0f}' stroke='none'{fill} {more}>{escape(text)}</text>"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+def _book(source: Any) -> RuleBook:
+    if not isinstance(source, Result):
+        return RuleBook.of(source)
+    # A result knows no names: solutions are shown by the numbers of their variables.
+    rows = source.tree.solutions
+    advice = [", ".join(amounts(numbered(rows.shape[1]), row)) or "nothing" for row in rows]
+    return RuleBook(source.tree, details={"advice": advice})

@@ -1,0 +1,102 @@
+"""Rules in words: what a node asks, what leads to a leaf, and what it is based on."""
+
+__all__ = ["Phrases"]
+
+import contextlib
+import math
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from hedgerow.errors import FileFormatError
+from hedgerow.rules.verbs import Verbs
+from hedgerow.tree.questions import Question
+from hedgerow.wording.numbers import joined, number, printable, written_number
+
+T = TypeVar("T")
+
+
+class Phrases(Verbs):
+    """The part of a rule book that puts its tree into words."""
+
+    def asks(self, node: int) -> Question:
+        """Return the question of an inner node."""
+        return self.rulebook_.tree.questions[int(self.rulebook_.tree.question[node])]
+
+    def label(self, question: Question) -> str:
+        """Return the exact name of a question: its own, or that of the reading it is about."""
+        return question.label(self.rulebook_.feature_names or None)
+
+    def unit_of(self, question: Question) -> str:
+        """Return the unit of a question's value: that of the readings, or of costs where it compares plans by them."""
+        book = self.rulebook_
+        sides = question.compared
+        of_plans = sides is not None and book.observes_costs and not {*sides} & {*book.feature_names, *book.names}
+        return book.unit if of_plans else book.reading_unit
+
+    def question(self, node: int) -> str:
+        """Return what a node asks, in words and with the exact threshold: yes goes left."""
+        return self._condition(self.asks(node), float(self.rulebook_.tree.threshold[node]))
+
+    def cell(self, node: int) -> str:
+        """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
+        from hedgerow.thresholds.words import cell_in_words
+
+        cells = self.rulebook_.proof.cells
+        inner = np.flatnonzero(self.rulebook_.tree.is_inner).tolist()
+        if cells is None or len(cells) != len(inner):
+            return ""
+        return cell_in_words(cells[inner.index(node)], self.unit_of(self.asks(node)))
+
+    def conditions(self, leaf: int) -> list[str]:
+        """Return what holds at a leaf, in words and with exact thresholds."""
+        found = list[str]()
+        for question, low, high in self.intervals_at(leaf):
+            if low > -math.inf:
+                found.append(self._condition(question, low, yes=False))
+            if high < math.inf:
+                found.append(self._condition(question, high))
+        return found
+
+    def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
+        """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
+        tree = self.rulebook_.tree
+        sides = zip(*(side[leaf].tolist() for side in tree.bounds), strict=True)
+        return [(tree.questions[asked], low, high) for asked, low, high in sides if low > -math.inf or high < math.inf]
+
+    def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
+        book = self.rulebook_
+        return printable(question.condition(threshold, book.names, self.unit_of(question), written_number, yes=yes))
+
+    @property
+    def ranges(self) -> dict[str, list[float]]:
+        """Least and largest training value of each reading that is asked about, by exact name; empty if not known."""
+        book = self.rulebook_
+        with contextlib.suppress(FileFormatError):  # what is damaged is not known
+            if book.training is not None and book.feature_names:
+                return {name: book.training.ranges[item].tolist() for item, name in book.asked.items()}
+        return {}
+
+    def seen(self, item: int) -> str:
+        """Return what the training data held of a reading, such as "4 to 18 min"; nothing if not known."""
+        book = self.rulebook_
+        ends = book.ranges.get(book.asked[item], ())
+        return f"{' to '.join(map(number, ends))} {book.reading_unit}".rstrip() if ends else ""
+
+    @property
+    def experience(self) -> str:
+        """The note of an export: what was seen of the readings, and what advice beyond it is; nothing if not known."""
+        book = self.rulebook_
+        seen = [f"{book.name(item)} {book.seen(item)}" for item in book.asked if book.seen(item)]
+        return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
+
+    def basis(self, leaf: int) -> str:
+        """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
+        if self.rulebook_.training is None or self.rulebook_.leaf_samples is None:
+            return ""
+        return f"{self.rulebook_.leaf_samples[leaf]} of {self.rulebook_.training.n_samples} samples"
+
+    def fold(self, at_leaf: Callable[[int], T], at_question: Callable[[int, T, T], T]) -> T:
+        """Return what becomes of the tree; see `Tree.fold`."""
+        return self.rulebook_.tree.fold(at_leaf, at_question)

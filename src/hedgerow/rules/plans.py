@@ -1,0 +1,185 @@
+"""Plans: which leaves advise the same solution, the letter of each, and how it is put into words."""
+
+__all__ = ["Plans", "letters"]
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.tolerances import FEASIBILITY
+from hedgerow.wording.numbers import listed, printable, reading
+
+_LONGEST = 120
+"""Letters of a solution's description beyond which only the part of interest is shown."""
+_SHOWN = 8
+
+
+class Plans:
+    """The different solutions at a tree's leaves, in the order of the first leaf that advises each.
+
+    Two leaves have the same plan if no entry of their solutions differs by more than the feasibility tolerance.
+
+    Parameters
+    ----------
+    solutions
+        One row per leaf.
+    names
+        Names of the variables.
+    advice
+        Per leaf its solution in words; a plan has the words of its first leaf.
+
+    Attributes
+    ----------
+    of_leaf
+        Per leaf the number of its plan, counted from 0.
+    first_leaf
+        Per plan the first leaf that advises it.
+    letters, words
+        Per plan its letter (A, B, …, Z, AA, …) and its solution in words.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.rules import Plans
+    >>> plans = Plans(np.array([[1.0, 0.0], [0.0, 1.0], [1.0 - 1e-9, 0.0]]), ["x1", "x2"], ["go", "stay", "go"])
+    >>> plans.of_leaf.tolist(), plans.letters, plans.words
+    ([0, 1, 0], ('A', 'B'), ('go', 'stay'))
+    """
+
+    def __init__(self, solutions: FloatArray, names: Sequence[str], advice: Sequence[str]) -> None:
+        self._leaf_solutions = solutions
+        self._names = names
+        self.of_leaf: IntArray = _numbered(solutions)
+        self.first_leaf: tuple[int, ...] = tuple(np.unique(self.of_leaf, return_index=True)[1].tolist())
+        self.letters: tuple[str, ...] = tuple(map(letters, range(len(self))))
+        self.words: tuple[str, ...] = tuple(printable(advice[leaf]) for leaf in self.first_leaf)
+        varies: BoolArray = (self.solutions != self.solutions[0]).any(axis=0)
+        self._varies = varies
+        self.in_words = cache(self._in_words)
+        self.difference = cache(self._difference)
+        self.comparison = cache(self._comparison)
+
+    def __len__(self) -> int:
+        return len(self.first_leaf)
+
+    @property
+    def solutions(self) -> FloatArray:
+        """The solutions, one row per plan."""
+        return self._leaf_solutions[list(self.first_leaf)]
+
+    @property
+    def same_as(self) -> IntArray:
+        """Per leaf the first leaf with the same plan."""
+        return np.array(self.first_leaf)[self.of_leaf]
+
+    def leaves(self, plan: int) -> list[int]:
+        """Return the leaves that advise a plan."""
+        return np.flatnonzero(self.of_leaf == plan).tolist()
+
+    def text(self, leaf: int) -> str:
+        """Return a leaf's advice in words."""
+        return self.words[int(self.of_leaf[leaf])]
+
+    def entries(self, plan: int) -> dict[str, float]:
+        """Return the entries of a plan that are not zero, by name."""
+        solution = self._leaf_solutions[self.first_leaf[plan]]
+        return {self._names[place]: float(solution[place]) for place in np.flatnonzero(solution).tolist()}
+
+    # -- long solutions in short -----------------------------------------------------------------------------------
+
+    def is_shortened(self, leaf: int) -> bool:
+        """Return whether the leaf's solution is too long to be shown as a whole."""
+        return len(self.text(leaf)) > _LONGEST
+
+    def _in_words(self, leaf: int) -> str:
+        """Return what the leaf's solution uses; of a long one, what not every leaf has, and how much more there is."""
+        text = self.text(leaf)
+        if not self.is_shortened(leaf):
+            return text
+        used = self._used(leaf)
+        if not used.any():
+            return f"{text[:_LONGEST]}…"
+        special = used & self._varies if self._varies.any() else used
+        common = int(used.sum() - special.sum())
+        if not special.any():
+            return f"only what every leaf has: {self._some(leaf, used)}"
+        text = self._some(leaf, special)
+        return f"{text}, and {common:,} more that every leaf has" if common else text
+
+    def _difference(self, old: int, new: int) -> str:
+        """Return how the solution of one leaf differs from another's: what goes, what comes, what changes."""
+        was, is_ = self._used(old), self._used(new)
+        changed = was & is_ & (abs(self._solution(new) - self._solution(old)) > FEASIBILITY)
+        gone, new_ = was & ~is_, is_ & ~was
+        parts = [
+            *([f"without {self._some(old, gone)}"] if gone.any() else []),
+            *([f"with {self._some(new, new_)}"] if new_.any() else []),
+            *([f"{self._some(new, changed)} instead of {self._some(old, changed)}"] if changed.any() else []),
+        ]
+        return ", ".join(parts) or "no difference"
+
+    def _comparison(self, leaf: int) -> str:
+        """Return how a solution that is too long to be shown differs from the most similar other one, else nothing."""
+        other = self.closest(leaf) if self.is_shortened(leaf) else None
+        return "" if other is None else f"as leaf {other}, but {self.difference(other, leaf)}"
+
+    def closest(self, leaf: int) -> int | None:
+        """Return the leaf with another plan that differs in the fewest variables, None if all are equal."""
+        others = np.flatnonzero(self.of_leaf != self.of_leaf[leaf])
+        if not others.size:
+            return None
+        differences = (self._leaf_solutions[others] != self._leaf_solutions[leaf]).sum(axis=1)
+        return int(others[np.argmin(differences)])
+
+    def _solution(self, leaf: int) -> FloatArray:
+        row: FloatArray = self._leaf_solutions[self.first_leaf[self.of_leaf[leaf]]]
+        return row
+
+    def _used(self, leaf: int) -> BoolArray:
+        return np.abs(self._solution(leaf)) > FEASIBILITY
+
+    def _some(self, leaf: int, which: BoolArray) -> str:
+        """Return the first of the chosen variables with their values, and how many follow."""
+        solution = self._solution(leaf)
+        entries = [(reading(float(solution[place])), self._names[place]) for place in np.flatnonzero(which).tolist()]
+        return listed(
+            [printable(name) if value == "1" else f"{value} × {printable(name)}" for value, name in entries], _SHOWN
+        )
+
+
+def letters(number: int) -> str:
+    """Return a number in letters, as spreadsheets name their columns: A, …, Z, AA, AB and so on.
+
+    >>> letters(0), letters(25), letters(26)
+    ('A', 'Z', 'AA')
+    """
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("A") + rest) + text
+    return text
+
+
+def _numbered(solutions: FloatArray) -> IntArray:
+    """Return per row the number of its plan: that of the first plan it agrees with."""
+    n_variables = solutions.shape[1]
+    # Rows that agree have nearly the same sum under any weights, which spares most comparisons.
+    weights = np.random.default_rng(0).uniform(0.5, 1.0, n_variables)
+    near = 2.0 * FEASIBILITY * n_variables
+    exact: dict[bytes, int] = {}
+    plans: list[int] = []
+    sums = solutions @ weights
+    result = np.empty(len(solutions), dtype=np.int64)
+    for row, solution in enumerate(solutions):
+        key = solution.tobytes()
+        if key not in exact:
+            candidates = np.flatnonzero(~(np.abs(sums[plans] - sums[row]) > near)).tolist()
+            agrees = (plan for plan in candidates if np.abs(solutions[plans[plan]] - solution).max() <= FEASIBILITY)
+            exact[key] = next(agrees, len(plans))
+            if exact[key] == len(plans):
+                plans.append(row)
+        result[row] = exact[key]
+    return frozen(result)

@@ -1,0 +1,138 @@
+"""What a run found and proved about a tree, and the words for it: statuses, bounds, and the trees they are about."""
+
+__all__ = ["ENDINGS", "Proof", "finite_or_none", "is_number"]
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self, TypeGuard
+
+import numpy as np
+
+from hedgerow.run import Options, Result, Thinning
+from hedgerow.thresholds.words import Cell, cells_as_lists, cells_from_lists
+from hedgerow.wording.numbers import joined, percentage
+
+ENDINGS: Final = {
+    "optimal": "proven optimal",
+    "gap_limit": "stopped at the gap limit",
+    "time_limit": "stopped at the time limit",
+    "iteration_limit": "stopped at the iteration limit",
+    "memory_limit": "stopped at the memory limit",
+    "stalled": "stopped without further progress",
+    "interrupted": "interrupted",
+    "feasible": "ended without a proof",
+}
+"""Why a run ended, by its status."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result of a run as far as it is known; None for what a file doesn't say.
+
+    Attributes
+    ----------
+    objective, nominal
+        Worst-case cost over the training samples, and cost as read.
+    lower_bound
+        No other tree that the run allowed has a better worst case; None if nothing is proven.
+    status, method, thresholds, message, questions
+        As in `Result`.
+    runtime, iterations, seed
+        Seconds, the method's own count, and the seed.
+    refined
+        Worst case and tree after refinement.
+    thinning, options
+        What the search left out, and the options of the run.
+    threshold_margin, cells
+        As in `Result`: by how much thresholds may be off, and where each of them may lie.
+    """
+
+    objective: float | None = None
+    nominal: float | None = None
+    lower_bound: float | None = None
+    gap: float | None = None
+    status: str | None = None
+    runtime: float | None = None
+    method: str | None = None
+    thresholds: str | None = None
+    iterations: int | None = None
+    seed: int | None = None
+    message: str | None = None
+    refined: Mapping[str, Any] | None = None
+    thinning: Thinning | None = None
+    options: Options | None = None
+    threshold_margin: float | None = None
+    cells: tuple[Cell, ...] | None = None
+    questions: str | None = None
+
+    @classmethod
+    def of(cls, result: Result, seed: Any = None) -> Self:
+        """Return what is kept of a result; the seed if it is a number."""
+        kept = {each.name: getattr(result, each.name) for each in dataclasses.fields(cls) if each.name != "seed"}
+        kept |= {name: finite_or_none(kept[name]) for name in ("objective", "nominal", "lower_bound", "gap")}
+        refined = result.refined
+        kept["refined"] = None if refined is None else {"objective": refined.objective, "tree": refined.tree.to_dict()}
+        return cls(**kept, seed=int(seed) if isinstance(seed, int | np.integer) else None)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self | None:
+        """Return what a file says; None if that is nothing, and without the fields that can't be right."""
+        if not isinstance(data, Mapping) or not data:
+            return None
+        texts = ("status", "method", "thresholds", "message", "questions")
+        numbers = ("objective", "nominal", "lower_bound", "gap", "runtime", "threshold_margin")
+        return cls(
+            **{name: data[name] for name in texts if isinstance(data.get(name), str)},
+            **{name: data[name] for name in numbers if is_number(data.get(name))},
+            **{name: data[name] for name in ("iterations", "seed") if isinstance(data.get(name), int)},
+            refined=data["refined"] if isinstance(data.get("refined"), Mapping) else None,
+            thinning=Thinning.from_dict(data.get("thinning")),
+            options=Options.from_dict(data.get("options", data.get("terms"))),
+            cells=cells_from_lists(data.get("cells")),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        kept = {} if self.options is None else {"options": self.options.to_dict()}
+        cells = None if self.cells is None else cells_as_lists(self.cells)
+        return {**dataclasses.asdict(self), **kept, "cells": cells}
+
+    @property
+    def ending(self) -> str:
+        """Why the search ended, and after how long."""
+        words = ENDINGS.get(str(self.status), "ended")
+        return words if self.runtime is None else f"{words} after {self.runtime:.3g} s"
+
+    def in_short(self, depth: int) -> str:
+        """Return why the search ended and what that says about the tree: for a terminal.
+
+        >>> Proof(objective=43.0, gap=0.0, status="optimal", runtime=0.1, method="exact", thresholds="grid").in_short(2)
+        'Proven optimal after 0.1 s (exact): no tree of depth 2 over the same thresholds (grid) has a better ...'
+        """
+        ended = f"{ENDINGS.get(str(self.status), 'ended')} after {self.runtime or 0.0:.1f} s ({self.method})"
+        words = f"{ended[0].upper()}{ended[1:]}"
+        limits = () if self.options is None else self.options.limits_on_leaves(depth)
+        trees = f"tree of depth {depth}{f' with {joined(limits)}' if limits else ''}"
+        if self.status == "optimal" and self.thresholds == "continuous":
+            return f"{words}: no {trees} has a better worst case, wherever its thresholds lie."
+        trees += "" if self.thresholds == "continuous" else " over the same thresholds"
+        if self.status == "optimal":
+            thinning, kept = self.thinning, ""
+            if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
+                kept = f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} "
+            return f"{words}: no {trees} ({kept}{self.thresholds}) has a better worst case."
+        if self.gap is not None:
+            return f"{words}: a {trees} may be better, by {percentage(self.gap, 3)} at most."
+        return f"{words}: a better tree may exist, since no bound is proven."
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a field of a file holds a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number for JSON, which has no infinities."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,169 @@
+"""What can be done with rules, alike for a rule book and a fitted model."""
+
+__all__ = ["Verbs"]
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.checks import list_some
+from hedgerow.data.columns import selected
+from hedgerow.errors import InputError
+from hedgerow.evaluation import Evaluation, evaluations
+from hedgerow.instance import Instance
+from hedgerow.rules.advisor import Advice
+from hedgerow.uncertainty import Uncertainty
+
+if TYPE_CHECKING:
+    from hedgerow.rules.book import RuleBook
+
+_ENTRIES_PER_BLOCK = 1 << 22
+
+
+class Verbs:
+    """The verbs of a rule book; a class that has them needs the property `rulebook_`."""
+
+    @property
+    def rulebook_(self) -> "RuleBook":
+        """The rule book."""
+        raise NotImplementedError
+
+    def apply(self, observations: Any) -> IntArray:
+        """Return the number of the leaf that each observation reaches, counted from 0, left to right.
+
+        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
+        """
+        book = self.rulebook_
+        asked = book.tree.asked_items.tolist()
+        values = selected(observations, book.feature_names, "observations", wanted=asked)
+        # Wide rows are put together block by block: only a few of their entries are ever read.
+        width = max(asked, default=0) + 1
+        block = max(1, _ENTRIES_PER_BLOCK // width)
+        leaves = np.empty(len(values), dtype=np.int64)
+        for start in range(0, len(values), block):
+            part = values[start : start + block]
+            rows = np.zeros((len(part), width))
+            rows[:, asked] = part
+            leaves[start : start + block] = book.tree.apply(rows)
+        return leaves
+
+    def predict(self, observations: Any) -> FloatArray:
+        """Return the advised solution of each observation, m × variables.
+
+        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
+        """
+        return self.rulebook_.tree.solutions[self.apply(observations)]
+
+    def advise(self, readings: Mapping[str, float]) -> Advice:
+        """Return the advice for one row, given by name, in microseconds; `predict` is for many rows.
+
+        Only the readings on the row's way through the tree are needed.
+        """
+        return self.rulebook_.advisor(readings)
+
+    def outside(self, observations: Any) -> list[tuple[str, ...]]:
+        """Return per observation the readings that lie outside of what the training data held, and what that was.
+
+        Only readings that the tree asks about count. Where no ranges are known, nothing is outside.
+
+        >>> from hedgerow import RobustTree
+        >>> from hedgerow.problems import Selection
+        >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
+        >>> model.outside([[2.0, 2.5], [-5.0, 2.5]])
+        [(), ('x1 (seen: 1 to 4)',)]
+        """
+        book = self.rulebook_
+        readings = self.readings(observations, gaps=True)
+        if not book.ranges or book.training is None:
+            return [()] * len(readings)
+        notes = {item: f"{book.name(item)} (seen: {book.seen(item)})" for item in book.asked}
+        return [tuple(notes[item] for item in notes if row[item]) for row in book.training.outside(readings)]
+
+    def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
+        """Return observations as a matrix with a column for each reading, in the rule book's order.
+
+        An array holds all readings in order; columns of a DataFrame are matched by name. With `gaps`, readings that the
+        tree asks about may be missing, as NaN; others may always be, but for those in `also`.
+        """
+        book = self.rulebook_
+        needed = sorted({*book.tree.asked_items.tolist(), *also})
+        chosen = selected(observations, book.feature_names, "observations", wanted=needed, gaps=gaps)
+        # Without names an array may have more columns than the tree's questions tell.
+        width = book.n_features if book.feature_names else np.shape(observations)[-1]
+        matrix = np.full((len(chosen), width), np.nan)
+        matrix[:, needed] = chosen
+        others = np.setdiff1d(np.arange(width), needed).tolist()
+        with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
+            matrix[:, others] = selected(observations, book.feature_names, "", wanted=others, gaps=True)
+        return matrix
+
+    def evaluate(
+        self,
+        costs: Any,
+        uncertainty: Uncertainty | None = None,
+        *,
+        readings: Any = None,
+        observations: Any = None,
+        sample_weight: Any = None,
+    ) -> Evaluation:
+        """Return what the advice costs on these samples, as read and under the worst misreading.
+
+        Parameters
+        ----------
+        costs
+            True costs, m × items: an array, or a DataFrame whose columns are matched by name.
+        uncertainty
+            How wrong readings may be; what the tree was fitted for if left out. A fraction refers to the training
+            data.
+        readings, observations
+            What was read, where that isn't the costs: one row per row of `costs`. Both names mean the same here.
+        sample_weight
+            One non-negative number per row.
+        """
+        book = self.rulebook_
+        seen = observations if readings is None else readings
+        if seen is None and not book.observes_costs:
+            raise InputError(
+                f"these rules ask about {list_some(book.asked_names)}, which are no costs; pass the observations, too."
+            )
+        data = Instance.create(
+            book.needed_problem(),
+            costs,
+            observations=None if seen is None else np.nan_to_num(self.readings(seen)),
+            weights=sample_weight,
+            depth=0,
+            feature_names=book.feature_names or None,
+        )
+        chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
+        return evaluations(book.tree, data, {"": chosen})[""]
+
+    def explain(self, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
+        """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""
+        return _reader("explain", "explain")(self.rulebook_, observations, costs, labels=labels)
+
+    def export(self, to: str, **options: Any) -> str | bytes:
+        """Return the rules in another format, such as "rules", "sql" or "excel"; see `hedgerow.export.export`."""
+        exported: str | bytes = _reader("export", "export")(self.rulebook_, to, **options)
+        return exported
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the tree with matplotlib and return the axes; see `hedgerow.plot.plot_tree`."""
+        return _reader("plot", "plot_tree")(self.rulebook_, **options)
+
+    def report(self, path: str | Path, costs: Any = None, **options: Any) -> None:
+        """Write a report, one HTML page, to a file; see `hedgerow.report.write_report`."""
+        _reader("report", "write_report")(self.rulebook_, path, costs, **options)
+
+    def save(self, path: str | Path) -> None:
+        """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
+        self.rulebook_.write(path)
+
+
+def _reader(room: str, name: str) -> Any:
+    """Return a reader's function; readers are loaded on first use, since most programs need none of them."""
+    return getattr(import_module(f"hedgerow.{room}"), name)

@@ -1,0 +1,1 @@
+"""The tree as flat arrays, what it may ask, and where it may split."""

@@ -1,0 +1,149 @@
+"""The questions that a tree may ask, from what a user writes: "items", "plans", "levels", "pairs", or coefficients."""
+
+__all__ = ["MOST_QUESTIONS", "QuestionSpec", "asked_questions"]
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias
+
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, list_some
+from hedgerow.errors import InputError
+from hedgerow.problem import Problem
+from hedgerow.tree.good_plans import MOST_PLANS, good_plans, plan_questions
+from hedgerow.tree.questions import Question, item_questions, question_from_dict
+
+QuestionSpec: TypeAlias = str | Mapping[str, Mapping[str | int, float]] | Sequence[Any]
+"""What `questions=` takes: a kind's name, coefficients per name, or a list of these."""
+
+MOST_QUESTIONS = 2_000
+"""More questions than this are refused: their pairs would no longer fit into memory."""
+
+_USUAL_PLANS = 6
+
+
+def asked_questions(
+    spec: QuestionSpec,
+    problem: Problem,
+    costs: FloatArray,
+    weights: FloatArray,
+    names: Sequence[str],
+    depth: int,
+    *,
+    of_costs: bool = True,
+) -> tuple[Question, ...]:
+    """Return the questions that a user's `questions=` (see `RobustTree`) stands for, each once.
+
+    Good plans come from the problem and its costs, and from what the leaves of a greedy tree of that depth would use.
+    `of_costs` says whether readings are those of the costs, so that a plan's cost can be read off them.
+
+    >>> import numpy as np
+    >>> from hedgerow.problems import Selection
+    >>> problem, costs = Selection(3, 1), np.array([[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]])
+    >>> for question in asked_questions("plans:2", problem, costs, np.ones(3), problem.item_names, depth=1):
+    ...     print(question.name, question.items, question.coefficients)
+    x3 less x2 (1, 2) (-1.0, 1.0)
+    """
+    data = _Data(problem, costs, weights, tuple(names), depth, of_costs)
+    found: dict[tuple[tuple[int, ...], tuple[float, ...]], Question] = {}
+    for question in _each(spec, data):
+        # Questions that differ by a factor only, such as the sign, are the same.
+        first = question.coefficients[0]
+        found.setdefault((question.items, tuple(round(value / first, 12) for value in question.coefficients)), question)
+    if not found:
+        raise InputError("questions must name at least one question; got none.")
+    # Single readings are as many as the table has columns.
+    if sum(len(question.items) > 1 for question in found.values()) > MOST_QUESTIONS:
+        raise InputError(
+            f"there may be at most {MOST_QUESTIONS} questions; {in_short(spec)} gives {len(found)}. "
+            'Try "plans", or name the ones that matter.'
+        )
+    return tuple(found.values())
+
+
+class _Data(NamedTuple):
+    """What questions are made from."""
+
+    problem: Problem
+    costs: FloatArray
+    weights: FloatArray
+    names: tuple[str, ...]
+    depth: int
+    of_costs: bool
+
+
+def _each(spec: Any, data: _Data) -> Iterable[Question]:
+    if isinstance(spec, Question):
+        if spec.items[-1] >= len(data.names):
+            raise InputError(
+                f"a question reads item {spec.items[-1]}, but there are only {len(data.names)}, counted from 0."
+            )
+        return [spec]
+    if isinstance(spec, Mapping):
+        return [_named(name, terms, data.names) for name, terms in spec.items()]
+    if isinstance(spec, Sequence) and not isinstance(spec, str):
+        return [question for part in spec for question in _each(part, data)]
+    kind, _, number = spec.partition(":") if isinstance(spec, str) else ("", "", "")
+    if kind == "plans":
+        return _plans(data, _count(number, "plans", MOST_PLANS, usual=_USUAL_PLANS))
+    if kind == "levels":
+        return _levels(data.names, _count(number, "levels", len(data.names), usual=len(data.names)))
+    if spec == "items":
+        return item_questions(len(data.names))
+    if spec == "pairs":
+        return _pairs(data.names)
+    raise InputError(
+        'questions must be "items", "plans" (or "plans:8"), "levels" (or "levels:24"), "pairs", a mapping of names to '
+        f"coefficients per item, or a list of these; got {in_short(spec)}."
+    )
+
+
+def _count(number: str, kind: str, most: int, *, usual: int) -> int:
+    if not number:
+        return usual
+    if not (number.isascii() and number.isdigit() and len(number) <= 9 and 2 <= int(number) <= most):
+        raise InputError(f'"{kind}:" takes a number from 2 to {most}; got {in_short(number)}.')
+    return int(number)
+
+
+def _plans(data: _Data, count: int) -> list[Question]:
+    if not data.of_costs:
+        raise InputError('questions="plans" compares costs, but other features are observed here.')
+    return plan_questions(data.problem, good_plans(data.problem, data.costs, data.weights, count, data.depth))
+
+
+def _named(name: Any, terms: Any, names: Sequence[str]) -> Question:
+    if not isinstance(terms, Mapping):
+        raise InputError(
+            f"the coefficients of the question {in_short(name)} must be given per item; got {in_short(terms)}."
+        )
+    unknown = [key for key in terms if isinstance(key, str) and key not in names]
+    if unknown:
+        raise InputError(f"the question {in_short(name)} reads {list_some(unknown)}, but there are {list_some(names)}.")
+    return question_from_dict({"name": name, "coefficients": terms}, names)
+
+
+def _levels(names: Sequence[str], size: int) -> list[Question]:
+    """Return each reading less the mean of its group of `size` neighbours; the last group may be smaller."""
+    if len(names) < 2:
+        raise InputError('questions="levels" needs at least two readings.')
+    questions = []
+    for first in range(0, len(names), size):
+        group = range(first, min(first + size, len(names)))
+        mean = "the mean" if len(group) == len(names) else f"the mean of {names[group[0]]} to {names[group[-1]]}"
+        # Where one reading is left over it is its own mean, and there is nothing to ask.
+        for item in group if len(group) > 1 else ():
+            terms = {other: (1.0 if other == item else 0.0) - 1.0 / len(group) for other in group}
+            questions.append(Question.of(terms, f"{names[item]} less {mean}"))
+    return questions
+
+
+def _pairs(names: Sequence[str]) -> list[Question]:
+    count = len(names) * (len(names) - 1) // 2
+    if count > MOST_QUESTIONS:
+        raise InputError(
+            f'questions="pairs" would give {count} questions about {len(names)} items; there may be at most '
+            f'{MOST_QUESTIONS}. Try "plans", or name the pairs that matter.'
+        )
+    pairs = combinations(range(len(names)), 2)
+    return [Question.of({one: 1.0, two: -1.0}, f"{names[one]} less {names[two]}") for one, two in pairs]

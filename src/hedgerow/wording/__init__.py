@@ -1,0 +1,1 @@
+"""Everything that people read, put into words."""

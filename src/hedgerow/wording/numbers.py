@@ -1,0 +1,251 @@
+"""Names, numbers and units in words: the one formatter for everything that people read.
+
+A *figure* (a cost, a bound) is rounded and has its thousands set apart: `number`, `amount`. A *reading* or a threshold
+keeps ten digits, so that it can be compared with what is read: `reading`. What a program reads back is exact:
+`written_number`.
+"""
+
+__all__ = [
+    "WRITTEN_BY",
+    "amount",
+    "apart",
+    "budget_per_sample",
+    "change",
+    "counted",
+    "interval",
+    "joined",
+    "listed",
+    "number",
+    "percentage",
+    "printable",
+    "reading",
+    "sentence",
+    "typeset",
+    "uncertainty_in_words",
+    "with_error",
+    "written_number",
+]
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from hedgerow import __version__
+from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+
+WRITTEN_BY = f"written by hedgerow {__version__}"
+
+_SMALL, _LARGE = 1e-4, 1e12
+"""Beyond these numbers are written with a power of ten."""
+
+_VAST = 100.0
+"""Shares from this on are no longer shown to the last digit."""
+
+_MINUS = re.compile(r"-(?=[\d.])")
+_JOINER = "\u200d"  # holds together emoji that are made of several
+
+
+def printable(text: str) -> str:
+    r"""Return the text with a mark in place of each control character, which would garble terminals and tables.
+
+    >>> printable("bridge\nnorth")
+    'bridge�north'
+    """
+    return "".join(letter if letter.isprintable() or letter == _JOINER else "�" for letter in text)
+
+
+def written_number(value: float) -> str:
+    """Return a number so that it reads back exactly, whole ones without a point.
+
+    >>> written_number(1.0), written_number(0.1)
+    ('1', '0.1')
+    """
+    return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))
+
+
+def number(value: float, digits: int | None = None) -> str:
+    """Return a figure with up to that many digits, by default the three or four that matter; thousands set apart.
+
+    Digits before the point are never left out.
+
+    >>> number(1076.0), number(17.665), number(1.465035), number(1234567.8), number(-0.25), number(17.6667, digits=5)
+    ('1,076', '17.66', '1.47', '1,234,568', '-0.25', '17.667')
+    """
+    size = abs(value)
+    if digits is None:
+        digits = 3 if size < 10.0 else 4
+    if size >= _LARGE or 0.0 < size < _SMALL:
+        return f"{value:.{digits}g}"
+    decimals = _decimals(size, digits)
+    text = f"{value + 0.0:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def amount(value: float, unit: str = "", digits: int | None = None) -> str:
+    """Return a figure with its unit, if it has one.
+
+    >>> amount(7.2, "min"), amount(10000 / 3), amount(1547.02991, "min", digits=8)
+    ('7.2 min', '3,333', '1,547.0299 min')
+    """
+    return f"{number(value, digits)} {printable(unit)}".rstrip()
+
+
+def reading(value: float, unit: str = "") -> str:
+    """Return a reading or a threshold with at most ten digits, and its unit if it has one.
+
+    >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891)
+    ('0.3', '36 min', '1234567.891')
+    """
+    return f"{value + 0.0:.10g} {printable(unit)}".rstrip()
+
+
+def change(value: float, unit: str = "") -> str:
+    """Return how far readings may move with at most six digits, and its unit if it has one.
+
+    >>> change(13.0 / 11.0, "min"), change(2.5)
+    ('1.18182 min', '2.5')
+    """
+    return f"{value + 0.0:.6g} {printable(unit)}".rstrip()
+
+
+def apart(value: float, threshold: float) -> tuple[str, str]:
+    """Return two readings as texts that differ if the numbers do, however close they are.
+
+    >>> apart(36.2, 35.0), apart(5.000000000000001, 5.0)
+    (('36.2', '35'), ('5.000000000000001', '5.0'))
+    """
+    texts = reading(value), reading(threshold)
+    return texts if texts[0] != texts[1] or value == threshold else (repr(float(value)), repr(float(threshold)))
+
+
+def interval(name: str, lower: float, upper: float) -> str:
+    """Return `lower < value <= upper` in words.
+
+    >>> interval("bridge", 36.5, float("inf")), interval("bridge", 30.0, 36.5)
+    ('bridge > 36.5', '30 < bridge ≤ 36.5')
+    """
+    if math.isinf(lower) and math.isinf(upper):
+        return f"any {name}"
+    if math.isinf(lower):
+        return f"{name} ≤ {reading(upper)}"
+    if math.isinf(upper):
+        return f"{name} > {reading(lower)}"
+    low, high = apart(lower, upper)
+    return f"{low} < {name} ≤ {high}"
+
+
+def typeset(text: str) -> str:
+    """Return numbers in words for a page or a figure, with true minus signs.
+
+    >>> typeset(amount(-0.25, "min"))
+    '−0.25 min'
+    """
+    return _MINUS.sub("−", text)
+
+
+def with_error(value: float, error: float) -> str:
+    """Return a figure and its standard error, both to the second digit of the error.
+
+    >>> with_error(1.53579, 1.8123), with_error(1274.7, 12.3), with_error(0.0, 0.0)
+    ('1.5 ± 1.8', '1,275 ± 12', '0 ± 0')
+    """
+    most = _decimals(abs(value), 6)
+    decimals = _decimals(abs(error), 2)
+    if not (math.isfinite(value) and _SMALL <= error < _LARGE) or decimals > most or abs(value) >= _LARGE:
+        return f"{number(value, 6)} ± {number(error, 2)}"
+    return f"{round(value, decimals) + 0.0:,.{decimals}f} ± {error:,.{decimals}f}"
+
+
+def _decimals(size: float, digits: int) -> int:
+    """Return how many decimals show that many digits of a number of this size."""
+    if not 0.0 < size < math.inf:
+        return digits - 1
+    return max(0, digits - 1 - math.floor(math.log10(size)))
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "sample"), counted(1000, "sample"), counted(2, "leaf", "leaves")
+    ('1 sample', '1,000 samples', '2 leaves')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(words: Sequence[str], shown: int) -> str:
+    """Return the first words of a list, and how many follow.
+
+    >>> listed(["a", "b", "c"], 3), listed([f"x{i}" for i in range(1205)], 2)
+    ('a, b, c', 'x0, x1 and 1,203 more')
+    """
+    text = ", ".join(words[:shown])
+    return text if len(words) <= shown else f"{text} and {len(words) - shown:,} more"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return a list in words.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def sentence(clause: str) -> str:
+    """Return a clause as a sentence, with a capital letter and a full stop.
+
+    >>> sentence("nothing is misread")
+    'Nothing is misread.'
+    """
+    return f"{clause[0].upper()}{clause[1:]}."
+
+
+def percentage(share: float, decimals: int = 2) -> str:
+    """Return a share as a percentage; one beyond all sense in few digits.
+
+    >>> percentage(0.0698), percentage(1e300)
+    ('6.98%', '1e+302%')
+    """
+    return f"{share:.{decimals}%}" if share < _VAST else f"{share * 100.0:.3g}%"
+
+
+def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
+    """Return how wrong readings may be, as a clause.
+
+    >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5), "min")
+    'each sample may be misread by up to 1.5 min in total, no reading by more than 0.5 min'
+    >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
+    'all samples together may be misread by up to 9 in total, counted at a price per item'
+    """
+    if isinstance(uncertainty, Nominal):
+        return "nothing is misread"
+    whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
+    budget, limits = uncertainty.budget, uncertainty.limits
+    # With prices the budget is no longer in the unit of the readings.
+    measure = unit if uncertainty.prices is None else ""
+    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{amount(budget, measure)} in total"
+    words = f"{whom} may be misread by up to {size}"
+    if uncertainty.prices is not None:
+        words += ", counted at a price per item"
+    if limits is not None:
+        words += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else amount(limits, unit)}"
+    return words
+
+
+def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -> str:
+    """Return what a budget for all samples together means on more or fewer samples than it was meant for.
+
+    Empty where that makes no difference.
+
+    >>> budget_per_sample(GlobalBudget(9.0), 1000, 250).partition(", so")[0]
+    'The budget is for all samples together. Shared by 250 in place of 1,000 it is 4 times as much for each'
+    """
+    if not isinstance(uncertainty, GlobalBudget) or not uncertainty.budget or n_fitted == n_samples:
+        return ""
+    looks = "worse" if n_samples < n_fitted else "better"
+    return (
+        f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
+        f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample may look {looks} here."
+    )

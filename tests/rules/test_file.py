@@ -1,0 +1,276 @@
+"""Trees on disk: exact round trips, and files that are damaged, newer, hostile or half-written."""
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow import FileError, FileFormatError, InputError, RobustTree, RuleBook, Tree
+from hedgerow.problems import Selection
+from hedgerow.rules.file import FORMAT_VERSION
+from tests.worlds import trees
+
+TREE = Tree.full([0, 1, 1], [0.1, 1 / 3, 1e-300], [[0.1, 1.0], [1e300, 0.0], [2 / 3, 5e-324], [0.0, -7.25]])
+CONTENT = RuleBook(TREE, ("morning", 'evening ≤ "night"'), {"unit": "min", "ranges": [[0.1, 0.2]], "seed": None})
+
+
+def document(**changes):
+    return {**json.loads(RuleBook.of(CONTENT).to_json()), **changes}
+
+
+def refused(text):
+    with pytest.raises(FileFormatError) as caught:
+        RuleBook.from_json(text if isinstance(text, str) else json.dumps(text))
+    message = str(caught.value)
+    assert len(message) < 300
+    assert "\n" not in message
+    return message
+
+
+def test_a_file_reads_back_exactly(tmp_path):
+    RuleBook.of(CONTENT).save(tmp_path / "tree.json")
+    assert RuleBook.load(tmp_path / "tree.json") == CONTENT
+
+
+def test_a_bare_tree_can_be_written(tmp_path):
+    RuleBook.of(TREE).save(str(tmp_path / "tree.json"))
+    assert RuleBook.load(str(tmp_path / "tree.json")) == RuleBook(TREE)
+
+
+@given(trees(), st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))
+def test_every_float_reads_back_exactly(tree, threshold, amount):
+    inner = tree.item >= 0
+    changed = tree.replace(threshold=np.where(inner, threshold, np.nan), solutions=np.full_like(tree.solutions, amount))
+    assert RuleBook.from_json(RuleBook.of(changed).to_json()).tree == changed
+
+
+def test_the_file_is_readable_json_that_says_what_it_is():
+    written = document()
+    assert (written["format"], written["version"]) == ("hedgerow-tree", FORMAT_VERSION)
+    assert written["written_by"].startswith("hedgerow ")
+    assert written["tree"] == TREE.to_dict()
+    assert "evening ≤" in RuleBook.of(CONTENT).to_json()
+
+
+def test_a_mark_that_editors_put_in_front_does_no_harm(tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text(RuleBook.of(CONTENT).to_json(), encoding="utf-8-sig")
+    assert RuleBook.load(path) == CONTENT
+
+
+def test_what_later_versions_may_add_beside_is_ignored():
+    assert RuleBook.from_json(json.dumps(document(colour="green"))) == CONTENT
+
+
+def test_names_and_details_may_be_missing():
+    bare = document()
+    del bare["feature_names"], bare["details"]
+    assert RuleBook.from_json(json.dumps(bare)) == RuleBook(TREE)
+
+
+def test_a_newer_version_asks_for_an_update():
+    assert "version 2" in refused(document(version=2))
+    assert "update Hedgerow" in refused(document(version=2))
+
+
+@pytest.mark.parametrize("version", [0, -1, 1.0, True, "1", None, [1], {}, 10**30])
+def test_a_version_that_is_none_is_refused(version):
+    assert "version" in refused(document(version=version))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 10, 100, 200, -3])
+def test_a_truncated_file_is_refused(cut):
+    assert "can't be read as JSON" in refused(RuleBook.of(CONTENT).to_json()[:cut])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "[]",
+        "null",
+        "3",
+        '"tree"',
+        "{}",
+        '{"format": "other"}',
+        '{"format": ["hedgerow-tree"]}',
+        "<html></html>",
+        "[" * 100_000,
+        '{"tree":' * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        "1" * 10_000,
+        '{"format": "hedgerow-tree", "version": 1, "tree": NaN}',
+        '{"format": "hedgerow-tree", "version": 1, "details": {"robust": Infinity}}',
+        '{"format": "hedgerow-tree", "version": 1, "details": {"robust": 1e999}}',
+        "\x00\x01\x02",
+    ],
+)
+def test_what_is_no_tree_file_is_refused(text):
+    assert "not a tree file" in refused(text)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tree": None}, "damaged: a node must be a dictionary"),
+        ({"tree": {"item": 0}}, "damaged"),
+        ({"tree": {"solution": ["1"]}}, "damaged"),
+        ({"tree": {"solution": []}}, "damaged"),
+        ({"feature_names": ["a", "a"]}, "damaged: feature names must differ"),
+        ({"feature_names": ["a", ""]}, "damaged: feature names must not be empty"),
+        ({"feature_names": ["a", "\ud800"]}, "damaged: feature names must be text"),
+        ({"feature_names": ["a"]}, "asks about item 1, but there are only 1"),
+        ({"feature_names": "ab"}, "feature names must be a list"),
+        ({"feature_names": [1, 2]}, "feature names must be a list of strings"),
+        ({"feature_names": None}, "feature names must be a list"),
+        ({"details": []}, "details must be an object"),
+        ({"details": None}, "details must be an object"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_the_reason(changes, message):
+    assert message in refused(document(**changes))
+
+
+def test_a_tree_that_is_missing_is_told():
+    without = document()
+    del without["tree"]
+    assert "damaged" in refused(without)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(FileFormatError, match=r"tree\.json is not a tree file: it is not text"):
+        RuleBook.load(path)
+
+
+def test_a_file_of_absurd_size_is_not_even_read(tmp_path):
+    path = tmp_path / "tree.json"
+    with path.open("wb") as stream:
+        stream.truncate(1 << 30)  # sparse: takes no room
+    with pytest.raises(FileFormatError, match="larger than 256 MiB"):
+        RuleBook.load(path)
+
+
+@pytest.mark.parametrize("name", ["none.json", "nowhere/none.json"])
+def test_a_file_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path, name):
+    with pytest.raises(FileError, match=r"none\.json can't be read: there is no such file\.") as caught:
+        RuleBook.load(tmp_path / name)
+    assert isinstance(caught.value, FileNotFoundError)
+    assert (caught.value.errno, caught.value.filename) == (2, str(tmp_path / name))
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_or_ctrl_c_half_way_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, error):
+    path = tmp_path / "tree.json"
+    RuleBook.of(Tree.single([1.0])).save(path)
+    before = path.read_bytes()
+
+    def fails(self, target):
+        raise error
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(type(error)):
+        RuleBook.of(CONTENT).save(path)
+    monkeypatch.undo()
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["tree.json"]  # noqa: PTH208
+
+
+@pytest.mark.parametrize("details", [{"robust": float("inf")}, {"rng": object()}, {"x": np.float32(1.0)}])
+def test_details_that_json_cannot_hold_are_refused_before_anything_is_written(tmp_path, details):
+    path = tmp_path / "tree.json"
+    with pytest.raises(InputError, match="plain JSON values"):
+        RuleBook.of(RuleBook(TREE, (), details)).save(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("names", [("a",), ("a", "a"), ("a", " ")])
+def test_names_that_could_not_be_read_again_are_not_written(names):
+    with pytest.raises(InputError, match="feature names"):
+        RuleBook.of(RuleBook(TREE, names)).to_json()
+
+
+def test_a_new_file_has_the_permissions_that_the_user_gives_new_files(tmp_path):
+    old = os.umask(0o027)
+    try:
+        RuleBook.of(TREE).save(tmp_path / "tree.json")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "tree.json").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions work otherwise there")
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o444])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, mode):
+    path = tmp_path / "tree.json"
+    path.write_text("an older file")
+    path.chmod(mode)
+    RuleBook.of(CONTENT).save(path)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert RuleBook.load(path) == CONTENT
+
+
+def test_saving_leaves_the_umask_of_the_process_alone(tmp_path, monkeypatch):
+    """Other threads would make files with the wrong permissions while it is changed."""
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the umask was changed"))
+    RuleBook.of(TREE).save(tmp_path / "tree.json")
+
+
+def test_writing_through_a_link_keeps_the_link(tmp_path):
+    (tmp_path / "shelf").mkdir()
+    link = tmp_path / "tree.json"
+    link.symlink_to(tmp_path / "shelf" / "tree.json")
+    RuleBook.of(CONTENT).save(link)
+    RuleBook.of(CONTENT).save(link)
+    assert link.is_symlink()
+    assert RuleBook.load(tmp_path / "shelf" / "tree.json") == CONTENT
+
+
+def test_a_file_name_of_the_longest_kind_can_be_written(tmp_path):
+    path = tmp_path / ("x" * 250 + ".json")
+    RuleBook.of(CONTENT).save(path)
+    assert RuleBook.load(path) == CONTENT
+
+
+def test_a_folder_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path):
+    with pytest.raises(FileError, match=r"can't be written: there is no folder .*none\.$") as caught:
+        RuleBook.of(TREE).save(tmp_path / "none" / "tree.json")
+    assert isinstance(caught.value, FileNotFoundError)
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("latin-1")))
+def test_whatever_text_is_read_is_a_tree_file_or_a_format_error(text):
+    with pytest.raises(FileFormatError):
+        RuleBook.from_json(text)
+
+
+@given(st.data())
+def test_a_file_with_one_letter_changed_is_read_or_refused(data):
+    text = RuleBook.of(CONTENT).to_json()
+    place = data.draw(st.integers(0, len(text) - 1))
+    letter = data.draw(st.sampled_from('{}[]",:0123456789.eE-+abcnul \\'))
+    try:
+        content = RuleBook.from_json(text[:place] + letter + text[place + 1 :])
+    except FileFormatError:
+        return
+    assert RuleBook.from_json(RuleBook.of(content).to_json()) == content
+
+
+@pytest.mark.parametrize(
+    ("questions", "kept"), [("plans:2", "plans:2"), (["items", "pairs"], "items,pairs"), ({"a": {0: 1.0, 1: -1.0}}, "")]
+)
+def test_the_kinds_of_questions_that_were_asked_for_are_kept(questions, kept, tmp_path):
+    model = RobustTree(Selection(2, 1), depth=1, method="greedy", questions=questions).fit([[1.0, 3.0], [4.0, 2.0]])
+    model.rulebook_.save(tmp_path / "rules.json")
+    assert RuleBook.load(tmp_path / "rules.json").proof.questions == kept

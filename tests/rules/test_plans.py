@@ -1,0 +1,82 @@
+"""Solutions in words: short however many variables there are, and true about the differences."""
+
+import numpy as np
+
+from hedgerow import RuleBook, Tree
+from hedgerow.explain import explain, explain_tree
+from hedgerow.problems import Selection
+from hedgerow.rules import Plans
+
+N = 5000
+NAMES = [f"y{number}" for number in range(N)]
+
+
+def large():
+    """Three leaves: 1,206 variables used by all; one leaf has two of its own, and one another amount of y0."""
+    solutions = np.zeros((4, N))
+    solutions[:, :1206] = 1.0
+    solutions[0, [2000, 3000]] = 1.0, 2.5
+    solutions[1, 0] = 3.0
+    solutions[3] = solutions[0]
+    advice = [", ".join(NAMES[:1206])] * 4
+    return Plans(solutions, NAMES, advice), solutions
+
+
+def test_what_not_every_leaf_has_comes_first():
+    words, _ = large()
+    assert words.in_words(0) == "y0, y2000, 2.5 × y3000, and 1,205 more that every leaf has"
+    assert words.in_words(1) == "3 × y0, and 1,205 more that every leaf has"
+    assert words.is_shortened(0)
+
+
+def test_differences_name_what_goes_comes_and_changes():
+    words, _ = large()
+    assert words.difference(0, 1) == "without y2000, 2.5 × y3000, 3 × y0 instead of y0"
+    assert words.difference(2, 0) == "with y2000, 2.5 × y3000"
+    assert words.difference(0, 3) == "no difference"
+    assert words.same_as.tolist() == [0, 1, 2, 0]
+    assert (words.closest(0), words.closest(1)) == (2, 2)
+    assert words.comparison(0) == "as leaf 2, but with y2000, 2.5 × y3000"
+
+
+def test_long_lists_end_with_a_count():
+    solutions = np.zeros((2, N))
+    solutions[1, :1211] = 1.0
+    words = Plans(solutions, NAMES, ["nothing", ", ".join(NAMES[:1211])])
+    assert words.in_words(0) == "nothing"
+    assert words.difference(0, 1).endswith("y7 and 1,203 more")
+    assert words.in_words(1).endswith("y7 and 1,203 more")
+
+
+def test_a_leaf_with_only_what_all_have_says_so():
+    solutions = np.zeros((2, N))
+    solutions[:, :100] = 1.0
+    solutions[1, 200] = 1.0
+    words = Plans(solutions, NAMES, [", ".join(NAMES[:100])] * 2)
+    assert words.in_words(0).startswith("only what every leaf has: y0, y1")
+
+
+def test_one_solution_alone_has_nothing_to_be_compared_with():
+    words = Plans(np.ones((1, N)), NAMES, [", ".join(NAMES)])
+    assert words.in_words(0).endswith("y7 and 4,992 more")
+    assert (words.closest(0), words.comparison(0)) == (None, "")
+
+
+def test_explanations_of_large_models_stay_short():
+    problem = Selection(2000, 100)
+    solutions = np.zeros((2, 2000))
+    solutions[:, :99] = 1.0
+    solutions[0, 500] = solutions[1, 1500] = 1.0
+    tree = Tree.full([0], [5.0], solutions)
+    source = RuleBook(tree, problem.item_names, {"problem": problem.to_dict()})
+    text = explain(source, np.ones((1, 2000)))[0].to_text()
+    assert "x501, and 99 more that every leaf has  (leaf 0)" in text
+    assert "as leaf 1, but without x1501, with x501" in text
+    assert "that is without x501, with x1501" in text
+    assert len(text) < 1000
+    assert "[as leaf 1, but without x1501, with x501]" in explain_tree(source).to_text()
+
+
+def test_advice_of_120_letters_is_shown_as_a_whole():
+    plans = Plans(np.eye(2), ["a", "b"], ["x" * 120, "x" * 121])
+    assert [plans.is_shortened(leaf) for leaf in (0, 1)] == [False, True]
