@@ -57,7 +57,7 @@ def _draw(draw: int, prices: pd.DataFrame, known: pd.DataFrame) -> list[tuple[ob
         asked = sorted({seen.columns[item] for item in model.tree_.item if item >= 0})
         paid = [value / LOAD.run for value in (result.nominal / _N_DAYS, result.objective / _N_DAYS, later)]
         rows.append((draw, name, ", ".join(asked) or "nothing", result.status, *paid))
-        tell(f"{name}: {result!r}\n{model.tree_.merged().to_text(tuple(seen.columns), LOAD.describe)}")
+        tell(f"{name}: {result!r}\n{model.tree_.to_text(tuple(seen.columns), LOAD.describe)}")
     return rows
 
 

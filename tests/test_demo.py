@@ -72,6 +72,11 @@ def test_it_finds_such_a_tree_by_itself_and_proves_it(printed):
     )
 
 
+def test_the_tree_that_it_finds_asks_no_needless_question(printed):
+    found = printed.partition("found by Hedgerow")[2].partition("as read")[0]
+    assert found.count("?") == 2
+
+
 def test_what_it_says_about_the_margin_is_so(printed):
     assert "Without that margin 36 can be had on paper, with questions such as e2 ≤ 6.9994" in plain(printed)
     problem, costs = motivating_example()

@@ -191,7 +191,7 @@ def test_the_deepest_tree_can_be_built_and_used_and_one_deeper_cannot():
     assert tree.depth == MAX_TREE_DEPTH
     assert tree.apply(np.ones((1, MAX_TREE_DEPTH))).tolist() == [MAX_TREE_DEPTH]
     assert Tree.from_dict(tree.to_dict()) == tree
-    assert tree.merged() == tree
+    assert tree.simplified() == tree
     assert len(tree.to_text().splitlines()) == tree.n_nodes
     with pytest.raises(InputError, match="at most 16 levels"):
         Tree.from_dict(comb(MAX_TREE_DEPTH + 1))
@@ -404,19 +404,44 @@ def test_a_tree_is_not_equal_to_something_else():
 
 
 @given(trees(), matrices(6, 3))
-def test_merging_changes_no_advice_and_leaves_no_twins(tree, observations):
-    merged = tree.merged()
-    assert np.array_equal(merged.predict(observations), tree.predict(observations))
-    assert merged.n_leaves <= tree.n_leaves
-    for node in np.flatnonzero(merged.item >= 0):
-        left, right = merged.leaf_number[[merged.left[node], merged.right[node]]]
-        assert left < 0 or right < 0 or not np.array_equal(merged.solutions[left], merged.solutions[right])
-    assert merged.merged() == merged
+def test_simplifying_changes_no_advice_and_leaves_no_twins(tree, observations):
+    shorter = tree.simplified()
+    assert np.array_equal(shorter.predict(observations), tree.predict(observations))
+    assert shorter.n_leaves <= tree.n_leaves
+    for node in map(int, np.flatnonzero(shorter.is_inner)):
+        sides = [shorter.without_question(node, goes_left=left) for left in (True, False)]
+        assert sides[0] != sides[1]
+    assert (shorter.boxes.lower < shorter.boxes.upper).all()
+    assert shorter.simplified() == shorter
 
 
-def test_merging_goes_all_the_way_up():
+def test_equal_subtrees_become_one():
+    stump = {"item": 1, "threshold": 2.0, "left": {"solution": [1.0]}, "right": {"solution": [2.0]}}
+    tree = Tree.from_dict({"item": 0, "threshold": 1.0, "left": stump, "right": stump})
+    assert tree.simplified() == Tree.from_dict(stump)
+    assert Tree.from_dict({**tree.to_dict(), "right": {**stump, "threshold": 2.5}}).simplified().n_leaves == 4
+
+
+def test_a_question_whose_answer_is_known_from_above_is_left_out():
+    a, b, c = ({"solution": [float(number)]} for number in range(3))
+    asked_again = {"item": 0, "threshold": 7.0, "left": a, "right": b}
+    tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": asked_again, "right": c})
+    assert tree.simplified() == Tree.from_dict({"item": 0, "threshold": 5.0, "left": a, "right": c})
+    tree = Tree.from_dict({"item": 0, "threshold": 7.0, "left": c, "right": asked_again})
+    assert tree.simplified() == Tree.from_dict({"item": 0, "threshold": 7.0, "left": c, "right": b})
+
+
+def test_subtrees_that_are_equal_once_they_are_simplified_become_one():
+    a, b = {"solution": [0.0]}, {"solution": [1.0]}
+    stump = {"item": 1, "threshold": 2.0, "left": a, "right": b}
+    asked_again = {"item": 0, "threshold": 7.0, "left": stump, "right": a}
+    tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": asked_again, "right": stump})
+    assert tree.simplified() == Tree.from_dict(stump)
+
+
+def test_simplifying_goes_all_the_way_up():
     tree = Tree.full([0, 1, 2], [1.0, 2.0, 3.0], np.ones((4, 2)))
-    assert tree.merged() == Tree.single([1.0, 1.0])
+    assert tree.simplified() == Tree.single([1.0, 1.0])
 
 
 # -- for people --------------------------------------------------------------------------------------------------------
@@ -472,6 +497,7 @@ def test_the_paths_of_the_boxes_are_those_of_the_dictionaries(tree, observations
 def test_trees_built_from_arrays_equal_those_of_nested_dictionaries(depth):
     random, n_inner = np.random.default_rng(depth), 2**depth - 1
     items, thresholds = random.integers(0, 4, n_inner), random.normal(size=n_inner)
+    everything = dict.fromkeys(range(4), (-np.inf, np.inf))
 
     def nested(node, solutions):
         if node >= n_inner:
@@ -479,14 +505,19 @@ def test_trees_built_from_arrays_equal_those_of_nested_dictionaries(depth):
         sides = {"left": nested(2 * node + 1, solutions), "right": nested(2 * node + 2, solutions)}
         return {"item": int(items[node]), "threshold": thresholds[node], **sides}
 
-    def merged(node):
+    def simple(node, box):
         if "solution" in node:
             return node
-        left, right = merged(node["left"]), merged(node["right"])
-        return left if "solution" in left and left == right else {**node, "left": left, "right": right}
+        item, threshold = node["item"], node["threshold"]
+        low, high = box[item]
+        if threshold >= high or threshold <= low:
+            return simple(node["left" if threshold >= high else "right"], box)
+        left = simple(node["left"], {**box, item: (low, threshold)})
+        right = simple(node["right"], {**box, item: (threshold, high)})
+        return left if left == right else {**node, "left": left, "right": right}
 
     for _ in range(10):
         solutions = random.integers(0, 2, (n_inner + 1, 2)).astype(float)
         tree = Tree.full(items, thresholds, solutions)
         assert tree == Tree.from_dict(nested(0, solutions))
-        assert tree.merged() == Tree.from_dict(merged(nested(0, solutions)))
+        assert tree.simplified() == Tree.from_dict(simple(nested(0, solutions), everything))

@@ -58,7 +58,7 @@ def test_picks_are_rule_books_whose_values_the_adversary_confirms(budget):
         assert pick.evaluate(SAMPLES).robust == pytest.approx(robust)
     reasons = [reason for pick in found.picks for reason in pick.reasons]
     assert len(reasons) == len(set(reasons)) == 7
-    trees = [tree.merged() for tree, _ in found.trees()]
+    trees = [tree.simplified() for tree, _ in found.trees()]
     by_reason = {reason: pick for pick in found.picks for reason in pick.reasons}
     assert by_reason["fewest questions"].n_questions == min(int(tree.is_inner.sum()) for tree in trees)
     assert by_reason["fewest readings"].n_readings == min(tree.asked_items.size for tree in trees)
@@ -122,7 +122,7 @@ def test_leaves_that_need_samples_leave_some_first_questions_without_any_tree(th
 def test_no_choice_has_a_question_that_changes_nothing():
     offered = choices(alternatives(tiny(), within=0.5, time_limit=None))
     assert {question for each in offered for question in each.questions} == {-1, 0, 1, 2}
-    assert all(each.book.tree.merged().n_leaves == each.book.tree.n_leaves for each in offered)
+    assert all(each.book.tree.simplified().n_leaves == each.book.tree.n_leaves for each in offered)
     assert all(each.questions[0] >= 0 or set(each.questions) == {-1} for each in offered)
 
 

@@ -52,6 +52,8 @@ def test_trees_are_feasible_and_values_are_the_adversarys(method, kind, problem,
     result = run(instance, method)
     instance.check_tree(result.tree)
     assert result.tree.depth <= depth
+    assert result.tree == result.tree.simplified()
+    assert len(result.cells) == result.tree.n_leaves - 1
     assert result.objective == pytest.approx(worst_case(result.tree, instance).value, rel=1e-9)
     assert result.lower_bound <= result.objective + 1e-9 * abs(result.objective)
     assert result.objective >= result.nominal - 1e-9

@@ -5,24 +5,20 @@ import os
 import signal
 import threading
 import time
-from importlib import import_module
 
 import numpy as np
 import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, SolverError, solve
-from hedgerow.adversary import worst_case
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
-from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Options, Row, Statistics
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
 from hedgerow.tree.tree import Tree
 from tests.methods import toys
-
-facade = import_module("hedgerow.methods.solve")
 
 COSTS = np.random.default_rng(7).integers(1, 30, (8, 5)).astype(float)
 
@@ -280,33 +276,6 @@ def test_a_result_asks_no_question_whose_answers_lead_to_the_same_solution():
     problem, train, _ = paper_shortest_path(seed_id=0)
     instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05))
     result = solve(instance, method="exact", random_state=0)
-    assert result.tree == result.tree.merged()
+    assert result.tree == result.tree.simplified()
     assert result.tree.n_leaves < 4
     assert result.objective == pytest.approx(547.02991)
-
-
-def test_a_question_stays_that_keeps_the_adversary_out():
-    """The box between thresholds closer than ε can't be entered from below; without the question it could."""
-    left, right = np.array([1.0, 0.0]), np.array([0.0, 1.0])
-    tree = Tree.full([0, 0, 0], [0.0, -1.0, 0.5], [left, left, right, right])
-    costs = np.array([[9.0, 1.0], [1.0, 9.0]])
-    instance = Instance.create(
-        ExplicitSet(np.eye(2)),
-        costs,
-        observations=np.array([[2.0], [-0.4]]),
-        uncertainty=LocalBudget(1.45, epsilon=1.0),
-        depth=2,
-    )
-    kept, attack = facade._without_idle_questions(tree, instance, 0.0, lambda _: False)
-    assert worst_case(tree.merged(), instance).bound > attack.bound
-    assert kept == tree
-
-
-@pytest.mark.parametrize("sense", ["min", "max"])
-def test_a_question_whose_answers_lead_to_the_same_solution_is_left_out(sense):
-    problem = Selection(2, 1, sense=sense)
-    instance = Instance.create(problem, [[1.0, 2.0], [3.0, 1.0]], uncertainty=LocalBudget(0.5), depth=1)
-    tree = Tree.full([0], [2.0], [[1.0, 0.0], [1.0, 0.0]])
-    shorter, attack = facade._without_idle_questions(tree, instance, 0.0, lambda _: False)
-    assert shorter.n_leaves == 1
-    assert attack.bound == 4.0

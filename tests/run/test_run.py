@@ -37,6 +37,28 @@ def test_a_better_tree_is_taken_and_no_other():
     assert (run.tree, run.value) == (TWO, 9.0)
 
 
+def test_of_equally_good_trees_the_one_with_fewer_questions_is_kept_then_the_cheaper_one_as_read():
+    run = started()
+    stump = Tree.full([0], [0.5], [[1.0, 0.0], [0.0, 1.0]])
+    idle = Tree.full([0], [0.5], [[0.0, 1.0], [0.0, 1.0]])
+    run.offer(stump, 10.0)
+    assert not run.offer(idle, 10.0)
+    assert run.tree == idle
+    assert not run.offer(ONE, 10.0)
+    assert not run.offer(TWO, 10.0)
+    assert not run.offer(stump, 10.0)
+    assert (run.tree, run.value, len(run.statistics)) == (ONE, 10.0, 1)
+
+
+def test_equally_good_trees_do_not_make_the_value_drift():
+    run = started()
+    run.offer(TWO, 1e6)
+    for _ in range(20):
+        run.offer(ONE, run.value + 0.9e-3)
+        run.offer(TWO, run.value + 0.9e-3)
+    assert run.value == 1e6
+
+
 def test_a_tree_better_by_rounding_only_is_no_better():
     run = started()
     run.offer(ONE, 1e6)

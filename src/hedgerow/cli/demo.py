@@ -163,7 +163,7 @@ class _Story:
         )
         checked = evaluate(tree, instance.problem, instance.costs, instance.uncertainty)
         self._console.print(self._panel(checked, "found by Hedgerow"))
-        same = tree == known.attack.tree.merged()
+        same = tree == known.attack.tree.simplified()
         which = "The very rule from above" if same else "Another rule than the one above, as good"
         self._say(
             f"{which}: {reading(result.objective)} {_UNIT} at worst. Proven: no rule with at most {instance.depth} "

@@ -5,16 +5,16 @@ __all__ = ["Alternative", "Candidate", "alternative_of", "chosen"]
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
 from hedgerow.instance import Instance
+from hedgerow.methods.simplify import simplified
 from hedgerow.rules import RuleBook
 from hedgerow.run import Result
-from hedgerow.run.wishes import Wishes, asking_price, broken
+from hedgerow.run.wishes import asking_price, broken
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
@@ -64,21 +64,6 @@ class Candidate(NamedTuple):
     n_structures: int = 1
 
 
-def simplified(tree: Tree, instance: Instance, wishes: Wishes | None, margin: float = 0.0) -> Tree:
-    """Return the tree without questions that change no sample's advice, where that costs nothing and breaks no wish."""
-    advice, most = tree.predict(instance.observations), instance.sign * worst_case(tree, instance, margin=margin).bound
-    most += VALUE * max(1.0, abs(most))
-    for node, goes_left in product(np.flatnonzero(tree.is_inner).tolist(), (True, False)):
-        shorter = tree.without_question(node, goes_left=goes_left)
-        if (
-            np.array_equal(shorter.predict(instance.observations), advice)
-            and instance.sign * worst_case(shorter, instance, margin=margin).bound <= most
-            and not (wishes is not None and broken(shorter, instance, wishes))
-        ):
-            return simplified(shorter, instance, wishes, margin)
-    return tree
-
-
 def alternative_of(
     candidate: Candidate,
     instance: Instance,
@@ -90,11 +75,17 @@ def alternative_of(
 ) -> Alternative:
     """Return a candidate as a rule book, with round thresholds and everything that people compare."""
     wishes = None if best.options is None else best.options.wishes
-    tree = simplified(candidate.tree, instance, wishes, best.threshold_margin) if simplify else candidate.tree
+
+    def breaks_wish(tree: Tree) -> bool:
+        return wishes is not None and bool(broken(tree, instance, wishes))
+
+    tree, margin = candidate.tree, best.threshold_margin
+    if simplify:
+        tree, _ = simplified(tree, instance, margin, breaks_wish)
     if round_thresholds:
-        short = rounded(tree, instance, best.threshold_margin)
-        tree = tree if wishes is not None and broken(short, instance, wishes) else short
-    attack = worst_case(tree, instance, margin=best.threshold_margin)
+        short = rounded(tree, instance, margin)
+        tree = tree if breaks_wish(short) else short
+    attack = worst_case(tree, instance, margin=margin)
     value = attack.bound + instance.sign * asking_price(tree, instance, wishes)
     price = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
     price = 0.0 if price <= VALUE else price
@@ -108,7 +99,7 @@ def alternative_of(
         nominal=float(attack.nominal_cost.sum()),
         status="optimal" if price == 0.0 and best.status == "optimal" else "feasible",
         message="",
-        cells=threshold_cells(tree, instance, best.threshold_margin) if round_thresholds else (),
+        cells=threshold_cells(tree, instance, margin) if round_thresholds else (),
     )
     book = Alternative.of_fit(result, instance, as_given=instance.uncertainty)
     return dataclasses.replace(

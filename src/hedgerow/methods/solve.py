@@ -17,6 +17,7 @@ from hedgerow.methods.auto import choose
 from hedgerow.methods.fitted_budget import too_large
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
+from hedgerow.methods.simplify import simplified
 from hedgerow.methods.thinning import bound_on_all_samples, counted, measured, thinned
 from hedgerow.methods.units import Units
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
@@ -126,6 +127,10 @@ def solve_once(
     def breaks(tree: Tree) -> bool:
         return wishes is not None and bool(broken(tree, asked, wishes))
 
+    def may_move() -> bool:
+        # A proof about midpoints says nothing about other thresholds.
+        return options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
+
     # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
     with interrupt:
         searched = thinned(instance, options, rng)
@@ -156,7 +161,7 @@ def solve_once(
         notes = [asking, reason, *_work(entry, working, run, scaled_options), run.message]
         tree, note = _tree_at_last(chosen, working, run, options)
         margin = run.margin / units.readings
-        tree, attack = _without_idle_questions(units.tree(tree), instance, margin, breaks)
+        tree, attack = simplified(units.tree(tree), instance, margin, breaks, may_move)
         if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
             notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
         bound, status = run.bound / units.losses, run.status
@@ -170,9 +175,9 @@ def solve_once(
         if thinning is not None:
             thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
             notes.append(thinning.in_words())
-        short = rounded(tree, instance, margin) if options.round_thresholds else tree
-        if short is not tree and not breaks(short):
-            tree, attack = short, worst_case(short, instance, margin=margin)
+        if options.round_thresholds:
+            attack = _with_round_thresholds(attack, margin, breaks)
+            tree = attack.tree
         fee = asking_price(tree, instance, wishes)
         value = instance.sign * attack.bound + fee
         if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
@@ -293,21 +298,14 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
 
 
-def _without_idle_questions(
-    tree: Tree, instance: Instance, allowance: float, breaks: Callable[[Tree], bool]
-) -> tuple[Tree, Attack]:
-    """Return the tree without questions whose answers lead to the same solution, and its worst case.
-
-    They stay where the adversary would gain, since between thresholds closer than ε they can keep a sample out, and
-    where a wish asks for them.
-    """
-    attack, shorter = worst_case(tree, instance, margin=allowance), tree.merged()
-    if shorter.n_leaves == tree.n_leaves or breaks(shorter):
-        return tree, attack
-    on_shorter = worst_case(shorter, instance, margin=allowance)
-    margin = VALUE * float(np.abs(attack.cost).sum())
-    gained = instance.sign * (on_shorter.bound - attack.bound)
-    return (shorter, on_shorter) if gained <= margin else (tree, attack)
+def _with_round_thresholds(attack: Attack, margin: float, breaks: Callable[[Tree], bool]) -> Attack:
+    """Return the worst case of the tree with rounder thresholds, which may make subtrees equal."""
+    round_tree = rounded(attack.tree, attack.instance, margin)
+    for tree in (round_tree.simplified(), round_tree):
+        found = worst_case(tree, attack.instance, margin=margin)
+        if abs(found.bound - attack.bound) <= VALUE * float(np.abs(attack.cost).sum()) and not breaks(tree):
+            return found
+    return attack
 
 
 def _refined(

@@ -74,6 +74,7 @@ class Run:
         self.thresholds: ThresholdSet = thresholds
         self.margin = margin
         self.asked_for_all = False
+        self._instance = instance
         self._sign = instance.sign / unit
         self._iteration_limit = iteration_limit
         self._gap_limit = gap_limit
@@ -93,8 +94,14 @@ class Run:
     # -- what methods report -------------------------------------------------------------------------------------
 
     def offer(self, tree: Tree, value: float, detail: str = "") -> bool:
-        """Take the tree if its worst-case loss is better than the best so far; return whether it was."""
+        """Take the tree if its worst-case loss is better than the best so far; return whether it was.
+
+        Of trees that are equally good at worst the one with fewer questions is kept, then the one that costs less as
+        read.
+        """
         if self.tree is not None and not _is_better(value, self.value):
+            if not _is_better(self.value, value) and self._is_simpler(tree, self.tree):
+                self.tree = tree
             return False
         self.tree, self.value, self._last_better = tree, value, self.iterations
         if not _is_better(value, self.bound):
@@ -102,6 +109,17 @@ class Run:
             self.bound = min(self.bound, value)
         self._record(detail)
         return True
+
+    def _is_simpler(self, tree: Tree, other: Tree) -> bool:
+        """Return whether a tree asks fewer questions than another one, or as many and costs less as read."""
+        n_leaves, n_others = tree.simplified().n_leaves, other.simplified().n_leaves
+        if n_leaves != n_others:
+            return n_leaves < n_others
+        return _is_better(self._loss_as_read(tree), self._loss_as_read(other))
+
+    def _loss_as_read(self, tree: Tree) -> float:
+        leaf = tree.apply(self._instance.observations)
+        return float(self._instance.losses(tree.solutions)[np.arange(leaf.size), leaf].sum())
 
     def raise_bound(self, bound: float, detail: str = "") -> None:
         """Take a proven lower bound on the optimal loss if it is better than the best so far."""

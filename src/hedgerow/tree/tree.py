@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,9 @@ MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
 
 _Node = TypeVar("_Node")
+_Subtree: TypeAlias = "int | tuple[Question, float, _Subtree, _Subtree]"
+"""A leaf's number, or a question with its threshold and what follows its answers."""
+
 _LEAF = -1
 _FIELDS = ("question", "threshold", "left", "right", "solutions", "questions")
 _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
@@ -409,15 +412,34 @@ class Tree:
             )
         return matrix
 
-    def merged(self) -> Self:
-        """Return the tree in which siblings that hold the same solution have become one leaf."""
-        # Per node the leaf that stands for it; −1 if it must stay a subtree.
-        leaf = np.where(self.is_inner, _LEAF, self.leaf_number)
-        for node in np.flatnonzero(self.is_inner)[::-1]:
-            below = leaf[[self.left[node], self.right[node]]]
-            if (below != _LEAF).all() and np.array_equal(*self.solutions[below]):
-                leaf[node] = below[0]
-        return self.grown(0, lambda node: self.split(node) if leaf[node] == _LEAF else self.solutions[leaf[node]])
+    def simplified(self) -> Self:
+        """Return the tree without questions whose answers can't matter; the advice for every observation is the same.
+
+        A node with equal subtrees becomes one of them, and a node whose answer follows from the questions above it
+        becomes the side that is reached.
+
+        >>> stump = {"item": 1, "threshold": 3.0, "left": {"solution": [0]}, "right": {"solution": [1]}}
+        >>> Tree.from_dict({"item": 0, "threshold": 5.0, "left": stump, "right": stump}).simplified().n_leaves
+        2
+        """
+        _, first, number = np.unique(self.solutions, axis=0, return_index=True, return_inverse=True)
+        same_as = first[number.ravel()].tolist()
+
+        def below(node: int, known: Mapping[Question, tuple[float, float]]) -> _Subtree:
+            """Return the subtree of a node that is reached if the values of questions lie in known intervals."""
+            if not self.is_inner[node]:
+                return int(same_as[self.leaf_number[node]])
+            question, threshold, left, right = self.split(node)
+            low, high = known.get(question, (-math.inf, math.inf))
+            if threshold >= high:
+                return below(left, known)
+            if threshold <= low:
+                return below(right, known)
+            yes = below(left, {**known, question: (low, threshold)})
+            no = below(right, {**known, question: (threshold, high)})
+            return yes if yes == no else (question, threshold, yes, no)
+
+        return self.grown(below(0, {}), lambda place: self.solutions[place] if isinstance(place, int) else place)
 
     def without_question(self, node: int, *, goes_left: bool) -> Self:
         """Return the tree in which an inner node has given way to one of its subtrees.
