@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from experiments.plan import BUDGETS, DEPTH, FAMILIES, PROCEDURES, UNTRAINED, Data, Plan
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.run import Interrupt, Result
+from hedgerow.run import Result
 from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
     budget = BUDGETS.get(cell.trained_on)
     uncertainty = Nominal() if budget is None else budget(fraction=cell.fraction)
     time_limit, iteration_limit = plan.limits(procedure)
-    interrupt = Interrupt()
-    result = solve(
+    return solve(
         Instance.create(data.problem, data.train, uncertainty=uncertainty, depth=DEPTH),
         method=procedure.method,
         thresholds=procedure.thresholds,
@@ -121,12 +120,7 @@ def train(cell: Cell, plan: Plan, data: Data, *, refine: bool = False) -> Result
         time_limit=time_limit,
         iteration_limit=iteration_limit,
         random_state=cell.seed,
-        interrupt=interrupt,
     )
-    if interrupt.requested or result.status == "interrupted":
-        # An interrupted run is no result; the next start computes this cell again.
-        raise KeyboardInterrupt
-    return result
 
 
 def result_row(result: Result) -> Row:

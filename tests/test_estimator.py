@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import signal
 import subprocess
 import sys
 
@@ -28,7 +29,8 @@ TABLE = pd.DataFrame(COSTS, columns=NAMES)
 
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch):
-    monkeypatch.setitem(METHODS, "draw", Method(toys.draw, "a toy"))
+    for name in ("draw", "ctrl_c"):
+        monkeypatch.setitem(METHODS, name, Method(toys.TOYS[name], "a toy"))
 
 
 def problem(**options):
@@ -55,6 +57,23 @@ def test_predict_and_apply_agree_with_the_tree():
     assert fitted.predict(COSTS).shape == (12, 4)
     np.testing.assert_array_equal(fitted.apply(COSTS), fitted.tree_.apply(COSTS))
     np.testing.assert_array_equal(fitted.predict(COSTS), fitted.tree_.solutions[fitted.apply(COSTS)])
+
+
+def test_ctrl_c_ends_a_fit_like_any_other_and_leaves_the_model_as_it_was():
+    stopped = model(method="ctrl_c")
+    with pytest.raises(KeyboardInterrupt):
+        stopped.fit(COSTS)
+    assert not hasattr(stopped, "tree_")
+
+
+def test_an_interruptible_fit_keeps_its_best_tree_before_ctrl_c_goes_on():
+    before = signal.getsignal(signal.SIGINT)
+    stopped = model(method="ctrl_c", interruptible=True)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.fit(COSTS)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert (stopped.result_.status, stopped.n_samples_in_) == ("interrupted", len(COSTS))
+    assert stopped.predict(COSTS).shape == COSTS.shape
 
 
 def test_what_is_kept_of_the_training_data():
@@ -252,6 +271,7 @@ def test_the_defaults_are_as_promised():
         "random_state": None,
         "wishes": None,
         "monitor": None,
+        "interruptible": False,
     }
 
 

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from hedgerow.tree.tree import Tree
     from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
-# All of it: the command line must be able to answer Ctrl-C before NumPy is imported.
+# All of it: `import hedgerow` and `hedgerow --help` need not wait for NumPy.
 _LOADED_ON_USE = {
     "hedgerow.adversary": ("worst_case",),
     "hedgerow.errors": (

@@ -13,7 +13,6 @@ __all__ = [
     "SolverError",
     "UnboundedProblemError",
     "file_error",
-    "is_interrupt",
     "needed",
 ]
 
@@ -151,14 +150,3 @@ def needed(what: str, extra: str) -> Iterator[None]:
         raise InputError(
             f"{what}, which is not installed ({error}); pip install 'hedgerow[{extra}]' brings it."
         ) from None
-
-
-def is_interrupt(error: BaseException | None) -> bool:
-    """Return whether an error is a Ctrl-C, or was caused by one: modules that are being imported turn it into others.
-
-    >>> is_interrupt(KeyboardInterrupt()), is_interrupt(ImportError())
-    (True, False)
-    """
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__
-    return error is not None

@@ -20,7 +20,7 @@ from hedgerow.methods.fitted_budget import fitted_budget, lowering_in_words
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook, Training
 from hedgerow.rules.verbs import Verbs
-from hedgerow.run import Monitor, Options, Result
+from hedgerow.run import Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.progress import FitProgress, notebook_progress
 from hedgerow.run.wishes import Wishes
@@ -94,6 +94,10 @@ class RobustTree(Verbs, BaseEstimator):
     wishes
         What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_prices` says
         what that costs.
+    interruptible
+        Whether the first Ctrl-C or SIGTERM during `fit` keeps the best tree: the model is fitted with it, with status
+        "interrupted", before KeyboardInterrupt is raised. A second one ends the fit at once. By default signals are
+        left alone.
 
     Attributes
     ----------
@@ -149,6 +153,7 @@ class RobustTree(Verbs, BaseEstimator):
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
         wishes: Wishes | None = None,
+        interruptible: bool = False,
     ) -> None:
         # Stored untouched, as scikit-learn's clone demands; `fit` checks them.
         self.problem = problem
@@ -173,6 +178,7 @@ class RobustTree(Verbs, BaseEstimator):
         self.random_state = random_state
         self.monitor = monitor
         self.wishes = wishes
+        self.interruptible = interruptible
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters; with `deep` also those of the uncertainty set, such as `uncertainty__budget`."""
@@ -237,17 +243,18 @@ class RobustTree(Verbs, BaseEstimator):
         options = Options.of(self)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
-        with notebook_progress(line, self.monitor) as monitor:
+        with interruptible(self.interruptible) as interrupt, notebook_progress(line, self.monitor) as monitor:
             result = solve(
                 instance,
                 options,
                 questions="auto" if self.questions == "auto" else None,
                 random_state=self.random_state,
                 monitor=monitor,
+                interrupt=interrupt,
             )
-        lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
-        result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
-        self._keep(instance, result, named=hasattr(costs if observations is None else observations, "columns"))
+            lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
+            result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
+            self._keep(instance, result, named=hasattr(costs if observations is None else observations, "columns"))
         return self
 
     def _keep(self, instance: Instance, result: Result, *, named: bool) -> None:

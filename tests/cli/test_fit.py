@@ -185,8 +185,9 @@ def test_ctrl_c_while_thresholds_are_refined_saves_the_tree_and_ends_with_130(fo
 
 
 def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
-    done = run("fit", "grid:2", "costs.csv", "--method", "impatient_user", "--json")
+    done = run("fit", "grid:2", "costs.csv", "--method", "ctrl_c", "--json")
     assert done.exit_code == 130
+    assert done.stderr.rstrip().endswith("saved to tree.json\nhedgerow: interrupted.")
     assert json.loads(done.stdout)["status"] == "interrupted"
     assert RuleBook.load(folder / "tree.json").tree.depth == 1
 

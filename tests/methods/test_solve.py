@@ -14,12 +14,13 @@ from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
-from hedgerow.run import Interrupt, Options, Row, Statistics
+from hedgerow.run import Interrupt, Options, Row, Statistics, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
 from hedgerow.tree.tree import Tree
 from tests.methods import toys
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 COSTS = np.random.default_rng(7).integers(1, 30, (8, 5)).astype(float)
 
 
@@ -168,27 +169,31 @@ def test_another_thread_can_stop_the_run():
     assert solve(instance(), method="draw", interrupt=interrupt).status == "interrupted"
 
 
-def test_ctrl_c_keeps_the_best_tree_and_gives_the_handler_back():
-    before = signal.getsignal(signal.SIGINT)
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-    result = solve(instance(), method="draw")
-    assert result.status == "interrupted"
-    assert result.tree.depth == 1
-    assert signal.getsignal(signal.SIGINT) is before
+def test_ctrl_c_ends_a_run_like_any_other_function():
+    with pytest.raises(KeyboardInterrupt):
+        solve(instance(), method="ctrl_c")
 
 
-def test_an_impatient_second_ctrl_c_keeps_the_tree_too():
-    result = solve(instance(), method="impatient_user")
-    assert (result.status, result.tree.depth) == ("interrupted", 1)
+def test_where_the_caller_asks_for_it_ctrl_c_keeps_the_best_tree():
+    results = []
+    with pytest.raises(KeyboardInterrupt), interruptible() as interrupt:
+        results.append(solve(instance(), method="ctrl_c", interrupt=interrupt))
+    assert results[0].status == "interrupted"
+    assert results[0].tree.depth == 1
 
 
-def test_an_interrupt_may_be_entered_twice():
-    before = signal.getsignal(signal.SIGINT)
-    interrupt = Interrupt()
-    with interrupt:
-        assert solve(instance(), method="draw", iteration_limit=1, interrupt=interrupt).status == "iteration_limit"
-        assert signal.getsignal(signal.SIGINT) != before
-    assert signal.getsignal(signal.SIGINT) is before
+def test_the_handlers_of_the_program_stay_in_place_during_a_run():
+    """A web server's, say: they are called at once, and the run goes on."""
+    received = []
+    before = {number: signal.signal(number, lambda *_: received.append(_[0])) for number in SIGNALS}
+    try:
+        stops = (signal.raise_signal(number) for number in SIGNALS)
+        result = solve(instance(), method="draw", iteration_limit=10, monitor=lambda row: next(stops, None))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert received == list(SIGNALS)
+    assert result.status == "iteration_limit"
 
 
 # -- failures --------------------------------------------------------------------------------------------------------

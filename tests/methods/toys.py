@@ -1,5 +1,7 @@
 """Small methods for tests of what surrounds every method: they need neither a solver nor a kernel."""
 
+import signal
+
 import numpy as np
 
 from hedgerow.adversary import worst_case
@@ -55,10 +57,11 @@ def give_up(instance: Instance, run: Run, settings: Options) -> None:
     """Find nothing and stop."""
 
 
-def impatient_user(instance: Instance, run: Run, settings: Options) -> None:
-    """A user who presses Ctrl-C twice while the method does not listen."""
+def ctrl_c(instance: Instance, run: Run, settings: Options) -> None:
+    """A user who presses Ctrl-C after the first tree."""
     offer_random(instance, run, candidate_splits(instance.observations))
-    raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
+    draw(instance, run, settings)
 
 
 TOYS = {
@@ -68,7 +71,7 @@ TOYS = {
     "out_of_memory": out_of_memory,
     "idle": idle,
     "give_up": give_up,
-    "impatient_user": impatient_user,
+    "ctrl_c": ctrl_c,
 }
 
 

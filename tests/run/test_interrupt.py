@@ -1,16 +1,30 @@
-"""Ctrl-C: once is a wish, twice is an order."""
+"""Requests to stop: from any thread or process, and by signals where the caller asks for that."""
 
-import os
 import signal
 import threading
 
 import pytest
 
-from hedgerow.run import Interrupt
+from hedgerow.run import Interrupt, interruptible
 from tests.run.workers_at_work import waited
 
+SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
 
-def test_a_wish_can_come_from_any_thread():
+
+@pytest.fixture(autouse=True)
+def handlers():
+    """Give both signals handlers of the host, which have to be in place after each test."""
+
+    def on_signal(number, frame):
+        pytest.fail("the host's handler was called")
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    after = {number: signal.signal(number, handler) for number, handler in before.items()}
+    assert set(after.values()) == {on_signal}
+
+
+def test_a_stop_can_be_requested_from_any_thread():
     interrupt = Interrupt()
     assert not interrupt.requested
     thread = threading.Thread(target=interrupt.request)
@@ -19,93 +33,66 @@ def test_a_wish_can_come_from_any_thread():
     assert interrupt.requested
 
 
-def test_the_first_signal_is_a_wish_and_the_second_an_order():
-    interrupt = Interrupt()
-    with interrupt:
-        signal.raise_signal(signal.SIGINT)
-        assert interrupt.requested
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+def block(*steps):
+    """Return how many of the steps were taken in a block, whether a stop was requested, and how the block ended."""
+    taken = 0
+    try:
+        with interruptible() as interrupt:
+            for step in steps:
+                step()
+                taken += 1
+    except BaseException as error:
+        return taken, interrupt.requested, type(error)
+    return taken, interrupt.requested, None
 
 
-def test_afterwards_signals_are_handled_as_before():
-    before = signal.getsignal(signal.SIGINT)
-    with Interrupt():
-        assert signal.getsignal(signal.SIGINT) != before
-    assert signal.getsignal(signal.SIGINT) == before
-    with pytest.raises(RuntimeError), Interrupt():
-        raise RuntimeError
-    assert signal.getsignal(signal.SIGINT) == before
+@SIGNALS
+def test_the_first_signal_requests_a_stop_and_the_block_ends_by_keyboard_interrupt(number):
+    assert block(lambda: signal.raise_signal(number), list) == (2, True, KeyboardInterrupt)
 
 
-def test_one_may_be_entered_twice():
-    before = signal.getsignal(signal.SIGINT)
-    interrupt = Interrupt()
-    with interrupt:
-        with interrupt:
-            pass
-        signal.raise_signal(signal.SIGINT)
-    assert interrupt.requested
-    assert signal.getsignal(signal.SIGINT) == before
+@SIGNALS
+def test_the_second_signal_ends_the_block_at_once(number):
+    signals = (signal.SIGTERM, number)
+    steps = [lambda each=each: signal.raise_signal(each) for each in signals]
+    assert block(*steps, list) == (1, True, KeyboardInterrupt)
 
 
-def test_in_another_thread_it_listens_to_no_signals_but_works():
+def fail():
+    raise RuntimeError
+
+
+def test_without_a_signal_the_block_ends_as_any_other():
+    assert block(list) == (1, False, None)
+    assert block(list, fail) == (1, False, RuntimeError)
+
+
+def test_an_error_after_a_signal_does_not_hide_the_signal():
+    """A loop that goes on after errors ends all the same."""
+    assert block(lambda: signal.raise_signal(signal.SIGINT), fail) == (1, True, KeyboardInterrupt)
+
+
+def test_an_inactive_block_and_one_in_another_thread_install_no_handler():
     before = signal.getsignal(signal.SIGINT)
     seen = []
 
-    def work():
-        interrupt = Interrupt()
-        with interrupt:
-            seen.append(signal.getsignal(signal.SIGINT) == before)
-            interrupt.request()
-        seen.append(interrupt.requested)
+    def look(active):
+        with interruptible(active):
+            seen.append(signal.getsignal(signal.SIGINT) is before)
 
-    thread = threading.Thread(target=work)
+    look(False)
+    thread = threading.Thread(target=look, args=(True,))
     thread.start()
     thread.join()
     assert seen == [True, True]
 
 
-@pytest.fixture
-def terminate_means_ctrl_c():
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGTERM, before)
-
-
-def test_a_request_to_terminate_is_left_alone_by_a_library():
-    before = signal.getsignal(signal.SIGTERM)
-    with Interrupt():
-        assert signal.getsignal(signal.SIGTERM) == before
-
-
-@pytest.mark.usefixtures("terminate_means_ctrl_c")
-def test_where_a_program_says_so_a_request_to_terminate_counts_as_ctrl_c():
-    """Once is a wish, twice is an order, and one within another has it, too."""
-    outer, inner = Interrupt(), Interrupt()
-    with outer, inner:
-        signal.raise_signal(signal.SIGTERM)
-        assert inner.requested
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGTERM)
-    assert outer.requested
-    assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
-
-
-def test_an_inner_interrupt_stops_with_the_one_around_it():
-    """A fit in a loop: Ctrl-C stops both, a request for the loop stops the fit, one for the fit alone does not."""
-    with Interrupt() as outer:
-        with Interrupt() as inner:
-            os.kill(os.getpid(), signal.SIGINT)
-            assert inner.requested
-            assert outer.requested
-        with Interrupt() as next_one:
-            assert next_one.requested
-    with Interrupt() as outer:
-        with Interrupt() as inner:
-            inner.request()
-        assert not outer.requested
-    assert not Interrupt().requested
+def test_a_signal_that_the_process_ignores_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with interruptible() as interrupt:
+        signal.raise_signal(signal.SIGINT)
+        assert not interrupt.requested
+    signal.signal(signal.SIGINT, before)
 
 
 def test_a_request_reaches_those_that_follow_its_sign():

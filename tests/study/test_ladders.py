@@ -59,13 +59,12 @@ def test_what_is_only_bounded_is_told_as_a_bound():
 
 
 def test_ctrl_c_ends_all_of_it(monkeypatch):
-    """A ladder whose trees were not sought to the end would say nothing; and nobody waits for the second search."""
+    """A ladder whose trees were not sought to the end would say nothing."""
     searches = []
 
     def stopped(instance, run, settings):
         searches.append(instance)
-        toys.offer_random(instance, run, toys.candidate_splits(instance.observations))
-        run.interrupt.request()
+        toys.ctrl_c(instance, run, settings)
 
     monkeypatch.setitem(METHODS, "draw", Method(stopped, "a toy"))
     with pytest.raises(KeyboardInterrupt):

@@ -104,14 +104,16 @@ def test_serial_and_parallel_runs_agree():
     assert one.equals(two)
 
 
-def test_a_stop_keeps_the_folds_that_were_finished():
+def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished():
     """Two of three folds are enough for scores, and they are those of the folds alone."""
 
     def stop_after_four_fits(done, total):
         if done == 4:
             os.kill(os.getpid(), signal.SIGINT)
 
-    stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits)
+    with pytest.raises(KeyboardInterrupt):
+        tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits)
+    stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits, interruptible=True)
     assert stopped.n_folds_left_out == 1
     assert len(stopped.scores) == 2
     by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
@@ -120,8 +122,12 @@ def test_a_stop_keeps_the_folds_that_were_finished():
 
 def test_a_stop_in_the_first_fold_is_an_interrupt():
     """One fold is not enough to compare settings."""
+
+    def stop(done, total):
+        os.kill(os.getpid(), signal.SIGINT)
+
     with pytest.raises(KeyboardInterrupt):
-        tune(model(), COSTS, **SMALL, on_progress=lambda done, total: os.kill(os.getpid(), signal.SIGINT))
+        tune(model(), COSTS, **SMALL, on_progress=stop, interruptible=True)
 
 
 def test_many_settings_are_judged_by_greedy_trees_first():

@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import typer
 
-from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, questions_named, wishes_of
 from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, say, show, show_notes, show_table
 from hedgerow.rules import RuleBook
-from hedgerow.run import Interrupt, Options, Row
+from hedgerow.run import Options, Row, interruptible
 from hedgerow.run.progress import FitProgress
 from hedgerow.uncertainty import Nominal
 from hedgerow.wording.numbers import counted, uncertainty_in_words
@@ -44,7 +42,6 @@ def fit(
     # Imported here: `hedgerow --help` need not wait for it.
     from hedgerow.methods import solve
 
-    interrupt = Interrupt()
     check_output(output)
     as_given = budget.uncertainty() or Nominal()
     instance = data.read(readings).instance(
@@ -58,8 +55,8 @@ def fit(
         f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
         f"{uncertainty_in_words(instance.uncertainty, instance.reading_unit)}"
     )
-    # From here on Ctrl-C asks the search to stop, so that it can't lose a tree; before, there is none to lose.
-    with interrupt:
+    # The first Ctrl-C asks the search to stop, so that its tree is saved, and ends the program after this block.
+    with interruptible() as interrupt:
         progress = FitProgress(options.time_limit, options.iteration_limit, instance.problem.unit)
 
         def monitor(row: Row) -> None:
@@ -77,18 +74,15 @@ def fit(
             )
         rules = RuleBook.of_fit(result, instance, as_given=as_given, seed=seed)
         failure = _save(output, data.costs, rules)
-    show_notes()
-    if as_json:
-        print(json.dumps(_fields(rules), allow_nan=False))
-    else:
-        _show(rules)
-    sys.stdout.flush()
-    if failure is not None:
-        raise failure
-    note(f"saved to {output}")
-    # Ctrl-C may also have cut short what comes after a search that was done.
-    if result.status == "interrupted" or interrupt.requested:
-        raise typer.Exit(INTERRUPTED)
+        show_notes()
+        if as_json:
+            print(json.dumps(_fields(rules), allow_nan=False))
+        else:
+            _show(rules)
+        sys.stdout.flush()
+        if failure is not None:
+            raise failure
+        note(f"saved to {output}")
 
 
 def _save(output: Path, costs: Path, rules: RuleBook) -> OSError | None:

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from hedgerow.cli.output import note
-from hedgerow.errors import HedgerowError, is_interrupt
+from hedgerow.errors import HedgerowError
 
 _BAD_USE: Final = 2
 _FAILED: Final = 1
@@ -43,12 +43,10 @@ class HedgerowGroup(TyperGroup):
         sys.exit(status)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that the context names; Ctrl-C ends it unless it is handled there."""
+        """Run the command that the context names, and say so if Ctrl-C ends it."""
         try:
             return super().invoke(ctx)
-        except BaseException as error:
-            if not is_interrupt(error):
-                raise
+        except KeyboardInterrupt:
             raise typer.Exit(_complain("interrupted.", INTERRUPTED)) from None
 
     def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:

@@ -81,6 +81,7 @@ def tune(
             time_limit=total_time,
             n_jobs=jobs,
             on_progress=on_progress,
+            interruptible=True,
         )
     _show(output, tuning.to_frame(), *_tuning_table(tuning), right=(0, 4, 5), sentence=tuning.in_words())
     if tuning.n_folds_left_out:

@@ -62,8 +62,8 @@ def solve(
 ) -> Result:
     """Return the best tree that the method finds for the instance within its limits.
 
-    Every value is recomputed by the adversary. If the run is stopped by Ctrl-C or the solver fails, the best tree so
-    far is returned; if time is up before the first tree, the best single solution. `Result.message` says so.
+    Every value is recomputed by the adversary. If the run is stopped or the solver fails, the best tree so far is
+    returned; if time is up before the first tree, the best single solution. `Result.message` says so.
 
     Parameters
     ----------
@@ -79,7 +79,8 @@ def solve(
     monitor
         Called with each new row of statistics; one that returns False asks the run to stop.
     interrupt
-        A flag with which another thread may stop the run.
+        A flag with which another thread may stop the run. With that of `hedgerow.run.interruptible` the first Ctrl-C
+        does.
     **changes
         Single options by name, such as `method="exact"` or `time_limit=10.0`; see `hedgerow.run.Options`.
 
@@ -131,61 +132,57 @@ def solve_once(
         # A proof about midpoints says nothing about other thresholds.
         return options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
 
-    # Listening from here on: a Ctrl-C while kernels compile must not lose the run either.
-    with interrupt:
-        searched = thinned(instance, options, rng)
-        chosen, reason = (
-            choose(searched, options, options.time_limit) if options.method == "auto" else (options.method, "")
-        )
-        _tell(logging.INFO, reason)
-        asked_for_all = options.thresholds == "continuous"
-        options = with_thresholds(options, chosen)
-        entry = method_named(chosen)
-        thinning = counted(instance, searched, options)
-        units = Units() if wishes is not None else Units.of(searched)
-        working, scaled_options = units.scaled(searched), units.options(options)
-        run = Run(
-            working,
-            deadline=deadline,
-            iteration_limit=options.iteration_limit,
-            gap_limit=options.gap_limit,
-            stall_limit=options.stall_limit,
-            rng=rng,
-            interrupt=interrupt,
-            monitor=monitor,
-            thresholds=options.thresholds or "midpoints",
-            margin=scaled_options.margin_on(working),
-            unit=units.losses,
-        )
-        run.asked_for_all = asked_for_all
-        notes = [asking, reason, *_work(entry, working, run, scaled_options), run.message]
-        tree, note = _tree_at_last(chosen, working, run, options)
-        margin = run.margin / units.readings
-        tree, attack = simplified(units.tree(tree), instance, margin, breaks, may_move)
-        if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
-            notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
-        bound, status = run.bound / units.losses, run.status
-        value = instance.sign * attack.bound + asking_price(tree, instance, wishes)
-        if margin > 0.0 and status == "optimal":
-            status = _on_all_samples(status, relative_gap(value, bound))
-        run.close()
-        if searched is not instance:
-            bound = bound_on_all_samples(units.scaled(instance), options, run.deadline) / units.losses
-            status = _on_all_samples(status, relative_gap(value, bound))
-        if thinning is not None:
-            thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
-            notes.append(thinning.in_words())
-        if options.round_thresholds:
-            attack = _with_round_thresholds(attack, margin, breaks)
-            tree = attack.tree
-        fee = asking_price(tree, instance, wishes)
-        value = instance.sign * attack.bound + fee
-        if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
-            bound, status = value, "optimal"  # they differ by rounding alone
-        refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
-        if refined is not None and breaks(refined.tree):
-            refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
-        cells = threshold_cells(tree, instance, margin)
+    searched = thinned(instance, options, rng)
+    chosen, reason = choose(searched, options, options.time_limit) if options.method == "auto" else (options.method, "")
+    _tell(logging.INFO, reason)
+    asked_for_all = options.thresholds == "continuous"
+    options = with_thresholds(options, chosen)
+    entry = method_named(chosen)
+    thinning = counted(instance, searched, options)
+    units = Units() if wishes is not None else Units.of(searched)
+    working, scaled_options = units.scaled(searched), units.options(options)
+    run = Run(
+        working,
+        deadline=deadline,
+        iteration_limit=options.iteration_limit,
+        gap_limit=options.gap_limit,
+        stall_limit=options.stall_limit,
+        rng=rng,
+        interrupt=interrupt,
+        monitor=monitor,
+        thresholds=options.thresholds or "midpoints",
+        margin=scaled_options.margin_on(working),
+        unit=units.losses,
+    )
+    run.asked_for_all = asked_for_all
+    notes = [asking, reason, *_work(entry, working, run, scaled_options), run.message]
+    tree, note = _tree_at_last(chosen, working, run, options)
+    margin = run.margin / units.readings
+    tree, attack = simplified(units.tree(tree), instance, margin, breaks, may_move)
+    if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
+        notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
+    bound, status = run.bound / units.losses, run.status
+    value = instance.sign * attack.bound + asking_price(tree, instance, wishes)
+    if margin > 0.0 and status == "optimal":
+        status = _on_all_samples(status, relative_gap(value, bound))
+    run.close()
+    if searched is not instance:
+        bound = bound_on_all_samples(units.scaled(instance), options, run.deadline) / units.losses
+        status = _on_all_samples(status, relative_gap(value, bound))
+    if thinning is not None:
+        thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
+        notes.append(thinning.in_words())
+    if options.round_thresholds:
+        attack = _with_round_thresholds(attack, margin, breaks)
+        tree = attack.tree
+    fee = asking_price(tree, instance, wishes)
+    value = instance.sign * attack.bound + fee
+    if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
+        bound, status = value, "optimal"  # they differ by rounding alone
+    refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
+    if refined is not None and breaks(refined.tree):
+        refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
+    cells = threshold_cells(tree, instance, margin)
     result = Result(
         tree=tree,
         objective=attack.bound + instance.sign * fee,
@@ -273,11 +270,6 @@ def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list
     except MemoryError:
         run.end("memory_limit")
         return [_tell(logging.WARNING, "The method ran out of memory.")]
-    except KeyboardInterrupt:
-        # The second Ctrl-C: the user will not wait for the method's next chance to stop.
-        if run.tree is None:
-            raise
-        run.end("interrupted")
     return []
 
 
@@ -321,7 +313,7 @@ def _refined(
         best = refined(tree, instance, lambda: interrupt.requested or seconds.passed(), margin=margin)
         if options.round_thresholds:
             best = dataclasses.replace(best, tree=rounded(best.tree, instance, margin))
-    except (KeyboardInterrupt, MemoryError, SolverError):
+    except (MemoryError, SolverError):
         return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
     if best.complete:
         return best, ""

@@ -166,7 +166,7 @@ def measured(
         return thinning
     try:
         missed = _best_gain(attack, options, run)
-    except (KeyboardInterrupt, MemoryError):
+    except MemoryError:
         return thinning
     tried_all = not run.must_stop() and not isinstance(instance.uncertainty, GlobalBudget)
     return dataclasses.replace(thinning, thresholds_missed=missed, tried_all=tried_all)

@@ -14,10 +14,11 @@ __all__ = [
     "StopRunError",
     "SubRun",
     "Thinning",
+    "interruptible",
 ]
 
 from hedgerow.run.deadline import Deadline
-from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.interrupt import Interrupt, interruptible
 from hedgerow.run.options import Options
 from hedgerow.run.result import Result, Row, Statistics, Status
 from hedgerow.run.run import Monitor, Run, RunState, StopRunError, SubRun

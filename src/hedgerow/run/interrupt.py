@@ -1,10 +1,6 @@
-"""Requests to stop a run. The first Ctrl-C ends it and keeps its best tree; the second one ends it at once.
+"""Requests to stop a run: from another thread or process, or by Ctrl-C where the caller asks for that."""
 
-SIGTERM counts as Ctrl-C if the program gives it Python's own handler for Ctrl-C, as the command line does. A library
-leaves SIGTERM alone.
-"""
-
-__all__ = ["Interrupt", "every"]
+__all__ = ["Interrupt", "every", "interruptible"]
 
 import signal
 import threading
@@ -12,15 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FrameType, TracebackType
-from typing import Any, Final, Self
+from types import FrameType
+from typing import Any, Final
 
 _POLL: Final = 0.1
 """Seconds between two looks at the file that asks other processes to stop."""
-
-
-_ENTERED = threading.local()
-"""Per thread the interrupt that was entered last."""
 
 
 @contextmanager
@@ -42,10 +34,7 @@ def every(seconds: float, act: Callable[[], None]) -> Iterator[None]:
 
 
 class Interrupt:
-    """A flag that asks a run to stop; while entered, Ctrl-C sets it. It can be entered again while it is.
-
-    So does SIGTERM where its handler is `signal.default_int_handler`. An interrupt that is entered while another one of
-    the same thread is, such as that of a fit in a loop over fits, is stopped with it; and Ctrl-C stops both.
+    """A flag that asks a run to stop.
 
     >>> interrupt = Interrupt()
     >>> interrupt.request()
@@ -54,20 +43,12 @@ class Interrupt:
     """
 
     def __init__(self) -> None:
-        self._stopped = False
-        self._previous: dict[signal.Signals, Any] = {}
-        self._entered = 0
+        self.requested = False
         self._signs: list[Path] = []
-        self._around: Interrupt | None = None
-
-    @property
-    def requested(self) -> bool:
-        """Whether the run was asked to stop."""
-        return self._stopped or (self._around is not None and self._around.requested)
 
     def request(self) -> None:
         """Ask the run to stop soon; may be called from any thread."""
-        self._stopped = True
+        self.requested = True
         for sign in tuple(self._signs):
             with suppress(OSError):  # its folder may just have been removed
                 sign.touch()
@@ -90,47 +71,48 @@ class Interrupt:
         """Request a stop once this file exists, while the block runs."""
 
         def look() -> None:
-            if not self._stopped and Path(sign).exists():
+            if not self.requested and Path(sign).exists():
                 self.request()
 
         with every(_POLL, look):
             yield
 
-    def __enter__(self) -> Self:
-        self._entered += 1
-        if self._entered == 1:
-            self._around = getattr(_ENTERED, "innermost", None)
-            _ENTERED.innermost = self
-        # Signals reach the main thread only; elsewhere the flag alone works.
-        if not self._previous and threading.current_thread() is threading.main_thread():
-            for number in _signals_to_stop():
-                self._previous[number] = signal.signal(number, self._on_signal)
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._entered -= 1
-        if not self._entered:
-            for number, handler in self._previous.items():
-                signal.signal(number, handler)
-            self._previous = {}
-            _ENTERED.innermost, self._around = self._around, None
+@contextmanager
+def interruptible(active: bool = True) -> Iterator[Interrupt]:
+    """Yield an interrupt that the first Ctrl-C or SIGTERM requests; KeyboardInterrupt is raised when the block ends.
 
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
-        if self.requested:
+    So a search can end with its best tree, which the rest of the block stores. A second signal raises KeyboardInterrupt
+    at once. The handlers from before are restored in any case. If not `active`, and outside the main thread, which
+    alone gets signals, none is installed. Signals that the process ignores stay ignored.
+
+    >>> try:
+    ...     with interruptible() as interrupt:
+    ...         signal.raise_signal(signal.SIGINT)
+    ...         print(interrupt.requested)
+    ... except KeyboardInterrupt:
+    ...     print("The block has ended.")
+    True
+    The block has ended.
+    """
+    interrupt, received, previous = Interrupt(), list[int](), dict[signal.Signals, Any]()
+
+    def receive(number: int, frame: FrameType | None) -> None:
+        del frame
+        if received:
             raise KeyboardInterrupt
-        stopped: Interrupt | None = self
-        while stopped is not None:
-            stopped.request()
-            stopped = stopped._around
+        received.append(number)
+        interrupt.request()
 
-
-def _signals_to_stop() -> list[signal.Signals]:
-    """Return the signals that mean Ctrl-C here; one whose handler was not set by Python can't be restored."""
-    stops = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is not None else []
-    handler = signal.getsignal(signal.SIGTERM)
-    does_the_same = callable(handler) and handler == signal.getsignal(signal.SIGINT)
-    is_meant = does_the_same or handler is signal.default_int_handler
-    return [*stops, signal.SIGTERM] if is_meant else stops
+    try:
+        if active and threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                # None is a handler that was not set by Python, and can't be restored.
+                if signal.getsignal(number) not in (signal.SIG_IGN, None):
+                    previous[number] = signal.signal(number, receive)
+        yield interrupt
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+        if received:
+            raise KeyboardInterrupt

@@ -11,6 +11,7 @@ import logging
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -271,8 +272,8 @@ def _answer(call: _Call, place: int, task: Any) -> tuple[int, Done[Any] | None]:
             prepare, shared = pickle.loads(call.packed)
             _PREPARED.work = prepare(shared)
             _PREPARED.name = call.name
-        # Ctrl-C in a terminal reaches all processes. Other requests to stop come as a file.
-        with Interrupt() as interrupt, interrupt.following(call.sign):
+        interrupt = Interrupt()
+        with interrupt.following(call.sign):
             return place, Done(place, _PREPARED.work(task, deadline, interrupt))
     except Exception as error:  # whatever it is, it is the task's own
         return place, Done(place, error=error)
@@ -293,6 +294,8 @@ def _end_with_parent(parent: int) -> None:
     if os.getpid() in _WATCHED or os.getppid() != parent:
         return
     _WATCHED.append(os.getpid())
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all processes; the parent answers it
 
     def watch() -> None:
         while os.getppid() == parent:

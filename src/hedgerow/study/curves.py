@@ -24,7 +24,6 @@ from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluates, Evaluation, evaluate_many, evaluations
 from hedgerow.instance import Instance
-from hedgerow.run import Interrupt
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -318,12 +317,7 @@ def _fitted(
 ) -> "RobustTree":
     # Methods know quicker ways where nothing is misread.
     chosen: Uncertainty = uncertainty if uncertainty.budget > 0.0 else Nominal()
-    with Interrupt() as interrupt:
-        model.set_params(uncertainty=chosen).fit(costs, observations, sample_weight)
-        stopped = interrupt.requested
-    if stopped or model.result_.status == "interrupted":
-        raise KeyboardInterrupt  # Ctrl-C ends the other fits, too
-    return model
+    return model.set_params(uncertainty=chosen).fit(costs, observations, sample_weight)
 
 
 def _best(evaluated: Sequence[Mapping[int, Evaluation]], place: int, sign: float) -> int:

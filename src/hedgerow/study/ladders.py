@@ -14,7 +14,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.start import most_leaves
 from hedgerow.problem import Problem
-from hedgerow.run import Deadline, Interrupt, Options, Result
+from hedgerow.run import Deadline, Options, Result
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
@@ -152,11 +152,6 @@ def ladder(
         How both trees are fitted, as for `solve`. The time limit covers everything: a fifth of it is for the bounds,
         the rest for the two trees.
 
-    Raises
-    ------
-    KeyboardInterrupt
-        On Ctrl-C, since values of unfinished searches can't be compared.
-
     Examples
     --------
     >>> from hedgerow import LocalBudget, ladder
@@ -181,7 +176,7 @@ def ladder(
     limit = options.time_limit
     as_read = instance.under(Nominal())
     each = options.replace(time_limit=None if limit is None else (1.0 - _SHARE_FOR_BOUNDS) / 2.0 * limit)
-    robust, nominal = (_fitted(data, each, random_state) for data in (instance, as_read))
+    robust, nominal = (solve(data, each, random_state=random_state) for data in (instance, as_read))
     single = problem.best_solution(instance.costs, instance.weights, time_limit=limit)
     deadline = Deadline(None if limit is None else _SHARE_FOR_BOUNDS * limit)
     count = most_leaves(instance, options)
@@ -207,14 +202,6 @@ def ladder(
         robust=robust.tree,
         unit=problem.unit,
     )
-
-
-def _fitted(instance: Instance, options: Options, random_state: int | None) -> Result:
-    interrupt = Interrupt()
-    result = solve(instance, options, random_state=random_state, interrupt=interrupt)
-    if interrupt.requested or result.status == "interrupted":
-        raise KeyboardInterrupt  # a user who stops the first search will not wait for the second
-    return result
 
 
 def _nominal(tree: Tree, as_read: Instance) -> float:

@@ -77,6 +77,7 @@ def tune(
     time_limit: float | None = None,
     n_jobs: int | None = 1,
     on_progress: Callable[[int, int], None] | None = None,
+    interruptible: bool = False,
 ) -> Tuning:
     """Fit trees of each setting to part of the rows and judge them on the rest, each row with its own reading.
 
@@ -114,6 +115,8 @@ def tune(
     on_progress
         Called with how many fits are done, and of how many; for the first time before any is, once all input is known
         to be good.
+    interruptible
+        Whether Ctrl-C ends the fits and keeps the folds that are finished, if these are at least two.
 
     Examples
     --------
@@ -137,7 +140,7 @@ def tune(
     _check_fits(model, pairs)
     searching = _searching(model)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
-    trials = _Trials(pairs, parts, Deadline(seconds), n_jobs, on_progress)
+    trials = _Trials(pairs, parts, Deadline(seconds), n_jobs, on_progress, interruptible)
     ways = _ways(learn_from, has_readings=readings is not None)
     all_kinds = _KINDS if observations is None else _KINDS[:1]
     kinds = _listed(all_kinds if questions is None else questions, "questions")
@@ -214,10 +217,12 @@ class _Trials:
         deadline: Deadline,
         n_jobs: int | None,
         on_progress: Callable[[int, int], None] | None,
+        interruptible: bool,
     ) -> None:
         self._pairs, self._parts, self._deadline = pairs, parts, deadline
         self._n_jobs, self._on_progress = processes(n_jobs), on_progress
         self._done = self._total = 0
+        self._interruptible = interruptible
         self.stopped = self.time_is_up = False
 
     def judged(
@@ -236,10 +241,9 @@ class _Trials:
         self._total += n_tasks
         self._tell()
         found: dict[Setting, dict[int, _Judged]] = {setting: {} for setting in settings}
-        interrupt = Interrupt()
-        workers = Workers(_judge_of, self._pairs, self._n_jobs, interrupt=interrupt)
+        workers = Workers(_judge_of, self._pairs, self._n_jobs)
         try:
-            with interrupt, closing(workers.stream(tasks)) as stream:
+            with closing(workers.stream(tasks)) as stream:
                 for done in stream:
                     if done.error is not None:
                         raise done.error
@@ -248,10 +252,12 @@ class _Trials:
                     found[settings[place]][every * fold] = done.value
                     self._done += 1
                     self._tell()
-                    self.time_is_up = self._deadline.passed()
-                    if interrupt.requested or self.time_is_up:
-                        raise KeyboardInterrupt
+                    if self._deadline.passed():
+                        self.stopped = self.time_is_up = True
+                        break
         except KeyboardInterrupt:
+            if not self._interruptible:
+                raise
             self.stopped = True
         return found
 
