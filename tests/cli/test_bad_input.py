@@ -244,3 +244,33 @@ def test_words_that_no_command_knows(place, command):
     check(place, "--colour", command, "--colour")
     if command not in ("demo", "generate"):
         check(place, "Missing argument", command)
+
+
+# -- wishes and questions as JSON --------------------------------------------------------------------------------------
+
+BAD_WISHES = {
+    "no JSON": ('{"max_items": ', "can't be read as JSON"),
+    "deeply nested": ('{"complete": ' * 100_000, "nests deeper than 64 levels"),
+    "deep enough for the interpreter": ('{"complete": ' + "[" * 300 + "]" * 300 + "}", "nests deeper than 64 levels"),
+    "a key twice": ('{"max_items": 1, "max_items": 2}', "'max_items' occurs twice"),
+    "NaN": ('{"item_prices": {"0-1": NaN}}', "NaN is not a number that JSON knows"),
+    "infinity": ('{"item_prices": {"0-1": 1e999}}', "too large a number"),
+    "half a surrogate pair": ('{"ask_first": "\\ud83d"}', "half a surrogate pair"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_WISHES)
+def test_wishes_and_questions_that_are_no_good_json(place, kind):
+    text, message = BAD_WISHES[kind]
+    (place / "bad.json").write_text(text)
+    check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--wishes", "bad.json", "-o", "kept.json")
+    check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--questions", "bad.json", "-o", "kept.json")
+    check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--wishes", text, "-o", "kept.json")
+
+
+def test_wishes_that_are_no_object_or_not_there(place):
+    (place / "bad.json").write_text("[1, 2]")
+    message = "--wishes must be a JSON object or a file with one"
+    check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--wishes", "bad.json", "-o", "kept.json")
+    message = "--wishes: no.json can't be read: there is no such file"
+    check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--wishes", "no.json", "-o", "kept.json")

@@ -112,7 +112,7 @@ def test_every_kind_is_tried_here():
         ({"kind": "grid", "size": True}, "integer from 2 to 200; got True"),
         ({"kind": "grid", "size": 4, "szie": 4}, "no field 'szie'; its fields are kind, reading_unit, size, unit"),
         ({"kind": "grid", "size": 4, "unit": 5}, "unit must be a text"),
-        ({"kind": "grid", "size": 4, "unit": "\ud800"}, "proper Unicode"),
+        ({"kind": "grid", "size": 4, "unit": "\ud800"}, "can be written to a file"),
         ({"kind": "grid", "size": 4, "unit": "m" * 5000}, "at most 1000 characters; got 5000"),
         ({**PATH, "arcs": [[0, 1], [1, 3], [0, 2]]}, r"arcs\[1\] must be an integer from 0 to 2; got 3"),
         ({**PATH, "arcs": [[0, 1], [1, 2, 0], [0, 2]]}, r"arcs\[1\] must have at most 2"),

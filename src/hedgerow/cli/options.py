@@ -4,14 +4,12 @@ __all__ = ["DECLARED", "Budget", "as_command", "listed", "questions_named", "sec
 
 import functools
 import inspect
-import json
 import math
 import tomllib
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from importlib import import_module
 from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Any, Final, get_args
 
 import typer
@@ -19,8 +17,9 @@ import typer
 from hedgerow.cli.output import note, show_notes
 from hedgerow.data.checks import in_short
 from hedgerow.data.dialect import TableOptions, table_options
+from hedgerow.data.json_files import json_in, read_json
 from hedgerow.data.readings import LEARN_FROM
-from hedgerow.errors import InputError
+from hedgerow.errors import FileFormatError, HedgerowError, InputError
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
@@ -170,12 +169,11 @@ def wishes_of(given: str | None, **others: Any) -> Wishes | None:
     parts: dict[str, Any] = {}
     if given is not None:
         try:
-            text = given if given.lstrip().startswith("{") else Path(given).read_text(encoding="utf-8")
-            parts = dict(json.loads(text))
-        except OSError as error:
-            raise InputError(f"--wishes: {given} can't be read: {error.strerror}.") from None
-        except (ValueError, TypeError):
-            raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(given)}.") from None
+            parts = json_in(given, "wishes") if given.lstrip().startswith("{") else read_json(given, "wishes")
+        except HedgerowError as error:
+            raise InputError(f"--wishes: {error}") from None
+        if not isinstance(parts, dict):
+            raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(parts)}.")
     return Wishes.of({**parts, **{name: value for name, value in others.items() if value is not None}})
 
 
@@ -186,11 +184,9 @@ def questions_named(given: str) -> list[Any]:
 
 def _questions_in(path: str) -> Any:
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path} could not be read: {error.strerror or error}.") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON: {error}.") from error
+        return read_json(path, "a set of questions")
+    except FileFormatError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def seconds(limit: float) -> float | None:

@@ -7,11 +7,13 @@ __all__ = [
     "finite_vector",
     "in_short",
     "integer_between",
+    "is_writable",
     "list_some",
     "names_of_columns",
     "number_array",
     "number_at_least",
     "unique_names",
+    "writable_text",
 ]
 
 import math
@@ -34,7 +36,7 @@ LARGEST = 1e200
 
 _SHOWN = 5
 _LONGEST = 60
-_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")  # which JSON from elsewhere can hold
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
@@ -124,12 +126,29 @@ def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) 
     for number, name in enumerate(result):
         if not name.strip():
             raise InputError(f"{what} must not be empty; the one at place {number}, counted from 0, is.")
-        if _HALF_A_CHARACTER.search(name):
-            raise InputError(f"{what} must be text that can be written to a file; {name!a} can't.")
+        writable_text(name, what)
     twice = sorted(name for name, count in Counter(result).items() if count > 1)
     if twice:
         raise InputError(f"{what} must differ from each other; these occur more than once: {list_some(twice)}.")
     return result
+
+
+def writable_text(value: Any, what: str) -> str:
+    """Return a text that a file can hold: half a surrogate pair, which JSON from elsewhere may have, is refused."""
+    if not isinstance(value, str):
+        raise InputError(f"{what} must be a text; got {in_short(value)}.")
+    if not is_writable(value):
+        raise InputError(f"{what} must be text that can be written to a file; {value[:_LONGEST]!a} can't.")
+    return value
+
+
+def is_writable(text: str) -> bool:
+    r"""Return whether a file can hold the text.
+
+    >>> is_writable("bridge"), is_writable("\ud83d")
+    (True, False)
+    """
+    return _HALF_A_CHARACTER.search(text) is None
 
 
 def list_some(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from hedgerow.errors import file_error
+from hedgerow.errors import InputError, file_error
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -25,7 +25,13 @@ def write_text(path: str | Path, text: str) -> None:
     ...     Path(folder, "note.txt").read_text(encoding="utf-8")
     '≤ goes left\n'
     """
-    write_bytes(path, text.encode("utf-8"))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{path} can't be written: its text has half a surrogate pair, which no file can hold."
+        ) from None
+    write_bytes(path, data)
 
 
 def csv_of(rows: Iterable[Iterable[Any]], sep: str = ",") -> str:

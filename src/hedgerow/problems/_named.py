@@ -7,7 +7,7 @@ from typing import Any, Final, Self, TypedDict
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_matrix, in_short, integer_between, unique_names
+from hedgerow.data.checks import finite_matrix, in_short, integer_between, unique_names, writable_text
 from hedgerow.data.columns import no_column
 from hedgerow.errors import InputError
 from hedgerow.problem import Sense
@@ -52,6 +52,8 @@ class NamedProblem:
             raise InputError(f'reading_unit must be a text such as "EUR/MWh"; got {in_short(reading_unit)}.')
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
+        for text, what in ((unit, "unit"), (reading_unit or "", "reading_unit")):
+            writable_text(text, what)
         self._units: Units = {"unit": unit}
         if reading_unit is not None and reading_unit != unit:
             self._units["reading_unit"] = reading_unit

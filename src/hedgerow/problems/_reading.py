@@ -1,7 +1,6 @@
 """Reads descriptions of problems from untrusted files: every field is checked, and sizes are limited."""
 
 import math
-import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import in_short, list_some, writable_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Sense
 
@@ -212,7 +211,7 @@ def _text(value: Any, what: str) -> str:
         raise FileFormatError(f"{what} must be a text; got {in_short(value)}.")
     if len(value) > _MAX_TEXT:
         raise FileFormatError(f"{what} must have at most {_MAX_TEXT} characters; got {len(value)}.")
-    # Spreadsheets put line breaks into names, which are shown with a mark; half a surrogate pair can't even be written.
-    if any(unicodedata.category(character) == "Cs" for character in value):
-        raise FileFormatError(f"{what} must be proper Unicode; got {in_short(value)}.")
-    return value
+    try:
+        return writable_text(value, what)
+    except InputError as error:
+        raise FileFormatError(str(error)) from None

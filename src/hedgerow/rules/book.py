@@ -1,8 +1,8 @@
 """The rule book: a tree with all that belongs to it, and the one value that every reader of a tree shares.
 
 Explanations, exports, figures, reports and the command line take names, units, plans and proofs from here and keep
-none of their own. A rule book may lack anything but the tree; each part is checked when it is first needed, so that
-a damaged part of a file spoils only what depends on it.
+none of their own. A rule book may lack anything but the tree. Tree, problem and solutions are checked when a file is
+read; each other part when it is first needed, so that damage to one spoils only what depends on it.
 """
 
 __all__ = ["RuleBook"]
@@ -16,17 +16,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from hedgerow.adversary import Attack
 from hedgerow.data.arrays import IntArray
 from hedgerow.data.checks import in_short, unique_names
 from hedgerow.data.display import Shown
+from hedgerow.data.json_files import json_in, read_json
 from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.advisor import Advisor
-from hedgerow.rules.file import dumped, parsed, read_text
+from hedgerow.rules.file import WHAT, dumped, parsed
 from hedgerow.rules.phrases import Phrases
 from hedgerow.rules.plans import Plans
 from hedgerow.rules.proof import Proof
@@ -93,7 +96,7 @@ class RuleBook(Shown, Phrases):
     def load(cls, path: str | Path) -> Self:
         """Read a tree file; raise `FileFormatError` for anything else."""
         try:
-            return cls(*parsed(read_text(path)))
+            return cls._of_file(read_json(path, WHAT))
         except FileFormatError as error:
             message = str(error)
             raise FileFormatError(message if message.startswith(str(path)) else f"{path}: {message}") from None
@@ -109,7 +112,20 @@ class RuleBook(Shown, Phrases):
         >>> RuleBook.from_json(text).tree.solutions.tolist()
         [[1.0, 0.0]]
         """
-        return cls(*parsed(text))
+        return cls._of_file(json_in(text, WHAT))
+
+    @classmethod
+    def _of_file(cls, document: Any) -> Self:
+        """Return the rule book of a JSON value; its solutions must be feasible where the problem can be rebuilt."""
+        rules = cls(*parsed(document))
+        _ = rules.variable_names  # which must be as many as a solution has entries
+        if rules.problem is not None:
+            solutions = rules.tree.solutions
+            for leaf in np.unique(solutions, axis=0, return_index=True)[1].tolist():
+                reason = rules.problem.infeasibility(solutions[leaf])
+                if reason is not None:
+                    raise _damaged(f"the solution of leaf {leaf} is not feasible: {reason}.")
+        return rules
 
     @classmethod
     def of(cls, source: Any) -> "RuleBook":

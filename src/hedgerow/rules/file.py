@@ -1,24 +1,22 @@
 """The tree file: versioned JSON, checked when it is read, since a file may be damaged or hostile."""
 
-__all__ = ["FORMAT_VERSION", "dumped", "parsed", "read_text"]
+__all__ = ["FORMAT_VERSION", "WHAT", "dumped", "parsed"]
 
 import json
-import math
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hedgerow import __version__
 from hedgerow.data.checks import in_short, unique_names
-from hedgerow.errors import FileFormatError, InputError, file_error
+from hedgerow.errors import FileFormatError, InputError
 from hedgerow.tree.tree import Tree
 
 FORMAT = "hedgerow-tree"
 FORMAT_VERSION = 1
 """Raised whenever an older Hedgerow could misread a newer file."""
 
-_MOST_DIGITS = 18
-_MAX_BYTES = 1 << 28
+WHAT: Final = "a tree file"
+"""What such a file is called in errors."""
 
 
 def dumped(tree: Tree, feature_names: tuple[str, ...], details: Mapping[str, Any]) -> str:
@@ -38,12 +36,8 @@ def dumped(tree: Tree, feature_names: tuple[str, ...], details: Mapping[str, Any
         raise InputError(f"details must be plain JSON values, with finite numbers only; {error}.") from None
 
 
-def parsed(text: str) -> tuple[Tree, tuple[str, ...], dict[str, Any]]:
-    """Return tree, feature names and details of a tree file; raise `FileFormatError` for anything else."""
-    try:
-        document = json.loads(text, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole)
-    except (ValueError, RecursionError) as error:
-        raise FileFormatError(f"this is not a tree file: it can't be read as JSON ({error}).") from None
+def parsed(document: Any) -> tuple[Tree, tuple[str, ...], dict[str, Any]]:
+    """Return tree, feature names and details of a tree file's JSON value; raise `FileFormatError` for anything else."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FileFormatError(f'this is not a tree file: its "format" is not "{FORMAT}".')
     version = document.get("version")
@@ -65,32 +59,3 @@ def parsed(text: str) -> tuple[Tree, tuple[str, ...], dict[str, Any]]:
     except InputError as error:
         raise FileFormatError(f"the tree file is damaged: {error}") from None
     return tree, checked, details
-
-
-def read_text(path: str | Path) -> str:
-    """Return a tree file's text."""
-    source = Path(path)
-    try:
-        if source.stat().st_size > _MAX_BYTES:
-            raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not a tree file.")
-        return source.read_text(encoding="utf-8-sig")  # editors on Windows put a mark in front
-    except UnicodeDecodeError:
-        raise FileFormatError(f"{source} is not a tree file: it is not text.") from None
-    except OSError as error:
-        raise file_error(error, path, "read") from error
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number that JSON knows")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise ValueError(f"{in_short(digits)} is too large a number")
-    return number
-
-
-def _whole(digits: str) -> int | float:
-    """Return a whole number; one that no index or count can be is a float like any other."""
-    return int(digits) if len(digits) <= _MOST_DIGITS else _finite(digits)

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_number, in_short
+from hedgerow.data.checks import finite_number, in_short, writable_text
 from hedgerow.errors import InputError
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
@@ -70,7 +70,7 @@ class Question:
             return cls.of_item(items[0])
         if not str(name).strip():
             raise InputError(f"a question about several readings needs a name; got {in_short(name)}.")
-        return cls(items, values, name)
+        return cls(items, values, writable_text(str(name), "a question's name"))
 
     @property
     def item(self) -> int | None:

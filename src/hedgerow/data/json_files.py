@@ -1,0 +1,112 @@
+"""JSON from outside: limits on size and depth, every key once, finite numbers, and text that can be written again."""
+
+__all__ = ["json_in", "read_json"]
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+from hedgerow.data.checks import in_short, is_writable
+from hedgerow.errors import FileFormatError, file_error
+
+_MAX_BYTES: Final = 1 << 28
+_MAX_DEPTH: Final = 64
+_MOST_DIGITS: Final = 18
+
+
+def json_in(text: str, what: str) -> Any:
+    """Return the value of a JSON text; `what` says what it should be, for the error.
+
+    Raises
+    ------
+    FileFormatError
+        If the text isn't JSON, nests deeper than 64 levels, has a key twice, a number that isn't finite, or half a
+        surrogate pair.
+
+    Examples
+    --------
+    >>> from hedgerow.data.json_files import json_in
+    >>> json_in('{"max_items": 2}', "a list of wishes")
+    {'max_items': 2}
+    >>> json_in('{"max_items": 2, "max_items": 3}', "a list of wishes")
+    Traceback (most recent call last):
+    hedgerow.errors.FileFormatError: this is not a list of wishes: it can't be read as JSON ('max_items' occurs twice).
+    """
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+            parse_float=_finite,
+            parse_int=_whole,
+        )
+        _check_parts(value)
+    except RecursionError:
+        reason = _too_deep()
+    except ValueError as error:
+        reason = str(error)
+    else:
+        return value
+    raise FileFormatError(f"this is not {what}: it can't be read as JSON ({reason}).")
+
+
+def read_json(path: str | Path, what: str) -> Any:
+    """Return the value of a JSON file as `json_in` does; errors name the file."""
+    source = Path(path)
+    try:
+        if source.stat().st_size > _MAX_BYTES:
+            raise FileFormatError(f"{source} is larger than {_MAX_BYTES >> 20} MiB; that is not {what}.")
+        return json_in(source.read_text(encoding="utf-8-sig"), what)  # editors on Windows put a mark in front
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{source} is not {what}: it is not text.") from None
+    except OSError as error:
+        raise file_error(error, path, "read") from error
+
+
+def _check_parts(value: Any) -> None:
+    """Look at a value level by level, without recursion; raise `ValueError` for too many levels or unwritable text."""
+    level = [value]
+    for _ in range(_MAX_DEPTH + 1):
+        parts: list[Any] = []
+        for each in level:
+            if isinstance(each, str) and not is_writable(each):
+                raise ValueError(f"{each[:20]!a} has half a surrogate pair")
+            if isinstance(each, dict):
+                parts += each
+                parts += each.values()
+            elif isinstance(each, list):
+                parts += each
+        if not parts:
+            return
+        level = parts
+    raise ValueError(_too_deep())
+
+
+def _too_deep() -> str:
+    return f"it nests deeper than {_MAX_DEPTH} levels"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise ValueError(f"{in_short(twice)} occurs twice")
+    return result
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number that JSON knows")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{in_short(digits)} is too large a number")
+    return number
+
+
+def _whole(digits: str) -> int | float:
+    """Return a whole number; one that no index or count can be is a float like any other."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else _finite(digits)
