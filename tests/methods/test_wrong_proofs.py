@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow import Instance, Nominal, solve
+from hedgerow import Instance, LocalBudget, Nominal, Wishes, alternatives, solve
 from hedgerow.problems import ExplicitSet
 from tests.reference.nominal_trees import best_nominal_loss
 
@@ -37,3 +37,68 @@ def test_the_solver_cuts_off_no_optimum(seed):
     options = {"min_samples_leaf": 2, "thresholds": "midpoints", "random_state": 0, "time_limit": None}
     result = solve(instance, method="scenario_generation", **options)
     assert (result.status, result.objective) == ("optimal", pytest.approx(best_nominal_loss(instance, 2)))
+
+
+@pytest.mark.parametrize("placeholder", [1e8, 1e10, 1e12])
+@pytest.mark.parametrize("method", ["exact", "nominal", "auto", "local_search"])
+def test_placeholders_that_no_good_plan_uses(method, placeholder):
+    """Half of the plans of each sample, and more of all entries, must not be used."""
+    costs = np.array([[1.0, 9.0, 4.0], [2.0, 8.0, 4.0], [9.0, 1.0, 4.0], [8.0, 3.0, 4.0]])
+    costs = np.column_stack([costs, np.full((4, 5), placeholder)])
+    readings = np.array([[1.0, 5.0], [2.0, 1.0], [6.0, 2.0], [7.0, 8.0]])
+    instance = Instance.create(ExplicitSet(np.eye(8)), costs, observations=readings, uncertainty=Nominal(), depth=1)
+    result = solve(instance, method=method, random_state=0, iteration_limit=20, time_limit=20.0)
+    assert result.objective == best_nominal_loss(instance) == 7.0
+
+
+def solved_with(wish, unit, seed):
+    """Return the result for six samples whose costs are in some unit, with a wish."""
+    rng = np.random.default_rng(seed)
+    costs, readings = rng.integers(1, 30, (6, 3)).astype(float), rng.integers(0, 20, (6, 2)).astype(float)
+    instance = Instance.create(
+        ExplicitSet(np.eye(3)), unit * costs, observations=readings, uncertainty=LocalBudget(0.3), depth=2
+    )
+    prices = {item: unit * price for item, price in wish.get("item_prices", {}).items()}
+    wishes = Wishes(**{**wish, "item_prices": prices})
+    options = {"thresholds": "midpoints", "random_state": 0, "time_limit": None, "round_thresholds": False}
+    return solve(instance, method="exact", wishes=wishes, **options)
+
+
+@pytest.mark.parametrize("unit", [1e-11, 1e-9, 1e9])
+@pytest.mark.parametrize("wish", [{"item_prices": {0: 3.0, 1: 2.0}}, {"ask_first": 1}, {"max_plans": 2}])
+def test_wishes_and_their_prices_in_other_units_of_costs(wish, unit):
+    for seed in range(6):
+        plain, other = solved_with(wish, 1.0, seed), solved_with(wish, unit, seed)
+        assert plain.status == other.status == "optimal"
+        assert other.objective == pytest.approx(unit * plain.objective), seed
+        assert other.wish_prices[0].high == pytest.approx(unit * plain.wish_prices[0].high, abs=1e-6 * unit), seed
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e-9, 1.0, 1e9])
+def test_alternatives_keep_their_margin_in_other_units(unit):
+    costs = unit * np.array([[9.0, 2.0], [8.0, 3.0], [1.0, 7.0], [2.5, 9.0]])
+    readings = np.array([[1.0], [2.5], [6.0], [7.5]])
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)), costs, observations=readings, uncertainty=LocalBudget(0.3), depth=1
+    )
+    found = alternatives(instance, within=0.1)
+    assert (found.n_structures, found.complete) == (1, True)
+    assert max(value for _, value in found.trees()) <= 1.1 * found.best.objective
+
+
+@pytest.mark.parametrize("unit", [0.0, 1.0, 1e9])
+@pytest.mark.parametrize("seed", range(4))
+def test_alternatives_where_the_best_worst_case_is_zero(seed, unit):
+    """Costs that cancel in the sum, up to rounding, and costs that are all zero."""
+    costs = 0.1 * np.random.default_rng(seed).integers(-20, 20, (4, 2))
+    costs[3] = -costs[:3].sum(axis=0).round(1)
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)),
+        unit * costs,
+        observations=[[0.0], [2.0], [4.0], [6.0]],
+        uncertainty=LocalBudget(9.0),
+        depth=1,
+    )
+    found = alternatives(instance)
+    assert found.complete
+    assert found.n_structures >= 1

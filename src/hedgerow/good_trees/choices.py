@@ -8,11 +8,10 @@ import numpy as np
 
 from hedgerow.engine.listing.roots import Block
 from hedgerow.engine.listing.wished import Ground, ground_of
-from hedgerow.good_trees.found import Alternatives
+from hedgerow.good_trees.found import Alternatives, cutoff_within
 from hedgerow.good_trees.picks import Alternative, Candidate, alternative_of
 from hedgerow.run import Deadline
 from hedgerow.run.wishes import restricted
-from hedgerow.tolerances import VALUE
 from hedgerow.tree.structure import NO_SPLIT
 
 _ROUNDED: Final = 200
@@ -57,8 +56,7 @@ def choices(
     if options.wishes is not None:
         instance, wishes = restricted(instance, options.wishes)
     ground = ground_of(instance, options.replace(wishes=wishes), by_question=True)
-    loss = found.instance.sign * found.best.objective
-    cutoff = loss + (found.within if within is None else within) * abs(loss) + VALUE * max(1.0, abs(loss))
+    cutoff = cutoff_within(found.within if within is None else within, found.best, found.instance)
     best: dict[tuple[int, ...], tuple[float, Block, int]] = {}
     deadline = Deadline(time_limit)
     for root in ground.lister.candidates[0].tolist():

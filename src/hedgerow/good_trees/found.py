@@ -208,8 +208,7 @@ def alternatives(
     share = None if limit is None else limit / (2.0 if listable else 1.0 + _RUNS_OF_SEARCH)
     first = options.replace(method="exact" if listable else options.method, time_limit=share)
     best, _ = solve_once(instance, first, None, rng, None, interrupt)
-    loss = instance.sign * best.objective
-    cutoff = loss + within * abs(loss) + VALUE * max(1.0, abs(loss))
+    cutoff = cutoff_within(within, best, instance)
     inner, wishes = (instance, None) if options.wishes is None else restricted(instance, options.wishes)
     if not listable or inner.depth == 0:
         return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
@@ -234,6 +233,14 @@ def alternatives(
     if best.status != "optimal":
         message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
     return Alternatives(instance, best, within, counted, not message, message, like, listing)
+
+
+def cutoff_within(within: float, best: Result, instance: Instance) -> float:
+    """Return the loss below which trees are within a margin of the best one; rounding is relative to its costs."""
+    loss = instance.sign * best.objective
+    costs = worst_case(best.tree, instance, margin=best.threshold_margin).cost
+    noise = VALUE * (float(np.abs(costs).sum()) + best.asking_price)
+    return float(np.nextafter(loss + within * abs(loss) + noise, np.inf))
 
 
 def _asked(source: Any, options: Options | None) -> tuple[Instance, Options]:

@@ -84,7 +84,7 @@ class OfStructures:
         key = np.column_stack([mark, np.zeros(len(mark), dtype=np.int64)])
         if isinstance(self.ground.instance.uncertainty, GlobalBudget):
             order = np.argsort(value, kind="stable")
-            steps = np.diff(value[order], prepend=value[order[0]]) > VALUE * max(1.0, float(np.abs(value).max()))
+            steps = np.diff(value[order], prepend=value[order[0]]) > VALUE * float(np.abs(value).max())
             key[order, 2] = np.cumsum(steps)
         _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)
         by_loss = np.argsort(value[first], kind="stable")

@@ -99,14 +99,14 @@ def readings_curve(
     most, enough = min(readable, n_questions * widest), -np.inf
     if widest > 1:  # with many readings per question the curve ends where it has come down
         best = instance.sign * solve_once(instance, options, None, rng, None, Interrupt())[0].objective
-        enough = best + VALUE * max(1.0, abs(best))
+        enough = best + VALUE * abs(best)
     if kept.max_items is not None:
         most = min(most, kept.max_items)
     points: list[ReadingsPoint] = []
     for count in range(most + 1):
         wishes = dataclasses.replace(kept, max_items=count)
         result, _ = solve_once(instance, options.replace(wishes=wishes), None, rng, None, Interrupt())
-        if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * max(1.0, abs(result.objective)):
+        if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * abs(result.objective):
             result = points[-1].result  # no better than with one reading less
         asked = tuple(instance.feature_names[item] for item in result.tree.asked_items)
         points.append(ReadingsPoint(count, result.objective, result.lower_bound, asked, result))

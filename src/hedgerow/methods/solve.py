@@ -139,7 +139,7 @@ def solve_once(
     options = with_thresholds(options, chosen)
     entry = method_named(chosen)
     thinning = counted(instance, searched, options)
-    units = Units() if wishes is not None else Units.of(searched)
+    units = Units.of(searched)
     working, scaled_options = units.scaled(searched), units.options(options)
     run = Run(
         working,

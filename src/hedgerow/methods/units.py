@@ -22,6 +22,9 @@ _MODERATE = 2.0**-6, 2.0**17
 
 _USUAL = 16.0
 
+_SAMPLES = 25
+"""Most samples that are asked for what good plans cost."""
+
 
 @dataclass(frozen=True)
 class Units:
@@ -32,12 +35,12 @@ class Units:
 
     @classmethod
     def of(cls, instance: Instance) -> Self:
-        """Return units in which the instance is of moderate size: the typical cost, and the typical range of readings.
+        """Return units in which the instance is of moderate size: what good plans cost, and the range of readings.
 
-        Losses are scaled by the weights of samples, which works for any cost function.
+        Losses are scaled by the weights of samples, which works for any cost function. Entries that are larger than
+        what any good plan costs, such as placeholders for what must not be used, don't count.
         """
-        sizes = np.abs(instance.weights[:, None] * instance.costs)
-        return cls(_factor(sizes), _factor(np.ptp(instance.observations, axis=0)))
+        return cls(_factor(_good_losses(instance)), _factor(np.ptp(instance.observations, axis=0)))
 
     def scaled(self, instance: Instance) -> Instance:
         """Return the instance in these units."""
@@ -56,12 +59,31 @@ class Units:
 
     def options(self, options: Options) -> Options:
         """Return the options in these units."""
-        margin = options.threshold_margin
-        return options if margin is None else options.replace(threshold_margin=self.readings * margin)
+        margin, wishes = options.threshold_margin, options.wishes
+        if margin is not None:
+            options = options.replace(threshold_margin=self.readings * margin)
+        return options if wishes is None else options.replace(wishes=wishes.scaled(self.losses, self.readings))
 
     def tree(self, tree: Tree) -> Tree:
         """Return a tree that was found in these units as one for the instance itself."""
         return tree if self.readings == 1.0 else tree.replace(threshold=tree.threshold / self.readings)
+
+
+def _good_losses(instance: Instance) -> FloatArray:
+    """Return sizes of losses that good plans have: the least losses of some samples, or the least costs if all are 0.
+
+    If all costs are of moderate size, so are these losses, and the costs are returned.
+    """
+    sizes = np.abs(instance.weights[:, None] * instance.costs)
+    counts = sizes[sizes > 0.0]
+    if not counts.size or (_MODERATE[0] <= counts.min() and counts.max() <= _MODERATE[1]):
+        return counts
+    rows = np.flatnonzero(sizes.any(axis=1))
+    rows = rows[np.unique(np.linspace(0, rows.size - 1, _SAMPLES).astype(np.int64))]
+    least, most = instance.problem.cost_bounds(instance.costs[rows])
+    losses = np.abs(instance.weights[rows] * (least if instance.sign > 0.0 else most))
+    losses = losses[np.isfinite(losses) & (losses > 0.0)]
+    return losses if losses.size else np.where(sizes[rows] > 0.0, sizes[rows], np.inf).min(axis=1)
 
 
 def _factor(sizes: FloatArray) -> float:

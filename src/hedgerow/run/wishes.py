@@ -117,6 +117,15 @@ class Wishes:
         if self.ask_first is not None and self.max_items == 0:
             raise InputError("ask_first and max_items contradict each other: with no items nothing can be asked.")
 
+    def scaled(self, losses: float, readings: float) -> "Wishes":
+        """Return the wishes for an instance whose losses and readings are multiplied by these units.
+
+        Losses are multiplied by the weights of samples, and so are prices for each sample already.
+        """
+        unit = 1.0 if self.per_sample else losses
+        prices = {name: unit * price for name, price in self.item_prices.items()}
+        return dataclasses.replace(self, item_prices=prices, complete=_scaled_top(self.complete, readings))
+
     @property
     def given(self) -> tuple[str, ...]:
         """Names of the fields that hold a wish."""
@@ -481,6 +490,14 @@ def _top(value: Any) -> dict[str, Any] | None:
             f"complete must be a nested dictionary, a tree, a rule book or its text; got {in_short(value)}."
         )
     return None if value is None else _checked_top(value)
+
+
+def _scaled_top(node: Mapping[str, Any] | None, unit: float) -> dict[str, Any] | None:
+    """Return the top of a tree with its thresholds multiplied by a unit."""
+    if not node or "threshold" not in node:
+        return None if node is None else dict(node)
+    sides = {side: _scaled_top(node[side], unit) for side in ("left", "right")}
+    return {**node, "threshold": unit * node["threshold"], **sides}
 
 
 def _opened(node: dict[str, Any]) -> dict[str, Any]:
