@@ -80,7 +80,9 @@ def _under(tree: Tree, instance: Instance) -> TrueCosts:
     problem, costs, sign = instance.problem, instance.costs, instance.sign
     leaf = problem.costs(tree.solutions, costs)
     if isinstance(problem, LinearProblem):
-        found = np.einsum("ji,ji->j", costs, problem.best_solutions(costs))
+        solutions = problem.best_solutions(costs)
+        # The problem says what a solution costs: it may have variables that are no items.
+        found = np.array([problem.costs(solutions[[row]], costs[[row]])[0, 0] for row in range(len(costs))])
     else:
         found = np.array([problem.best_solution(costs[[row]]).value for row in range(len(costs))])
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
