@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from hedgerow import LocalBudget, RobustTree
+from hedgerow import LocalBudget, RobustTree, Tree
 from hedgerow.explain import explain, explain_tree
+from hedgerow.explain.stability import stability
 from hedgerow.problems import LoadShifting
+from hedgerow.tree.questions import Question
 
 PROBLEM = LoadShifting(8, run=3, min_run=3, unit="EUR/MWh")
 
@@ -73,3 +75,16 @@ def test_answers_and_questions_have_the_names_of_plans(fitted):
     assert answer.name == question.name
     assert answer.value == question.values(prices[:1])[0]
     assert {question.name for question in explain_tree(model, prices).questions} >= {question.name}
+
+
+def test_a_leaf_that_no_reading_reaches_does_not_set_the_radius():
+    """A > B and B > C leave no room for A <= C, the only leaf with other advice."""
+    pairs = {"ab": (0, 1), "bc": (1, 2), "ac": (0, 2)}
+    ab, bc, ac = (Question(items, (1.0, -1.0), name) for name, items in pairs.items())
+    nodes = {0: (ab, 0.0, 1, 2), 2: (bc, 0.0, 3, 4), 4: (ac, 0.0, 5, 6)}
+    plans = {1: [0.0, 1.0], 3: [0.0, 1.0], 5: [1.0, 0.0], 6: [0.0, 1.0]}
+    tree = Tree.grown(0, lambda node: nodes[node] if node in nodes else np.array(plans[node]))
+    found = stability(tree, np.array([0, 0, 2, 0]), np.array([[4.0, 2.0, 1.5]]))
+    assert (found.leaf[0], found.radius[0]) == (-1, np.inf)
+    other = stability(tree, np.array([0, 1, 2, 3]), np.array([[4.0, 2.0, 1.5]]))
+    assert (other.leaf[0], other.radius[0]) == (1, 0.5)

@@ -202,7 +202,7 @@ def _of_questions(
     values = values_of(tree.questions, observations)[:, None, :]
     # A question with a missing reading may be anything.
     outside = (values > tree.boxes.upper) | (values <= tree.boxes.lower)
-    real = (tree.boxes.lower < tree.boxes.upper).all(axis=1)
+    real = _reachable(tree, observations.shape[1])
     possible = np.logical_not(outside.any(axis=2)) & real
     far = _distances(tree, observations, prices, None)
     near = far if limits is None else _distances(tree, observations, prices, limits)
@@ -215,6 +215,23 @@ def _of_questions(
     columns = np.array(found, dtype=np.float64).reshape(-1, 6).T
     row, item, below, above = columns[[0, 1, 4, 5]].astype(np.int64)
     return _found(possible, other, certain, near, far, ItemBounds(row, item, columns[2], columns[3], below, above))
+
+
+def _reachable(tree: Tree, n_items: int) -> BoolArray:
+    """Return which leaves some reading leads to: A > B, B > C and A <= C can't hold together."""
+    from hedgerow.geometry.least_change import least_change
+
+    real: BoolArray = np.asarray((tree.boxes.lower < tree.boxes.upper).all(axis=1))
+    matrix = np.zeros((len(tree.questions), n_items))
+    for row, question in enumerate(tree.questions):
+        matrix[row, list(question.items)] = question.coefficients
+    for leaf in np.flatnonzero(real):
+        lower, upper = tree.boxes.lower[leaf], np.array(tree.boxes.upper[leaf])
+        ends = np.abs(np.concatenate([lower, upper]))
+        step = _BEYOND * (ends[np.isfinite(ends)].max(initial=0.0) or 1.0)
+        least, change = np.minimum(lower + step, upper), np.empty(n_items)
+        real[leaf] = np.isfinite(least_change(matrix, np.ones(n_items), np.full(n_items, np.inf), least, upper, change))
+    return real
 
 
 def _distances(
