@@ -18,7 +18,8 @@ COMMANDS = [
     ["hedgerow", "predict", "tree.json", "costs.csv", "-o", "decisions.csv"],
     ["hedgerow", "evaluate", "tree.json", "costs.csv"],
     ["hedgerow", "export", "tree.json", "--to", "rules"],
-    ["hedgerow", "watch", "tree.json", "--costs", "costs.csv"],
+    ["hedgerow", "generate", "shortest-path", "--grid", "3", "--test", "-o", "later.csv"],
+    ["hedgerow", "watch", "tree.json", "--costs", "later.csv"],
     ["hedgerow", "report", "tree.json", "costs.csv", "-o", "report.html"],
 ]
 

@@ -14,7 +14,7 @@ PROBLEM = Selection(3, 1, item_names=["north", "south", "west"], unit="min")
 
 
 def write(folder, name, n_rows, seed, shift=0.0, begin=0):
-    costs = np.random.default_rng(seed).uniform(0.0, 9.0, (n_rows, 3)) + np.array([0.0, shift, -shift])
+    costs = np.random.default_rng(seed).uniform(0.0, 9.0, (n_rows, 3)) + shift
     frame = pd.DataFrame(costs, columns=PROBLEM.item_names)
     frame.insert(0, "day", [f"day {begin + row}" for row in range(n_rows)])
     frame.to_csv(folder / name, index=False)
@@ -24,8 +24,9 @@ def write(folder, name, n_rows, seed, shift=0.0, begin=0):
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    costs = write(tmp_path, "old.csv", 200, 1)
-    RobustTree(PROBLEM, depth=1, method="greedy").fit(costs[:50]).save(tmp_path / "rules.json")
+    write(tmp_path, "old.csv", 200, 1)
+    training = write(tmp_path, "training.csv", 50, 0)
+    RobustTree(PROBLEM, depth=1, method="greedy").fit(training).save(tmp_path / "rules.json")
     write(tmp_path, "new.csv", 40, 2)
     write(tmp_path, "changed.csv", 40, 3, shift=12.0, begin=40)
     return tmp_path
@@ -50,8 +51,16 @@ def test_it_can_be_called_every_morning(place):
 
 
 def test_bad_use_is_one_sentence(place):
-    (place / "bad.json").write_text("no JSON")
-    assert "no state of hedgerow watch" in refused("watch", "rules.json", "--costs", "new.csv", "--state", "bad.json")
+    call = ("watch", "rules.json", "--costs", "new.csv")
+    assert "not used in the fit" in refused(*call, "--reference", "training.csv")
+    assert run(*call, "--state", "good.json").exit_code == 0
+    good = (place / "good.json").read_text()
+    infinite, unknown = good.replace("[", "[1e999, ", 1), good.replace("block", "blocks")
+    for text in ("", "no JSON", "[]", "[" * 5000, good[:-9], infinite, unknown):
+        (place / "bad.json").write_text(text)
+        assert "bad.json: th" in refused(*call, "--state", "bad.json")
+    (place / "bad.json").write_bytes(b"\xff\xfe\xfa")
+    assert "bad.json is not a state of hedgerow watch: it is not text" in refused(*call, "--state", "bad.json")
     assert "Missing option '--costs'" in refused("watch", "rules.json")
     pd.DataFrame(np.ones((3, 3)), columns=PROBLEM.item_names).to_csv(place / "bare.csv", index=False)
     assert run("watch", "rules.json", "--costs", "bare.csv", "--state", "s.json").exit_code == 0

@@ -14,7 +14,7 @@ from hedgerow.plot._style import LINE_STYLES, PAPER, SIZE, SOFT, Look, axes_or_n
 from hedgerow.plot._text import one_line
 from hedgerow.study import RobustnessCurve, TrainedCurve
 from hedgerow.study.comparison import Comparison
-from hedgerow.study.watching import Watch
+from hedgerow.study.watching import ALARM_AT, Watch
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -219,15 +219,17 @@ def plot_watch(found: Watch, *, ax: "Axes | None" = None) -> "Axes":
     if not isinstance(found, Watch):
         raise InputError(f"found must come from hedgerow.watch; got {in_short(found)}.")
     size, labels = int(found.state["block"]), list(found.state["labels"])
-    path = np.array(found.path)
+    path = np.array(found.evidence)
     skipped = 0 if found.state["reference"] else len(labels) // size - path.size
     rows = size * (skipped + 1 + np.arange(path.size))
     with house_style():
         ax = axes_or_new(ax, (6.4, 2.8))
         colour = LINE_STYLES[0][0]
         ax.semilogy(rows, np.maximum(path, 1e-3), color=colour, linewidth=1.6)
-        ax.axhline(20.0, color=SOFT, linewidth=0.8)
-        ax.annotate("alarm", (rows[0] if rows.size else 0, 20.0), xytext=(2, 3), textcoords="offset points", color=SOFT)
+        ax.axhline(ALARM_AT, color=SOFT, linewidth=0.8)
+        ax.annotate(
+            "alarm", (rows[0] if rows.size else 0, ALARM_AT), xytext=(2, 3), textcoords="offset points", color=SOFT
+        )
         if found.since:
             begin = labels.index(found.since) + 1 if found.since in labels else int(found.since.split()[-1])
             ax.axvline(begin, color=SOFT, linewidth=0.8, linestyle="--")

@@ -1,10 +1,12 @@
-"""What a rule book keeps of its training data: ranges and counts, but no samples."""
+"""What a rule book keeps of its training data: ranges, counts and a few hashes of rows, but no samples."""
 
 __all__ = ["Training"]
 
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -14,6 +16,14 @@ from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
+
+_MAX_HASHES: Final = 128
+_HASH_BYTES: Final = 4
+_HASHES: Final = re.compile(f"([0-9a-f]{{{2 * _HASH_BYTES}}}( |$)){{0,{_MAX_HASHES}}}")
+_MOST_REPEATED: Final = 0.02
+"""If a larger share of the training rows repeats, new rows may equal them by chance, and no hashes are kept."""
+_FEWEST_SEEN: Final = 3
+"""Fewer rows than this may equal training rows by chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +48,8 @@ class Training:
         Whether any sample has another weight than 1; None if not known.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
+    row_hashes
+        The 128 smallest hashes of rows of costs, by which training rows are recognised; none if rows repeat.
     """
 
     n_samples: int
@@ -48,11 +60,14 @@ class Training:
     leaf_samples: IntArray | None = None
     weighted: bool | None = None
     draws: int = 1
+    row_hashes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
         """Return the summary of an instance's data, and of how a tree sorts it."""
-        observed = instance.observations
+        observed, rows = instance.observations, instance.costs[:: instance.draws]
+        hashes = _row_hashes(rows)
+        are_repeated = len(rows) - len(hashes) > _MOST_REPEATED * len(rows)
         return cls(
             n_samples=instance.n_samples,
             depth=instance.depth,
@@ -62,6 +77,7 @@ class Training:
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
             weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
             draws=instance.draws,
+            row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
         )
 
     @classmethod
@@ -77,6 +93,9 @@ class Training:
                 raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
             whole = [integer_between(count, "training leaf_samples", 0, 2**53) for count in counts]
             counts = frozen(np.array(whole, dtype=np.int64))
+        hashes = data.get("row_hashes", "")
+        if not isinstance(hashes, str) or not _HASHES.fullmatch(hashes):
+            raise InputError("training row_hashes must be a text of at most 128 hashes.")
         return cls(
             n_samples=integer_between(data.get("n_samples"), "training n_samples", 1),
             depth=integer_between(data.get("depth"), "training depth", 0, MAX_DEPTH),
@@ -86,6 +105,7 @@ class Training:
             leaf_samples=counts,
             weighted=data.get("weighted") if isinstance(data.get("weighted"), bool) else None,
             draws=integer_between(data.get("draws", 1), "training draws", 1),
+            row_hashes=tuple(hashes.split()),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,11 +113,29 @@ class Training:
         plain = ("n_samples", "depth", "total_weight", "weighted", "observes_costs", "draws")
         minima, maxima = self.ranges.T.tolist()
         counts = {} if self.leaf_samples is None else {"leaf_samples": self.leaf_samples.tolist()}
-        return {**{name: getattr(self, name) for name in plain}, "minima": minima, "maxima": maxima, **counts}
+        hashes = {"row_hashes": " ".join(self.row_hashes)} if self.row_hashes else {}
+        return {**{name: getattr(self, name) for name in plain}, "minima": minima, "maxima": maxima, **counts, **hashes}
 
     def outside(self, readings: FloatArray) -> BoolArray:
         """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't."""
         return (readings < self.ranges[:, 0]) | (readings > self.ranges[:, 1])
+
+    def share_seen(self, costs: FloatArray) -> float:
+        """Return about which share of some rows of costs are training rows; 0 if that can't be told.
+
+        The smallest hashes are a random sample of the training rows, so that parts of these are recognised, too.
+
+        >>> from hedgerow.problems import Selection
+        >>> rows = np.arange(12.0).reshape(6, 2)
+        >>> training = Training.of(Instance.create(Selection(2, 1), rows[:4]))
+        >>> training.share_seen(rows), training.share_seen(rows[4:])
+        (0.6666666666666666, 0.0)
+        """
+        n_seen = len(_row_hashes(costs) & {*self.row_hashes})
+        if n_seen < _FEWEST_SEEN:
+            return 0.0
+        n_rows = self.n_samples / self.draws
+        return min(1.0, n_seen * n_rows / (len(self.row_hashes) * len(costs)))
 
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.
@@ -113,3 +151,8 @@ class Training:
         options = {name: getattr(uncertainty, name) for name in ("limits", "prices", "epsilon")}
         each = LocalBudget(fraction=uncertainty.fraction, **options).bind(extremes, self.depth)
         return GlobalBudget(each.budget * self.n_samples, **{**options, "prices": each.prices})
+
+
+def _row_hashes(costs: FloatArray) -> set[str]:
+    """Return a short hash of each row; −0.0 counts as 0.0."""
+    return {hashlib.blake2b(row.tobytes(), digest_size=_HASH_BYTES).hexdigest() for row in costs + 0.0}

@@ -1,6 +1,6 @@
 """What can be done with rules, alike for a rule book and a fitted model."""
 
-__all__ = ["Verbs"]
+__all__ = ["Verbs", "reader"]
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -144,26 +144,26 @@ class Verbs:
 
     def explain(self, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
         """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""
-        return _reader("explain", "explain")(self.rulebook_, observations, costs, labels=labels)
+        return reader("explain", "explain")(self.rulebook_, observations, costs, labels=labels)
 
     def export(self, to: str, **options: Any) -> str | bytes:
         """Return the rules in another format, such as "rules", "sql" or "excel"; see `hedgerow.export.export`."""
-        exported: str | bytes = _reader("export", "export")(self.rulebook_, to, **options)
+        exported: str | bytes = reader("export", "export")(self.rulebook_, to, **options)
         return exported
 
     def plot(self, **options: Any) -> Any:
         """Draw the tree with matplotlib and return the axes; see `hedgerow.plot.plot_tree`."""
-        return _reader("plot", "plot_tree")(self.rulebook_, **options)
+        return reader("plot", "plot_tree")(self.rulebook_, **options)
 
     def report(self, path: str | Path, costs: Any = None, **options: Any) -> None:
         """Write a report, one HTML page, to a file; see `hedgerow.report.write_report`."""
-        _reader("report", "write_report")(self.rulebook_, path, costs, **options)
+        reader("report", "write_report")(self.rulebook_, path, costs, **options)
 
     def save(self, path: str | Path) -> None:
         """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
         self.rulebook_.write(path)
 
 
-def _reader(room: str, name: str) -> Any:
+def reader(room: str, name: str) -> Any:
     """Return a reader's function; readers are loaded on first use, since most programs need none of them."""
     return getattr(import_module(f"hedgerow.{room}"), name)

@@ -1,97 +1,139 @@
-"""Whether rules still hold, asked again whenever there are new rows, with few false alarms however often one asks."""
+"""Whether rules still hold on new rows, with few false alarms however often one asks.
 
-__all__ = ["ALARM", "HOLD", "LEARNING", "Quantity", "Watch", "watch"]
+The regret of each new row is ranked among the reference and all rows before it. As long as rows are exchangeable, ranks
+are independent and uniform, and a bet on high regrets wins nothing: with probability 1 − α its capital never reaches
+1/α, however long one watches (Ville's inequality). See Vovk, Nouretdinov and Gammerman, *Testing exchangeability
+on-line* (ICML 2003), and Ramdas, Grünwald, Vovk and Shafer (Statistical Science 2023, doi:10.1214/23-STS894).
+Training rows are refused: rules are chosen to have little regret there, so these rows are not like new ones.
+"""
+
+__all__ = ["ALARM_AT", "Quantity", "Watch", "capital", "checked_state", "ranks", "start_of_change", "watch"]
 
 import hashlib
 import json
+import math
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import integer_between
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import finite_matrix, finite_vector, integer_between, list_some, number_at_least
+from hedgerow.data.columns import selected
 from hedgerow.errors import FileFormatError, InputError
+from hedgerow.geometry import affordable
+from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook
-from hedgerow.study.betting import begin_of_change, capital, ranks
-from hedgerow.study.watched_rows import row_scores
-from hedgerow.wording.numbers import amount, counted, percentage
+from hedgerow.rules.verbs import reader
+from hedgerow.run import Deadline
+from hedgerow.study.contenders import best_for_each
+from hedgerow.study.coverage import effective_errors
+from hedgerow.uncertainty import GlobalBudget
+from hedgerow.wording.numbers import amount, counted, percentage, printable
 
-HOLD: Final = "hold"
-ALARM: Final = "alarm"
-LEARNING: Final = "learning"
+if TYPE_CHECKING:
+    import pandas as pd
 
-_FALSE_ALARMS: Final = 0.05
-_ENOUGH: Final = 50
-"""Rows, or blocks of rows, that are the reference where none is given."""
-_VERSION: Final = 1
-_MOST_SHOWN: Final = 3
+ALARM_AT: Final = 20.0
+"""Evidence at which an alarm is raised; under "nothing has changed" it is reached with a chance of 5 % at most."""
+
+_REGRET: Final = "regret"
+_ERRORS: Final = "errors outside the budget"
+_LEARNING_BLOCKS: Final = 50
+"""Blocks of new rows that are the reference where none is passed."""
+_SEEN_SHARE: Final = 0.1
+"""Rows are refused if a larger share of them was used in the fit; with this one simulations stay below 5 % alarms."""
+_FORMAT: Final = "hedgerow-watch 1"
+_LARGEST: Final = {_REGRET: 1e250, _ERRORS: 1.0}
+"""Largest scores in a state: their sums stay finite."""
+_LARGEST_BLOCK: Final = 10_000
+
+_POWERS: Final = (0.5, 0.7, 0.9)
+_SLOPES: Final = (0.25, 0.5, 0.9)
+_FIRST_SHARE: Final = 0.5
+"""The share of the capital that is bet from the first row on; the rest enters later, for changes that come later."""
+_LARGEST_CAPITAL: Final = 1e100
+"""Bets stop at this, so that the capital stays finite however long regrets rise."""
+_HALF_ENTERED: Final = 250.0
+"""Half of that rest enters within this number of rows."""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """One thing that is watched.
+    """One quantity that is watched.
 
     Attributes
     ----------
     name
-        "regret", "errors outside the budget", or "use of leaf 2".
-    before, now
-        Its mean over the reference, and over the rows since `since`; over all rows watched if nothing has changed.
-    capital
-        What a bet on a change has won, from 1; under "nothing has changed" it reaches 20 with a chance of 5 % at most.
-    since
-        The row since which it seems to be different.
+        "regret" or "errors outside the budget".
+    reference, now
+        Its mean over the reference, and over the rows since the change; over all rows if nothing has changed.
+    evidence
+        The largest capital of a bet on its increase.
     """
 
     name: str
-    before: float
+    reference: float
     now: float
-    capital: float
-    since: int
+    evidence: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Watch:
-    """What `watch` found.
+    """The result of `watch`.
 
     Attributes
     ----------
     verdict
-        "hold", "alarm", or "learning" while the first rows are taken as the reference.
-    sentence
+        "hold", "alarm", or "learning" while the first rows are collected as the reference.
+    summary
         The verdict in words, and what to do.
     quantities
-        What is watched, the one that has changed most first.
-    outside
-        Readings beyond their range in training: name, and in how many rows.
-    new_plans
-        Best plans of rows that no leaf has: in words, in how many rows, and what each saves per row on average.
-    n_rows, n_new
-        Rows watched so far, and those of this call.
-    path
-        The capital after each row or block, over everything that is watched; an alarm at 20.
+        What is watched, that with most evidence first.
+    n_rows, n_new, n_left
+        Rows watched so far, those of this call, and those that the time limit left out.
+    evidence
+        The evidence after each row or block; an alarm at 20.
     since
         Label of the row since which something seems to have changed; empty if nothing has.
     state
         What the next call needs, as plain JSON values.
     """
 
-    verdict: str
-    sentence: str
+    verdict: Literal["hold", "alarm", "learning"]
+    summary: str
     quantities: tuple[Quantity, ...]
-    outside: tuple[tuple[str, int], ...]
-    new_plans: tuple[tuple[str, int, float], ...]
     n_rows: int
     n_new: int
-    path: tuple[float, ...]
+    n_left: int
+    evidence: tuple[float, ...]
     since: str
     state: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description, without the state."""
         return {name: value for name, value in asdict(self).items() if name != "state"}
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each quantity: its mean in the reference and now, and the evidence of a change."""
+        import pandas as pd
+
+        return pd.DataFrame(map(asdict, self.quantities), columns=["name", "reference", "now", "evidence"])
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw the evidence of a change, row by row; see `hedgerow.plot.plot_watch`."""
+        return reader("plot", "plot_watch")(self, ax=ax)
+
+    def __repr__(self) -> str:
+        return f"Watch(verdict={self.verdict!r}, n_rows={self.n_rows}, n_new={self.n_new})"
+
+    def __str__(self) -> str:
+        lines = [f"{counted(self.n_new, 'new row')}, {self.n_rows:,} in all. {self.summary}"]
+        if self.quantities:
+            lines = [self.to_frame().to_string(index=False, float_format="{:,.4g}".format), "", *lines]
+        return "\n".join(lines)
 
 
 def watch(
@@ -104,13 +146,14 @@ def watch(
     reference_readings: Any = None,
     labels: Sequence[str] | None = None,
     block: int = 1,
+    time_limit: float | None = None,
 ) -> Watch:
     """Return whether rules still hold on new rows.
 
-    Watched are the regret (what the advice costs more than the best plan), how often errors of readings leave the
-    budget, and how often each leaf is used. Each is compared with a reference by a bet that may be looked at after
-    every row: if the rows are like those of the reference, an alarm is raised with a chance of 5 % at most, over all
-    quantities and however long one watches. An alarm stays.
+    Watched are the regret (what the advice costs more than the best plan) and, with readings, how often their errors
+    leave the budget. Both are compared with a reference by bets that may be looked at after every row: if new rows are
+    like those of the reference, an alarm is raised with a chance of 5 % at most, however long one watches. An alarm
+    stays.
 
     Parameters
     ----------
@@ -119,17 +162,20 @@ def watch(
     costs
         True costs of the new rows, in the order of time: an array, or a table whose columns are matched by name.
     readings
-        What was read, where that isn't the costs.
+        What was read, where that isn't the costs; in all calls or in none.
     state
         `state` of the call before. Rows whose label it knows are left out, so that each row counts once.
     reference, reference_readings
-        Costs and readings of rows to compare with, in the first call: the training rows, or better ones that the fit
-        has not seen. Without any, the first 50 rows (or blocks) are the reference.
+        Costs and readings of rows to compare with, in the first call. They must not have been used in the fit: rules
+        have less regret on their training rows than on new ones. Without a reference, the first 50 rows (or blocks)
+        are taken.
     labels
-        What the rows are called, such as dates; a DataFrame's index if that isn't a mere count.
+        Names of the rows, such as dates; a DataFrame's index if that isn't a mere count.
     block
         How many consecutive rows are judged together, by their mean. More than 1 where neighbouring rows are alike;
         fixed by the first call.
+    time_limit
+        Seconds for the whole call. Rows that are left when they end are not judged; `n_left` counts them.
 
     Examples
     --------
@@ -142,53 +188,34 @@ def watch(
     >>> first = watch(model, new[:40], reference=past[150:])
     >>> first.verdict
     'hold'
-    >>> watch(model, new[40:] + [0.0, 20.0], state=first.state).verdict
+    >>> watch(model, new[40:] + 20.0, state=first.state).verdict
     'alarm'
     """
+    deadline = Deadline(None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True))
     book = RuleBook.of(rules)
-    kept = _begun(book, block, state)
+    known = _new_state(book, block) if state is None else checked_state(state, book)
     if state is None and reference is not None:
-        kept["reference"] = row_scores(book, reference, reference_readings)[0]
-    if readings is not None and len(readings) != len(costs):
-        n_rows = len(costs)
-        raise InputError(f"readings must have one row for each of the {n_rows} rows of costs; got {len(readings)}.")
-    names = _labels(costs, labels)
-    seen = set(kept["labels"])
-    fresh = np.array([row for row in range(len(costs)) if not names or names[row] not in seen], dtype=np.int64)
-    if fresh.size:
-        scores, notes = row_scores(book, _rows(costs, fresh), None if readings is None else _rows(readings, fresh))
-        for name, values in scores.items():
-            kept["scores"].setdefault(name, []).extend(values)
-        kept["labels"] += [names[row] if names else "" for row in fresh.tolist()]
-        for name, count in notes["outside"].items():
-            kept["outside"][name] = kept["outside"].get(name, 0) + count
-        for text, (count, saved) in notes["plans"].items():
-            before = kept["plans"].get(text, [0, 0.0])
-            kept["plans"][text] = [before[0] + count, before[1] + saved]
-    return _judged(book, kept, int(fresh.size))
-
-
-# -- rows and what is kept of them -------------------------------------------------------------------------------------
-
-
-def _begun(book: RuleBook, block: int, state: Mapping[str, Any] | None) -> dict[str, Any]:
-    fingerprint = hashlib.sha256(json.dumps(book.tree.to_dict()).encode()).hexdigest()
-    if state is None:
-        size = integer_between(block, "block", 1)
-        start: dict[str, Any] = {"version": _VERSION, "rules": fingerprint, "block": size, "labels": [], "scores": {}}
-        return {**start, "reference": {}, "outside": {}, "plans": {}}
-    if not hasattr(state, "get") or state.get("version") != _VERSION:
-        raise FileFormatError("this is no state of hedgerow watch, or that of another version.")
-    if state.get("rules") != fingerprint:
-        raise InputError("the state belongs to other rules; begin anew with new rules.")
-    kept: dict[str, Any] = json.loads(json.dumps(dict(state)))
-    return kept
+        known["reference"] = _scores(book, "reference", reference, reference_readings, deadline)
+        if _n_rows(known["reference"]) < len(reference):
+            raise InputError("time_limit ended before all rows of the reference were scored; allow more time.")
+    _check_lengths("costs", costs, readings)
+    names, earlier = _labels(costs, labels), set(known["labels"])
+    new_rows = [row for row in range(len(costs)) if not names or names[row] not in earlier]
+    if not new_rows:
+        return _verdict(known, 0, 0, book.unit)
+    scores = _scores(book, "costs", _rows(costs, new_rows), _rows(readings, new_rows), deadline)
+    n_new = _n_rows(scores)
+    if (known["rows"] or known["reference"] or scores).keys() != scores.keys():
+        raise InputError("pass readings for all rows, those of the reference and of earlier calls too, or for none.")
+    known["labels"] += [names[row] if names else "" for row in new_rows[:n_new]]
+    known["rows"] = {name: [*known["rows"].get(name, []), *values] for name, values in scores.items()}
+    return _verdict(known, n_new, len(new_rows) - n_new, book.unit)
 
 
 def _labels(costs: Any, labels: Sequence[str] | None) -> list[str]:
-    """Return what rows are called; nothing if they have no names."""
+    """Return the names of rows; nothing if they have none."""
     if labels is None and hasattr(costs, "iloc") and type(costs.index).__name__ != "RangeIndex":
-        labels = [str(label) for label in costs.index]
+        labels = list(costs.index)
     if labels is None:
         return []
     names = [str(label) for label in labels]
@@ -199,107 +226,237 @@ def _labels(costs: Any, labels: Sequence[str] | None) -> list[str]:
     return names
 
 
-def _rows(table: Any, rows: IntArray) -> Any:
+def _check_lengths(what: str, costs: Any, readings: Any) -> None:
+    if readings is not None and len(readings) != len(costs):
+        n_rows = len(costs)
+        raise InputError(f"readings must have one row for each of the {n_rows} rows of {what}; got {len(readings)}.")
+
+
+def _rows(table: Any, rows: Sequence[int]) -> Any:
+    if table is None:
+        return None
     return table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
+
+
+# -- scores of rows ----------------------------------------------------------------------------------------------------
+
+
+def _scores(book: RuleBook, what: str, costs: Any, readings: Any, deadline: Deadline) -> dict[str, list[float]]:
+    """Return what is watched of each row; of the first rows only if time runs out."""
+    problem, tree = book.needed_problem(), book.tree
+    true = finite_matrix(selected(costs, problem.item_names, what), what)
+    if readings is None and not book.observes_costs:
+        raise InputError("these rules ask about other readings than the costs; pass the readings, too.")
+    _check_lengths(what, costs, readings)
+    read = np.nan_to_num(book.readings(true if readings is None else readings))
+    if book.training is not None and book.training.share_seen(true) > _SEEN_SHARE:
+        raise InputError(
+            f"{what} must be rows that were not used in the fit, such as later ones; more than a tenth of these are "
+            "training rows, on which the rules have less regret than on new rows."
+        )
+    best = _best_plans(problem, true, deadline)
+    true, read = true[: len(best)], read[: len(best)]
+    paid = problem.costs(tree.solutions, true)[np.arange(len(true)), tree.apply(read)]
+    least = np.array([problem.costs(best[[row]], true[[row]])[0, 0] for row in range(len(true))])
+    scores = {_REGRET: np.maximum(sign_of(problem) * (paid - least), 0.0).tolist()}
+    if readings is not None and book.observes_costs:
+        scores[_ERRORS] = _errors_outside(book, read, true).tolist()
+    return scores
+
+
+def _best_plans(problem: Problem, costs: FloatArray, deadline: Deadline) -> FloatArray:
+    """Return the best plan of each row; of the first rows only if time runs out."""
+    if math.isinf(deadline.remaining()):
+        return best_for_each(problem, costs)
+    plans: list[FloatArray] = []
+    for row in costs:
+        plan = problem.best_solution(row[None], time_limit=deadline.remaining()).solution
+        if deadline.passed():  # the plan may not be the best one
+            break
+        plans.append(plan)
+    return np.array(plans).reshape(len(plans), len(problem.variable_names))
+
+
+def _errors_outside(book: RuleBook, read: FloatArray, true: FloatArray) -> FloatArray:
+    """Return per row 1 if its error led where the budget doesn't allow; a global budget is shared out evenly."""
+    allowed = getattr(book.uncertainty, "budget", 0.0)
+    if np.ndim(allowed):
+        raise InputError("a budget per sample belongs to its samples; watching needs one budget.")
+    if isinstance(book.uncertainty, GlobalBudget) and book.training is not None:
+        allowed = allowed / book.training.n_samples
+    within = affordable(effective_errors(book.tree, read, true, book.uncertainty), float(allowed))
+    return np.where(within, 0.0, 1.0)
+
+
+# -- the state ---------------------------------------------------------------------------------------------------------
+
+
+def _new_state(book: RuleBook, block: int) -> dict[str, Any]:
+    size = integer_between(block, "block", 1, _LARGEST_BLOCK)
+    rules = hashlib.sha256(json.dumps(book.tree.to_dict()).encode()).hexdigest()
+    return {"format": _FORMAT, "rules": rules, "block": size, "labels": [], "reference": {}, "rows": {}}
+
+
+def _n_rows(scores: Mapping[str, Sequence[float]]) -> int:
+    return len(scores.get(_REGRET, ()))
+
+
+def checked_state(state: Any, book: RuleBook) -> dict[str, Any]:
+    """Return a copy of a state that `watch` returned for these rules; raise `FileFormatError` for anything else."""
+    if not isinstance(state, Mapping) or state.get("format") != _FORMAT:
+        raise FileFormatError("this is not a state of hedgerow watch, or that of another version.")
+    empty = _new_state(book, 1)
+    if state.get("rules") != empty["rules"]:
+        raise FileFormatError("the state belongs to other rules; begin a new state for new rules.")
+    wrong = sorted(str(name) for name in state.keys() ^ empty.keys())
+    if wrong:
+        raise FileFormatError(f"the state is damaged: these entries are missing or unknown: {list_some(wrong)}.")
+    try:
+        return {**state, **_checked_entries(state)}
+    except InputError as error:
+        raise FileFormatError(f"the state is damaged: {error}") from None
+
+
+def _checked_entries(state: Mapping[str, Any]) -> dict[str, Any]:
+    labels = state["labels"]
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise InputError("labels must be a list of texts.")
+    names = [label for label in labels if label]
+    if len(set(names)) < len(names):
+        raise InputError("labels must differ from each other.")
+    block = integer_between(state["block"], "block", 1, _LARGEST_BLOCK)
+    reference, rows = (_checked_scores(state[part], part) for part in ("reference", "rows"))
+    if _n_rows(rows) != len(labels) or (rows and reference and rows.keys() != reference.keys()):
+        raise InputError("rows, labels and reference don't fit together.")
+    return {"block": block, "labels": [*labels], "reference": reference, "rows": rows}
+
+
+def _checked_scores(scores: Any, what: str) -> dict[str, list[float]]:
+    """Return the scores of rows; none, those of regrets, or those of errors as well."""
+    if not isinstance(scores, Mapping) or {*scores} not in (set(), {_REGRET}, {_REGRET, _ERRORS}):
+        raise InputError(f"{what} must have entries for {_REGRET} and {_ERRORS}.")
+    if not all(isinstance(values, list) for values in scores.values()):
+        raise InputError(f"{what} must hold lists of numbers.")
+    checked = {}
+    for name, values in scores.items():
+        vector = finite_vector(values, f"{what}, {name},", length=len(scores[_REGRET]), per="rows")
+        if vector.min(initial=0.0) < 0.0 or vector.max(initial=0.0) > _LARGEST[name]:
+            raise InputError(f"{what}, {name}, must be from 0 to {_LARGEST[name]:g}.")
+        checked[name] = vector.tolist()
+    return checked
 
 
 # -- the verdict -------------------------------------------------------------------------------------------------------
 
 
-def _judged(book: RuleBook, kept: dict[str, Any], n_new: int) -> Watch:
-    size, n_rows = kept["block"], len(kept["labels"])
-    reference, scores = (
-        {name: np.array(values) for name, values in kept[part].items()} for part in ("reference", "scores")
-    )
-    skip = 0
-    if not reference and n_rows >= _ENOUGH * size:
-        skip = _ENOUGH * size
-        reference = {name: values[:skip] for name, values in scores.items()}
-    judged = _columns(book, reference, {name: values[skip:] for name, values in scores.items()})
-    # Means over blocks; rows that don't fill a block have to wait.
-    columns = {
-        name: [part[: len(part) // size * size].reshape(-1, size).mean(axis=1) for part in parts]
-        for name, parts in judged.items()
+def _verdict(state: dict[str, Any], n_new: int, n_left: int, unit: str) -> Watch:
+    block, labels = state["block"], state["labels"]
+    reference, rows = ({name: np.array(part) for name, part in state[key].items()} for key in ("reference", "rows"))
+    n_learning = 0 if reference else _LEARNING_BLOCKS * block
+    if n_learning:
+        reference = {name: values[:n_learning] for name, values in rows.items()}
+    lots = int(state["rules"][:8], 16)  # ties are drawn in another way for other rules
+    shares = {
+        name: ranks(_block_means(reference[name], block), _block_means(values[n_learning:], block), lots)
+        for name, values in rows.items()
     }
-    found = {name: ranks(old, new) for name, (old, new) in columns.items() if new.size}
-    paths = {name: capital(ranked) for name, ranked in found.items()}
-    total = _together(paths)
-    alarmed = total >= 1.0 / _FALSE_ALARMS
-    quantities = []
-    for name, ranked in found.items():
-        before, new = columns[name]
-        since = begin_of_change(ranked) if alarmed.any() else 0
-        quantities.append(
-            Quantity(
-                name, float(before.mean()), float(new[since:].mean()), float(paths[name].max()), skip + since * size
-            )
-        )
-    quantities.sort(key=lambda each: -each.capital)
-    verdict = LEARNING if not reference else ALARM if alarmed.any() else HOLD
-    since = quantities[0].since if verdict == ALARM else n_rows
-    plans = sorted(kept["plans"].items(), key=lambda each: -each[1][1])[:_MOST_SHOWN]
-    return Watch(
-        verdict=verdict,
-        sentence=_sentence(book, verdict, quantities, n_rows, since, kept["labels"]),
-        quantities=tuple(quantities),
-        outside=tuple(sorted(kept["outside"].items(), key=lambda each: -each[1])),
-        new_plans=tuple((text, int(count), saved / count) for text, (count, saved) in plans),
-        n_rows=n_rows,
-        n_new=n_new,
-        path=tuple(total.tolist()),
-        since=_called(kept["labels"], since) if since < n_rows else "",
-        state=kept,
+    # Each bet starts with an equal share of the capital, and the alarm needs one that reaches 20. Their sum would not
+    # do: each is a fair game for who sees its own ranks, but perhaps not for who sees those of both.
+    paths = {name: capital(ranked) / len(shares) for name, ranked in shares.items()}
+    evidence = np.max([*paths.values()], axis=0) if paths else np.zeros(0)
+    has_changed = evidence.max(initial=0.0) >= ALARM_AT
+    order = sorted(paths, key=lambda name: -paths[name].max(initial=0.0))
+    start = n_learning + (block * start_of_change(shares[order[0]]) if has_changed else 0)
+    quantities = tuple(
+        Quantity(name, float(reference[name].mean()), float(rows[name][start:].mean()), float(paths[name].max()))
+        for name in order
+        if evidence.size
     )
+    since = (labels[start] or f"row {start + 1}") if has_changed else ""
+    verdict: Literal["hold", "alarm", "learning"] = "alarm" if has_changed else "hold"
+    if len(labels) < n_learning:
+        verdict = "learning"
+    summary = _summary(verdict, quantities, len(labels), len(labels) - start, printable(since), unit)
+    if n_left:
+        summary += f" The time limit ended before the last {counted(n_left, 'row')}; pass them again."
+    path = tuple(evidence.tolist())
+    return Watch(verdict, summary, quantities, len(labels), n_new, n_left, path, since, state)
 
 
-def _columns(
-    book: RuleBook, reference: Mapping[str, FloatArray], scores: Mapping[str, FloatArray]
-) -> dict[str, tuple[FloatArray, FloatArray]]:
-    """Return what is watched as pairs of reference and new rows."""
-    if not reference or not scores:
-        return {}
-    columns = {"regret": (reference["regret"], scores["regret"])}
-    if "outside" in reference and "outside" in scores:
-        columns["errors outside the budget"] = (reference["outside"], scores["outside"])
-    if book.tree.n_leaves > 1:
-        for leaf in range(book.tree.n_leaves):
-            old, new = ((part["leaf"] == leaf).astype(np.float64) for part in (reference, scores))
-            columns[f"use of leaf {leaf}"] = (old, new)
-    return columns
+def _block_means(values: FloatArray, size: int) -> FloatArray:
+    """Return means over blocks; rows that don't fill a block have to wait."""
+    means: FloatArray = values[: len(values) // size * size].reshape(-1, size).mean(axis=1)
+    return means
 
 
-def _together(paths: Mapping[str, FloatArray]) -> FloatArray:
-    """Return the capital over all quantities: their mean, in which all leaves together count as one."""
-    leaves = [path for name, path in paths.items() if name.startswith("use of leaf")]
-    others = [path for name, path in paths.items() if not name.startswith("use of leaf")]
-    parts = [*others, *([np.mean(leaves, axis=0)] if leaves else [])]
-    return np.mean(parts, axis=0) if parts else np.zeros(0)
-
-
-def _called(labels: list[str], row: int) -> str:
-    return labels[row] or f"row {row + 1}"
-
-
-def _sentence(
-    book: RuleBook, verdict: str, quantities: Sequence[Quantity], n_rows: int, since: int, labels: list[str]
-) -> str:
-    if verdict == LEARNING:
-        return f"{counted(n_rows, 'row')} so far; the first ones are taken as the reference, until there are enough."
+def _summary(verdict: str, quantities: Sequence[Quantity], n_rows: int, n_since: int, since: str, unit: str) -> str:
+    if verdict == "learning":
+        return "The first rows are collected as the reference."
     if not quantities:
-        return "The rules hold as far as is known: there are no rows to judge yet."
-    first = quantities[0]
-    if verdict == HOLD:
-        regret = next(each for each in quantities if each.name == "regret")
-        return (
-            f"The rules hold: no change in {counted(n_rows, 'row')}. The regret is {amount(regret.now, book.unit, 4)} "
-            f"per row, and {amount(regret.before, book.unit, 4)} in the reference."
-        )
-    if first.name == "regret":
-        values = [f"{amount(value, book.unit, 4)} per row" for value in (first.now, first.before)]
-    else:
-        values = [f"{percentage(value, 1)} of the rows" for value in (first.now, first.before)]
-    rest = counted(n_rows - since, "row")
-    return (
-        f"The rules no longer hold as before: since about {_called(labels, since)}, {first.name} is {values[0]}, "
-        f"and {values[1]} in the reference. Fit anew with the {rest} since then, or with older ones that are like them."
+        return "There are no rows to judge yet."
+    chosen = next(each for each in quantities if each.name == _REGRET or verdict == "alarm")
+    now, before = (
+        f"{amount(mean, unit, 4)} per row" if chosen.name == _REGRET else f"{percentage(mean, 1)} of the rows"
+        for mean in (chosen.now, chosen.reference)
     )
+    if verdict == "hold":
+        rows = counted(n_rows, "row")
+        return f"The rules hold: no change in {rows}. The regret is {now}, and {before} in the reference."
+    return (
+        f"The rules no longer hold as before: since about {since}, {chosen.name} is {now}, and {before} in the "
+        f"reference. Fit anew with the {counted(n_since, 'row')} since then, or with older ones that are like them."
+    )
+
+
+# -- bets --------------------------------------------------------------------------------------------------------------
+
+
+def ranks(reference: Any, scores: Any, seed: int = 0) -> FloatArray:
+    """Return per score the share of scores so far, the reference included, that are larger; ties are drawn by lot.
+
+    >>> ranks([1.0, 2.0, 3.0], [9.0, 0.0]).round(2)
+    array([0.16, 0.85])
+    """
+    lots = np.random.default_rng(seed).random(len(scores))
+    earlier = sorted(map(float, reference))
+    shares = np.empty(len(scores))
+    for place, score in enumerate(map(float, scores)):
+        insort(earlier, score)
+        below, not_above = bisect_left(earlier, score), bisect_right(earlier, score)
+        shares[place] = (len(earlier) - not_above + lots[place] * (not_above - below)) / len(earlier)
+    return shares
+
+
+def capital(shares: FloatArray) -> FloatArray:
+    """Return the capital after each row of a bet on low ranks that begins with 1.
+
+    It is the mean over several ways to bet. In each, half of the capital is bet from the first row on, and the rest is
+    added over time, so that a change after a quiet year is still noticed soon.
+
+    >>> capital(np.array([0.05, 0.1, 0.02, 0.9])).round(2)
+    array([1.31, 1.66, 3.05, 1.93])
+    """
+    gains = _gains(shares)
+    waiting = (1.0 - _FIRST_SHARE) * _HALF_ENTERED / (_HALF_ENTERED + np.arange(len(shares) + 1.0))
+    path, bets = np.empty(len(shares)), np.full(gains.shape[1], _FIRST_SHARE)
+    for place, gain in enumerate(gains):
+        bets = np.minimum((bets + waiting[place] - waiting[place + 1]) * gain, _LARGEST_CAPITAL)
+        path[place] = bets.mean() + waiting[place + 1]
+    return path
+
+
+def start_of_change(shares: FloatArray) -> int:
+    """Return the row from which on a bet would have won most: an estimate of when the change began.
+
+    >>> start_of_change(np.array([0.5, 0.9, 0.8, 0.01, 0.1, 0.05]))
+    3
+    """
+    won = np.cumsum(np.log(_gains(shares))[::-1], axis=0)[::-1]
+    return int(np.argmax(won.max(axis=1)))
+
+
+def _gains(shares: FloatArray) -> FloatArray:
+    """Return what each way to bet multiplies its capital by, per row: the mean over uniform ranks is 1."""
+    low = np.maximum(shares, 1e-12)[:, None]
+    powers, slopes = np.array(_POWERS), np.array(_SLOPES)
+    return np.hstack([powers * low ** (powers - 1.0), 1.0 + slopes * (1.0 - 2.0 * shares[:, None])])
