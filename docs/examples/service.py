@@ -11,16 +11,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from hedgerow import InputError, RuleBook
 
+MOST_BYTES = 1_000_000
+
 
 def server(rules, port=8000):
     """Return the server for a rule book; port 0 is any that is free."""
 
     class Advising(BaseHTTPRequestHandler):
+        timeout = 10  # seconds to wait for the next bytes of a request
+
         def do_POST(self):
             try:
-                readings = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-                answer, status = rules.advise(readings)._asdict(), 200
-            except (InputError, ValueError, AttributeError) as error:
+                answer, status = rules.advise(self.readings())._asdict(), 200
+            except InputError as error:
                 answer, status = {"error": str(error)}, 400
             content = json.dumps(answer).encode()
             self.send_response(status)
@@ -28,6 +31,18 @@ def server(rules, port=8000):
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
+
+        def readings(self):
+            length = self.headers.get("Content-Length", "")
+            if not (length.isdecimal() and len(length) < 10 and int(length) <= MOST_BYTES):
+                raise InputError(f"Content-Length must be a number up to {MOST_BYTES}.")
+            try:
+                readings = json.loads(self.rfile.read(int(length)))
+            except (ValueError, RecursionError):
+                readings = None
+            if not isinstance(readings, dict):
+                raise InputError('the request must be a JSON object of readings, such as {"bridge": 31}.')
+            return readings
 
         def log_message(self, *_):
             pass

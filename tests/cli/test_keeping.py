@@ -40,6 +40,14 @@ def test_a_tree_that_can_not_be_saved_is_shown_and_kept_beside_the_input(folder)
     assert RuleBook.load(place).proof.method == "one_solution"
 
 
+def test_messages_that_can_not_be_written_cost_neither_the_tree_nor_the_status(folder):
+    done = shell(folder, f"{FIT} 2> /dev/full")
+    assert done.returncode == 0
+    assert "worst case" in done.stdout
+    assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1
+    assert shell(folder, "hedgerow fit grid:2 nowhere.csv 2> /dev/full").returncode == 2
+
+
 def test_a_tree_that_can_be_saved_nowhere_is_written_to_standard_output(folder, monkeypatch):
     from tests.cli.conftest import run
 

@@ -95,7 +95,7 @@ def test_one_row_needs_numbers_on_its_way_only():
     for readings, message in [
         ({"a": 4.0}, "the reading of 'b' is missing"),
         ({"a": float("nan")}, "the reading of 'a' is missing"),
-        ({"a": "4"}, "the reading of 'a' must be a number; got '4'"),
+        ({"a": "4"}, "the reading of 'a' must be a finite number; got '4'"),
     ]:
         with pytest.raises(InputError, match=message):
             source.advise(readings)

@@ -19,7 +19,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +72,9 @@ def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: I
 
 
 def note(message: str) -> None:
-    """Print a note on standard error."""
-    print(printable(message), file=sys.stderr, flush=True)
+    """Print a note on standard error; one that can't be written, such as to a full disk, is dropped."""
+    with suppress(OSError):
+        print(printable(message), file=sys.stderr, flush=True)
 
 
 def note_later(message: str) -> None:

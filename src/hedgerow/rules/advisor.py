@@ -3,7 +3,7 @@
 __all__ = ["Advice", "Advisor"]
 
 from collections.abc import Mapping
-from math import isnan, nan
+from math import inf, isfinite, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from hedgerow.data.checks import in_short
@@ -51,11 +51,8 @@ class Advisor:
             total: float | None = None
             for name, factor in terms:
                 value = readings.get(name)
-                # Whole numbers and numpy's are fine; text, None and NaN are not.
-                if type(value) is not float:
+                if type(value) is not float or not isfinite(value):
                     value = _number(name, value)
-                if isnan(value):
-                    raise InputError(f"the reading of {in_short(name)} is missing.")
                 total = factor * value if total is None else total + factor * value
             terms, threshold, left, right, leaf = self._nodes[left if total <= threshold else right]
         text, solution = self._advice[leaf]
@@ -63,12 +60,13 @@ class Advisor:
 
 
 def _number(name: str, value: object) -> float:
-    if value is None:
-        raise InputError(f"the reading of {in_short(name)} is missing.")
+    """Return a reading as a float: whole numbers and numpy's are fine, text and booleans are not."""
     try:
-        number = nan if isinstance(value, str | bytes) else float(value)  # type: ignore[arg-type]  # tried
+        number = inf if isinstance(value, str | bytes | bool) else float(value)  # type: ignore[arg-type]  # tried
     except (TypeError, ValueError, OverflowError):
-        number = nan
-    if isnan(number):
-        raise InputError(f"the reading of {in_short(name)} must be a number; got {in_short(value)}.")
+        number = inf
+    if value is None or isnan(number):
+        raise InputError(f"the reading of {in_short(name)} is missing.")
+    if not isfinite(number):
+        raise InputError(f"the reading of {in_short(name)} must be a finite number; got {in_short(value)}.")
     return number

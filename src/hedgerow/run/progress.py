@@ -12,7 +12,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, Final, ParamSpec, TypeVar, cast
 
 from hedgerow.run.interrupt import every
@@ -67,7 +67,8 @@ class LivingLine(ABC):
                 self._update()
             else:
                 self._next = now + _SECONDS_BETWEEN
-                print(printable(self._line()), file=sys.stderr, flush=True)
+                with suppress(OSError):  # a full disk must not end the work
+                    print(printable(self._line()), file=sys.stderr, flush=True)
 
     def _update(self) -> None:
         content = {"text/plain": printable(self._line())}
