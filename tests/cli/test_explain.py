@@ -114,7 +114,7 @@ def test_the_tree_as_a_whole_needs_what_it_asks_about(days):
     assert "gaps.csv: row 2 (line 3), column 'e1' must be a finite number; it is empty" in message
     assert not (days / "why.txt").exists()
     (days / "gaps.csv").write_text("e1\n1\n9\n")
-    assert "1 sample, 50%" in told("rule.json", "gaps.csv", "--tree")
+    assert "1 sample, 50 %" in told("rule.json", "gaps.csv", "--tree")
 
 
 def test_absent_columns_are_missing_readings_and_told(days):

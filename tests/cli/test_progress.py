@@ -40,7 +40,7 @@ def test_the_line_shows_what_is_known():
     assert line(progress) == "no tree yet | 0 s | at most 60 s left | 3 steps | looking"
     progress(Row(10.0, 4, 43.0, 36.0))
     clock.now += 5
-    assert line(progress) == "value 43 min | bound 36 | gap 16.28% | 15 s | at most 45 s left | 4 steps"
+    assert line(progress) == "value 43 min | bound 36 | gap 16.3 % | 15 s | at most 45 s left | 4 steps"
 
 
 def test_time_left_is_what_the_limits_leave():

@@ -137,9 +137,9 @@ def test_a_share_is_nothing_or_all_only_where_that_is_so():
     costs = np.tile([9.0, 1.0, 1.0, 1.0], (400, 1))
     costs[0, 0] = 1.0
     text = explain_tree(saved(), costs).to_text()
-    assert "(1 sample, under 1%)" in text
-    assert "(399 samples, over 99%)" in text
-    assert "(400 samples, 100%)" in explain_tree(saved(), np.tile(costs[1], (400, 1))).to_text()
+    assert "(1 sample, under 1 %)" in text
+    assert "(399 samples, over 99 %)" in text
+    assert "(400 samples, 100 %)" in explain_tree(saved(), np.tile(costs[1], (400, 1))).to_text()
 
 
 def test_readings_have_their_unit_where_they_are_costs():

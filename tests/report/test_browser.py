@@ -335,7 +335,9 @@ def test_a_question_names_the_cell_of_its_threshold_and_a_proof_leads_with_the_t
     assert "anything from 8.4 to 9.6 min is as good" in page.locator(".node-details").inner_text()
     page.keyboard.press("ArrowRight")
     assert "anything from 9 min on is as good" in page.locator(".node-details").inner_text()
-    assert page.locator("#proof").inner_text().startswith("Perhaps, by up to 3.72%: more is proven to be impossible.")
+    assert (
+        page.locator("#proof").inner_text().startswith("Perhaps, by up to 3.72\xa0%: more is proven to be impossible.")
+    )
 
 
 def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):

@@ -58,8 +58,8 @@ def test_every_text_that_is_used_exists_and_every_one_that_exists_is_used():
 def test_numbers_are_written_as_in_the_language():
     german = languages()["de"]
     told = message("plain", value=listed([figure(1547.03, "min"), reading(9.5), share(0.0372), 1200]))
-    assert say(told, ENGLISH) == "1,547 min, 9.5, 3.72% and 1,200"
-    assert say(told, german) == "1.547 min, 9,5, 3,72 % und 1.200"
+    assert say(told, ENGLISH) == "1,547 min, 9.5, 3.72\xa0% and 1,200"
+    assert say(told, german) == "1.547 min, 9,5, 3,72\xa0% und 1.200"
 
 
 def test_an_unknown_language_is_refused_with_those_that_are_known():

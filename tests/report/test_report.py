@@ -153,7 +153,7 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
         ),
         (
             {"lower_bound": 40.0},
-            "Could other rules do better? Perhaps, by up to 6.98%: more is proven to be impossible. These rules "
+            "Could other rules do better? Perhaps, by up to 6.98 %: more is proven to be impossible. These rules "
             "promise at most 43 over all training samples in the worst case. No other rules promise less than 40.",
         ),
         (
@@ -556,11 +556,11 @@ def test_every_figure_and_sentence_about_the_quality_of_the_rules():
         "Training data 5 7.2 8.6 36 43 … always Plan A 11.4 11.4 57 57 ",
         "Test data 3 8.67 16 26 48 … always Plan A 8.67 8.67 26 26 ",
         "On 3 samples that the rules had not seen, it is not clear that following them is better than always following "
-        "Plan A: the difference per sample lies between 0 and 0 with 95% confidence.",
+        "Plan A: the difference per sample lies between 0 and 0 with 95 % confidence.",
         "All samples together may be misread by up to 5 in total. The worst that can happen The worst misreading that "
         "the budget allows leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too "
         "high (once).",
-        "Perhaps, by up to 6.98%: more is proven to be impossible. These rules promise at most 43 over all training "
+        "Perhaps, by up to 6.98 %: more is proven to be impossible. These rules promise at most 43 over all training "
         "samples in the worst case. No other rules promise less than 40. This is about rule books with at most 2 "
         "questions in a row and thresholds midway between neighbouring training values.",
         "Shared by 3 in place of 5 it is 1.67 times as much for each",

@@ -16,9 +16,9 @@ PROOF = "The bound and any proof of optimality cover these thresholds only."
         (None, False, "there was no time to try the others."),
         (0.0, True, "no single other question makes the worst case better."),
         (0.0, False, "no single other question that was tried makes the worst case better."),
-        (0.0123, True, "one other question would make the worst case 1.23% better."),
-        (0.0123, False, "one other question would make the worst case at least 1.23% better."),
-        (3e-7, True, "one other question would make the worst case 3e-05% better."),
+        (0.0123, True, "one other question would make the worst case 1.23 % better."),
+        (0.0123, False, "one other question would make the worst case at least 1.23 % better."),
+        (3e-7, True, "one other question would make the worst case 3e-05 % better."),
     ],
 )
 def test_thresholds_are_reported_with_what_they_would_be_worth(missed, tried_all, words):
@@ -32,7 +32,7 @@ def test_a_tree_that_asks_nothing_is_reported_as_such():
 
 
 @pytest.mark.parametrize(
-    ("missed", "words"), [(0.0, "the same as"), (0.004, "0.40% worse than"), (-0.004, "0.40% better than")]
+    ("missed", "words"), [(0.0, "the same as"), (0.004, "0.4 % worse than"), (-0.004, "0.4 % better than")]
 )
 def test_representatives_are_reported_with_how_far_they_are_off(missed, words):
     thinning = Thinning(1_000, 16_000, *ALL_THRESHOLDS, samples_missed=missed)

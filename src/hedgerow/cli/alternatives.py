@@ -61,7 +61,7 @@ def alternatives(
         [
             [
                 str(place),
-                percentage(pick.price, 3),
+                percentage(pick.price),
                 number(pick.worst_case),
                 number(pick.nominal),
                 str(pick.n_questions),

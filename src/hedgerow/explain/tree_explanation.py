@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hedgerow.explain.parts import Change, Encoded, some
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.wording.numbers import amount, counted, reading, uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, percentage, reading, uncertainty_in_words
 
 _SHOWN = 20
 """Most lines of a list in the text; the values hold all of them."""
@@ -227,13 +227,13 @@ class TreeExplanation(Encoded):
         return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
 
     def _share(self, count: int) -> str:
-        """Return a share of the samples in words; 0% and 100% only where it is nothing and all."""
+        """Return a share of the samples in words; 0 % and 100 % only where it is nothing and all."""
         if not self.n_samples:
             return ""
         share = count / self.n_samples
         if 0.0 < share < 0.005:
-            return ", under 1%"
-        return ", over 99%" if 0.995 <= share < 1.0 else f", {share:.0%}"
+            return f", under {percentage(0.01)}"
+        return f", over {percentage(0.99)}" if 0.995 <= share < 1.0 else f", {percentage(share, 2)}"
 
     def _question(self, question: QuestionUse) -> str:
         text = f"{question.name} ≤ {reading(question.threshold)}?"

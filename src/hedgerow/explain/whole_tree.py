@@ -59,8 +59,8 @@ def explain_tree(
     1 question, 2 leaves, 2 different solutions, 5 samples; cost 36 as read, 50 at worst
     <BLANKLINE>
     Leaves
-      leaf 0: s → 1 → t if e1 ≤ 5  (2 samples, 40%)
-      leaf 1: s → 2 → t if e1 > 5  (3 samples, 60%)
+      leaf 0: s → 1 → t if e1 ≤ 5  (2 samples, 40 %)
+      leaf 1: s → 2 → t if e1 > 5  (3 samples, 60 %)
     <BLANKLINE>
     Questions (what the tree would lose without them)
       e1 ≤ 5? 21 as read, 7 at worst  (5 samples asked)

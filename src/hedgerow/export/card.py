@@ -116,7 +116,7 @@ def _limits(book: RuleBook) -> list[str]:
     if samples is not None:
         few = [leaf for leaf in range(book.tree.n_leaves) if samples[leaf] < _FEW_SAMPLES]
         if few:
-            share = percentage(float(samples[few].sum() / max(samples.sum(), 1)), 1)
+            share = percentage(float(samples[few].sum() / max(samples.sum(), 1)))
             lines.append(
                 f"- {counted(len(few), 'leaf', 'leaves')} of {book.tree.n_leaves} had fewer than "
                 f"{_FEW_SAMPLES} training samples ({share} of all)."

@@ -29,6 +29,7 @@ from hedgerow.run.workers import Work, Workers
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
+from hedgerow.wording.numbers import percentage
 
 _MOST_CANDIDATES: Final = 400
 """Most kinds of behaviour that picks are chosen from, the best first."""
@@ -127,7 +128,7 @@ class Alternatives:
 
     def summary(self) -> str:
         """Return what was found in a sentence or two."""
-        margin = f"{100.0 * self.within:g} %"
+        margin = percentage(self.within)
         if not self.complete:
             several = self.n_structures != 1
             what = ("way to behave", "ways to behave") if self.over_all_thresholds else ("structure", "structures")

@@ -15,7 +15,7 @@ from hedgerow.plot._text import one_line
 from hedgerow.run import Result, Statistics
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
-from hedgerow.wording.numbers import amount, typeset
+from hedgerow.wording.numbers import amount, percentage, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def plot_convergence(run: Any, *, ax: "Axes | None" = None) -> "Axes":
         if math.isfinite(last_bound):
             ax.step(time, bound, where="post", label=f"proven bound: {typeset(amount(last_bound, unit))}", **proven)
         gap = relative_gap(last_value, last_bound)
-        words = "proven optimal" if gap <= OPTIMALITY_GAP else f"gap: {100 * gap:.3g} %"
+        words = "proven optimal" if gap <= OPTIMALITY_GAP else f"gap: {percentage(gap)}"
         words = "no bound" if math.isinf(gap) else words
         ax.fill_between(time, value, bound, where=both, step="post", color=INK, alpha=0.08, linewidth=0, label=words)
         dress(ax, x="time (s)", y=f"worst case ({unit})" if unit else "worst case")

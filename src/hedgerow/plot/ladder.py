@@ -23,7 +23,7 @@ from hedgerow.plot._style import (
     show_legend,
 )
 from hedgerow.plot._text import one_line
-from hedgerow.wording.numbers import amount, typeset
+from hedgerow.wording.numbers import amount, number, percentage, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,8 +101,8 @@ def plot_ladder(rungs: Sequence[Rung], *, unit: str = "", ax: "Axes | None" = No
             ax.barh(place, length, height=0.6, **fill, zorder=2)
             text = typeset(amount(rung.value, one_line(unit, 16)))
             if place:
-                size = f"{abs(length):.3g}" if abs(length) < 1000 else f"{abs(length):,.0f}"
-                text += f"  {'+' if length >= 0 else '−'}{size}{' %' if first else ''}"
+                size = percentage(abs(length) / 100.0) if first else number(abs(length), 3)
+                text += f"  {'+' if length >= 0 else '−'}{size}"
             text += "  (bound)" if rung.is_bound else ""
             ax.annotate(
                 text, (max(length, 0.0), place), xytext=(5, 0), textcoords="offset points", va="center", color=INK

@@ -106,7 +106,8 @@ def _shown(value: Any, texts: Texts) -> str:
         parts = [_shown(part, texts) for part in value["all"]]
         return f" {texts['and']} ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
     if "share" in value:
-        return f"{_by_locale(words.number(100.0 * value['share'], 3), texts)}{texts['percent']}"
+        # A line of a page never ends before the sign.
+        return _by_locale(words.percentage(value["share"]), texts).replace(" ", "\xa0")
     number = words.reading(value["reading"]) if "reading" in value else words.number(value["figure"])
     return f"{_by_locale(number, texts)} {value['unit']}".rstrip()
 

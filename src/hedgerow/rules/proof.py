@@ -124,7 +124,7 @@ class Proof:
                 kept = f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} "
             return f"{words}: no {trees} ({kept}{self.thresholds}) has a better worst case."
         if self.gap is not None:
-            return f"{words}: a {trees} may be better, by {percentage(self.gap, 3)} at most."
+            return f"{words}: a {trees} may be better, by {percentage(self.gap)} at most."
         return f"{words}: a better tree may exist, since no bound is proven."
 
 

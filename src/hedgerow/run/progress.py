@@ -117,7 +117,7 @@ class FitProgress(LivingLine):
     >>> progress = FitProgress(time_limit=60.0, unit="min", clock=lambda: 0.0)
     >>> progress(Row(12.4, 7, 1044.87, 1041.2))
     >>> str(progress.__rich__())
-    'value 1044.87 min | bound 1041.2 | gap 0.35% | 12 s | at most 48 s left | 7 steps'
+    'value 1044.87 min | bound 1041.2 | gap 0.351 % | 12 s | at most 48 s left | 7 steps'
     """
 
     def __init__(

@@ -40,7 +40,7 @@ class Thinning:
     >>> thinning.kept
     '60 of 60 samples, 20 of 236 thresholds'
     >>> thinning.in_words().partition(". ")[0]
-    'The search used 20 of 236 thresholds; one other question would make the worst case 0.15% better'
+    'The search used 20 of 236 thresholds; one other question would make the worst case 0.15 % better'
     """
 
     n_samples: int
@@ -90,7 +90,7 @@ class Thinning:
         sentences = []
         if self.of_samples:
             worse = "worse" if self.samples_missed > 0.0 else "better"
-            than = f"{_percent(self.samples_missed)} {worse} than" if self.samples_missed else "the same as"
+            than = f"{percentage(abs(self.samples_missed))} {worse} than" if self.samples_missed else "the same as"
             sentences.append(
                 f"The search used {self.n_samples:,} weighted representatives of {self.n_all_samples:,} "
                 f"samples; the worst case on all samples is {than} on those."
@@ -111,7 +111,7 @@ class Thinning:
             return "there was no time to try the others"
         if self.thresholds_missed > 0.0:
             at_least = "" if self.tried_all else "at least "
-            return f"one other question would make the worst case {at_least}{_percent(self.thresholds_missed)} better"
+            return f"one other question would make the worst case {at_least}{percentage(self.thresholds_missed)} better"
         return f"no single other question {'' if self.tried_all else 'that was tried '}makes the worst case better"
 
 
@@ -122,9 +122,3 @@ def _fits(value: Any, kind: Any) -> bool:
     if kind is int:
         return isinstance(value, int) and value >= 0
     return isinstance(value, int | float) and math.isfinite(value)
-
-
-def _percent(share: float) -> str:
-    """Return a share as a percentage of two decimals, or of as many as it takes to see it."""
-    size = abs(share)
-    return percentage(size) if size >= 1e-4 else f"{100.0 * size:.1g}%"

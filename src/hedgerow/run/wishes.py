@@ -17,6 +17,7 @@ from hedgerow.instance import Instance
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.questions import Question, question_from_dict
 from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import percentage
 
 Name: TypeAlias = str | int
 """The name of a question or an item, or its number, counted from 0."""
@@ -222,9 +223,8 @@ class WishPrice:
         values = f"{self.value:.6g} with it, {self.value_without:.6g} without"
         if not np.isfinite(self.high):
             return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
-        scale = 100.0 / max(abs(self.value_without), 1e-300)
         exact = self.high - self.low <= 1e-6 * max(1.0, abs(self.value_without))
-        share = f"{self.high * scale:.3g} %"
+        share = percentage(self.high / max(abs(self.value_without), 1e-300))
         price = f"{self.high:.6g} ({share})"
         if not exact:
             price = f"between {self.low:.6g} and {self.high:.6g} (at most {share})"

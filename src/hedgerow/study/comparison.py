@@ -19,7 +19,7 @@ from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender,
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.uncertainty import LocalBudget, Uncertainty
-from hedgerow.wording.numbers import number
+from hedgerow.wording.numbers import number, percentage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,15 +137,15 @@ class Comparison:
                 f"A tree isn't worth it: on rows not seen before {one}, and the best tree ({tree}) "
                 f"{number(self.cost(tree))}{unit}, which chance could explain."
             )
-        low, high = (f"{100.0 * share:.0f}" for share in self.share_interval(tree))
+        low, high = (percentage(share, 2) for share in self.share_interval(tree))
         won = (
             f"On {n_rows} rows not seen before the best tree ({tree}) {does} {number(self.cost(tree))}{unit} per row "
-            f"and wins {100.0 * self.share(tree):.0f} % ({low} to {high} %) of what can be won over one plan"
+            f"and wins {percentage(self.share(tree), 2)} ({low} to {high}) of what can be won over one plan"
         )
         return f"{won}; {self._beside_solving(tree)}"
 
     def _beside_solving(self, tree: str) -> str:
-        solving = f"solving anew for each reading wins {100.0 * self.share(SOLVING):.0f} %"
+        solving = f"solving anew for each reading wins {percentage(self.share(SOLVING), 2)}"
         difference = self.excess(tree, SOLVING)[1]
         if difference.low > 0.0:
             return f"{solving} and stays ahead."

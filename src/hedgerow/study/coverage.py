@@ -15,6 +15,7 @@ from hedgerow.geometry import affordable, reach_limit
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.uncertainty.calibration import counted_errors, paired_errors
+from hedgerow.wording.numbers import percentage
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ class Coverage:
     def __str__(self) -> str:
         of_what = f"batches of {self.batch} pairs" if self.batch > 1 else "pairs"
         return (
-            f"{self.covered} of {self.total} {of_what} have an error within the set: {100 * self.share:.3g} % "
-            f"(with 95 % confidence between {100 * self.low:.3g} % and {100 * self.high:.3g} %)."
+            f"{self.covered} of {self.total} {of_what} have an error within the set: {percentage(self.share)} "
+            f"(with 95 % confidence between {percentage(self.low)} and {percentage(self.high)})."
         )
 
 

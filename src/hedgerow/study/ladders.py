@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from hedgerow.adversary import worst_case
 from hedgerow.engine.bounds import clairvoyant_losses, k_solutions_bound, listed_losses, spread_out
 from hedgerow.instance import Instance
@@ -17,6 +15,7 @@ from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Options, Result
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.wording.numbers import percentage
 
 _SHARE_FOR_BOUNDS = 0.2
 _SAME = 1e-6
@@ -218,4 +217,4 @@ def _more(value: float, reference: float) -> float:
 
 
 def _percent(share: float, is_bound: bool) -> str:
-    return f"{'at most ' if is_bound else ''}{np.round(100.0 * share, 3):g} %"
+    return f"{'at most ' if is_bound else ''}{percentage(share)}"

@@ -396,7 +396,7 @@ def _summary(verdict: str, quantities: Sequence[Quantity], n_rows: int, n_since:
         return "There are no rows to judge yet."
     chosen = next(each for each in quantities if each.name == _REGRET or verdict == "alarm")
     now, before = (
-        f"{amount(mean, unit, 4)} per row" if chosen.name == _REGRET else f"{percentage(mean, 1)} of the rows"
+        f"{amount(mean, unit, 4)} per row" if chosen.name == _REGRET else f"{percentage(mean)} of the rows"
         for mean in (chosen.now, chosen.reference)
     )
     if verdict == "hold":

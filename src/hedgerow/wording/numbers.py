@@ -40,9 +40,6 @@ WRITTEN_BY = f"written by hedgerow {__version__}"
 _SMALL, _LARGE = 1e-4, 1e12
 """Beyond these numbers are written with a power of ten."""
 
-_VAST = 100.0
-"""Shares from this on are no longer shown to the last digit."""
-
 _MINUS = re.compile(r"-(?=[\d.])")
 _JOINER = "\u200d"  # holds together emoji that are made of several
 
@@ -202,13 +199,13 @@ def sentence(clause: str) -> str:
     return f"{clause[0].upper()}{clause[1:]}."
 
 
-def percentage(share: float, decimals: int = 2) -> str:
-    """Return a share as a percentage; one beyond all sense in few digits.
+def percentage(share: float, digits: int = 3) -> str:
+    """Return a share as a percentage with up to that many digits: the one place where percentages are written.
 
-    >>> percentage(0.0698), percentage(1e300)
-    ('6.98%', '1e+302%')
+    >>> percentage(0.0698), percentage(0.25), percentage(3e-7), percentage(1e300)
+    ('6.98 %', '25 %', '3e-05 %', '1e+302 %')
     """
-    return f"{share:.{decimals}%}" if share < _VAST else f"{share * 100.0:.3g}%"
+    return f"{number(100.0 * share, digits)} %"
 
 
 def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:

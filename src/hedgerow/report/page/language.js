@@ -38,7 +38,7 @@ function valueInWords(value) {
   if (typeof value === "number") return Number.isInteger(value) ? grouped(value) : figured(value);
   if (Array.isArray(value)) return said(value);
   if ("all" in value) return inOneList(value.all.map(valueInWords));
-  if ("share" in value) return `${digits(100 * value.share, 3)}${speech.texts.percent}`;
+  if ("share" in value) return `${digits(100 * value.share, 3)}\u00a0%`;
   return withUnit("reading" in value ? shown(value.reading) : figured(value.figure), value.unit);
 }
 

@@ -53,10 +53,10 @@ def test_a_value_has_the_digits_that_its_error_leaves_it(value, error, told):
 
 
 def test_shares_and_counts():
-    assert percentage(0.05201) == "5.20%"
-    assert percentage(0.05201, 3) == "5.201%"
-    assert percentage(3.2e304) == "3.2e+306%"
-    assert percentage(math.inf) == "inf%"
+    assert percentage(0.0523) == "5.23 %"
+    assert percentage(0.05201, 4) == "5.201 %"
+    assert percentage(3.2e304) == "3.2e+306 %"
+    assert percentage(math.inf) == "inf %"
     assert (counted(1, "sample"), counted(0, "sample"), counted(1200, "row")) == ("1 sample", "0 samples", "1,200 rows")
 
 

@@ -1,0 +1,40 @@
+"""Each kind of wording is written in one function: the others call it."""
+
+import ast
+from itertools import pairwise
+from pathlib import Path
+
+import hedgerow
+
+SOURCE = Path(hedgerow.__file__).parent
+
+
+def trees():
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def writes_percentage(text):
+    """Return whether an f-string writes a number as a percentage: `{share:.2%}` or `{number} %`."""
+    for value in text.values:
+        spec = getattr(value, "format_spec", None)
+        if spec is not None and any(str(getattr(part, "value", "")).endswith("%") for part in spec.values):
+            return True
+    return any(
+        isinstance(first, ast.FormattedValue)
+        and isinstance(second, ast.Constant)
+        and second.value.lstrip().startswith("%")
+        for first, second in pairwise(text.values)
+    )
+
+
+def test_one_function_writes_percentages():
+    places = [
+        (name, function.name)
+        for name, tree in trees()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for text in ast.walk(function)
+        if isinstance(text, ast.JoinedStr) and writes_percentage(text)
+    ]
+    assert places == [("wording/numbers.py", "percentage")]
