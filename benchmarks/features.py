@@ -52,8 +52,8 @@ def _draw(draw: int, prices: pd.DataFrame, known: pd.DataFrame) -> list[tuple[ob
         model = RobustTree(
             LOAD, depth=depth, uncertainty=uncertainty, time_limit=scope.seconds(_SECONDS), random_state=0
         )
-        result = model.fit(train, observations=seen).result_
-        later = evaluate(model.tree_, LOAD, test, observations=seen_later).nominal_mean
+        result = model.fit(train, context=seen).result_
+        later = evaluate(model.tree_, LOAD, test, context=seen_later).nominal_mean
         asked = sorted({seen.columns[item] for item in model.tree_.item if item >= 0})
         paid = [value / LOAD.run for value in (result.nominal / _N_DAYS, result.objective / _N_DAYS, later)]
         rows.append((draw, name, ", ".join(asked) or "nothing", result.status, *paid))

@@ -61,14 +61,14 @@ def test_objects_may_hold_truth_values_of_numpy():
 )
 def test_what_has_no_order_is_refused_with_advice(observations, message):
     with pytest.raises(InputError, match=message):
-        Instance.create(CHOICE, COSTS[: len(observations)], observations=observations)
-    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, observations=frame(first=WEEKDAY))
+        Instance.create(CHOICE, COSTS[: len(observations)], context=observations)
+    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=frame(first=WEEKDAY))
     with pytest.raises(InputError, match=message if isinstance(observations, list) else "numbers|no column"):
         model.predict(observations)
 
 
 def test_thresholds_between_integers_lie_midway():
-    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, observations=pd.DataFrame({"weekday": WEEKDAY}))
+    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=pd.DataFrame({"weekday": WEEKDAY}))
     assert model.tree_.to_dict()["threshold"] == 3.0
     assert "weekday ≤ 3" in model.tree_.to_text(["weekday"])
     assert model.result_.objective == 6.0
@@ -91,7 +91,7 @@ def tree():
 )
 def test_limits_and_prices_are_per_feature(options, moved):
     observations = np.column_stack([WEEKDAY, [3.0, 8.0, 4.0, 7.0]])
-    result = evaluate(tree(), CHOICE, COSTS, LocalBudget(4.0, **options), observations=observations)
+    result = evaluate(tree(), CHOICE, COSTS, LocalBudget(4.0, **options), context=observations)
     assert result.attack.moved.tolist() == moved
     assert result.nominal == 6.0
 
@@ -99,7 +99,7 @@ def test_limits_and_prices_are_per_feature(options, moved):
 def test_costs_stay_true_whatever_is_observed():
     """A misread feature changes the leaf; what its solution costs comes from the costs."""
     observations = np.array([[0.0], [1.0], [5.0], [6.0]])
-    result = evaluate(tree(), CHOICE, COSTS, GlobalBudget(2.0), observations=observations)
+    result = evaluate(tree(), CHOICE, COSTS, GlobalBudget(2.0), context=observations)
     assert result.attack.moved.tolist() == [2]
     assert result.robust == 6.0 + 4.0
     assert result.attack.observations[2, 0] == 3.0
@@ -114,7 +114,7 @@ def test_a_rule_on_yesterdays_prices_and_the_weekday_fits_and_predicts():
     observed = pd.DataFrame(yesterday, columns=[f"{name} yesterday" for name in problem.item_names])
     observed.insert(0, "weekday", weekday)
     uncertainty = LocalBudget(3.0, limits=[0.0] + [np.inf] * 6)
-    model = RobustTree(problem, depth=1, uncertainty=uncertainty, method="exact").fit(prices, observations=observed)
+    model = RobustTree(problem, depth=1, uncertainty=uncertainty, method="exact").fit(prices, context=observed)
     assert model.result_.status == "optimal"
     assert model.result_.objective <= problem.best_solution(prices).value + 1e-9
     assert list(model.feature_names_in_) == list(observed.columns)

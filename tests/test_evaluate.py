@@ -78,7 +78,7 @@ def test_nominal_and_robust_are_sums_of_true_costs(world, budget):
         world.problem,
         world.costs,
         LocalBudget(budget, **world.options),
-        observations=world.observations,
+        context=world.observations,
         sample_weight=world.weights,
     )
     observed = world.costs if world.observations is None else world.observations
@@ -97,7 +97,7 @@ def test_many_sets_at_once_are_each_set_on_its_own(world, budget):
         "each": LocalBudget(budget, **world.options),
         "all": GlobalBudget(budget, **world.options),
     }
-    data = {"observations": world.observations, "sample_weight": world.weights}
+    data = {"context": world.observations, "sample_weight": world.weights}
     together = evaluate_many(world.tree, world.problem, world.costs, sets, **data)
     assert list(together) == list(sets)
     for name, uncertainty in sets.items():

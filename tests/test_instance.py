@@ -36,11 +36,11 @@ def test_by_default_the_costs_are_what_is_observed():
 
 
 def test_observations_of_their_own_have_names_of_their_own():
-    instance = Instance.create(PROBLEM, COSTS, observations=[[1.0], [2.0]])
+    instance = Instance.create(PROBLEM, COSTS, context=[[1.0], [2.0]])
     assert instance.feature_names == ("feature 0",)
-    named = Instance.create(PROBLEM, COSTS, observations=pd.DataFrame({"rain": [1.0, 2.0]}))
+    named = Instance.create(PROBLEM, COSTS, context=pd.DataFrame({"rain": [1.0, 2.0]}))
     assert named.feature_names == ("rain",)
-    given_names = Instance.create(PROBLEM, COSTS, observations=[[1.0], [2.0]], feature_names=["rain"])
+    given_names = Instance.create(PROBLEM, COSTS, context=[[1.0], [2.0]], feature_names=["rain"])
     assert given_names.feature_names == ("rain",)
 
 
@@ -63,7 +63,7 @@ def test_columns_that_are_numbers_match_items_that_read_alike():
 
 def test_observed_columns_are_matched_to_given_names():
     observed = pd.DataFrame({"wind": [3.0, 4.0], "rain": [1.0, 2.0], "day": ["Mon", "Tue"]})
-    instance = Instance.create(PROBLEM, COSTS, observations=observed, feature_names=["rain", "wind"])
+    instance = Instance.create(PROBLEM, COSTS, context=observed, feature_names=["rain", "wind"])
     assert instance.observations.tolist() == [[1.0, 3.0], [2.0, 4.0]]
     assert instance.feature_names == ("rain", "wind")
 
@@ -90,7 +90,7 @@ def test_every_array_is_read_only_and_the_instances_own(world):
 
 @pytest.mark.parametrize("column", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame(np.arange(2.0).reshape(2, 1))])
 def test_a_table_that_changes_later_changes_nothing_here(column):
-    instance = Instance.create(PROBLEM, COSTS, observations=column, weights=column.iloc[:, 0] + 1.0)
+    instance = Instance.create(PROBLEM, COSTS, context=column, weights=column.iloc[:, 0] + 1.0)
     before = instance.observations.tolist()
     column.iloc[0, 0] = 99.0
     assert instance.observations.tolist() == before
@@ -164,16 +164,16 @@ def test_costs_that_do_not_serve_are_refused(costs, message):
 @pytest.mark.parametrize(
     ("observations", "message"),
     [
-        ([[1.0]], "observations must have one row for each of the 2 samples; got 1"),
-        ([1.0, 2.0], "observations must be a matrix"),
+        ([[1.0]], "context must have one row for each of the 2 samples; got 1"),
+        ([1.0, 2.0], "context must be a matrix"),
         ([[1.0], [np.nan]], "got NaN at row 1, column 0"),
         (pd.DataFrame({"rain": [1.0, np.nan]}), "got NaN at row 1, column 'rain'"),
-        (np.empty((2, 0)), "observations must have at least one column"),
+        (np.empty((2, 0)), "context must have at least one column"),
         (pd.DataFrame([[1.0, 2.0]] * 2, columns=["a", "a"]), "feature names must differ.*'a'"),
     ],
 )
 def test_observations_that_do_not_serve_are_refused(observations, message):
-    refused(message, PROBLEM, COSTS, observations=observations)
+    refused(message, PROBLEM, COSTS, context=observations)
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,10 @@ def test_feature_names_that_do_not_serve_are_refused(names, message):
 def test_given_names_that_a_table_lacks_are_listed():
     observed = pd.DataFrame({"wind": [3.0, 4.0]})
     refused(
-        "observations have no column for 'rain'. There are 'wind'",
+        "context have no column for 'rain'. There are 'wind'",
         PROBLEM,
         COSTS,
-        observations=observed,
+        context=observed,
         feature_names=["rain"],
     )
 

@@ -26,7 +26,7 @@ def test_truth_is_learnt_from_by_default():
 
 def test_readings_are_observed_beside_the_true_costs():
     paired = model(learn_from="readings").fit(TRUTH, readings=READINGS)
-    assert paired.tree_ == model().fit(TRUTH, READINGS).tree_
+    assert paired.tree_ == model().fit(TRUTH, context=READINGS).tree_
     # They are readings of the costs: names and unit stay those of the costs.
     saved = RuleBook.of(paired.rulebook_)
     assert saved.observes_costs

@@ -153,7 +153,7 @@ def test_plans_need_costs_that_are_sums_and_are_read():
     with pytest.raises(InputError, match="sums over items"):
         questions_of("plans", Scheduling(4, 2))
     with pytest.raises(InputError, match="other features are observed"):
-        Instance.create(Selection(4, 2), COSTS, observations=COSTS[:, :2], questions="plans")
+        Instance.create(Selection(4, 2), COSTS, context=COSTS[:, :2], questions="plans")
 
 
 def test_a_tree_of_comparisons_from_fit_to_text():

@@ -33,7 +33,7 @@ _NO_UNCERTAINTY = Nominal()
 
 
 class RobustTree(Verbs, BaseEstimator):
-    """A decision tree of solutions whose total cost stays low even when observations are misread.
+    """A decision tree of solutions whose total cost stays low even when readings are wrong.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class RobustTree(Verbs, BaseEstimator):
     depth
         Most questions on the way to a leaf, from 0.
     uncertainty
-        How wrong observations may be: `Nominal`, `LocalBudget` or `GlobalBudget`.
+        How wrong readings may be: `Nominal`, `LocalBudget` or `GlobalBudget`.
     method
         How the tree is found; "auto" picks a method and says why in `result_.message`.
     questions
@@ -209,29 +209,36 @@ class RobustTree(Verbs, BaseEstimator):
             self.uncertainty = dataclasses.replace(self.uncertainty, **changes)
         return self
 
-    def fit(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> Self:
+    def fit(
+        self, costs: Any, y: Any = None, *, readings: Any = None, context: Any = None, sample_weight: Any = None
+    ) -> Self:
         """Find the tree.
 
         Parameters
         ----------
         costs
             True costs, N × items: an array, or a DataFrame whose columns are matched to the items by name.
-        observations
-            What is observed, N × features; the costs if left out.
+        y
+            Not used; it is there because scikit-learn passes it. A matrix is refused: readings and context are passed
+            by name.
+        readings
+            What was read in place of the costs, such as forecasts: same rows, same columns. `learn_from` says what is
+            made of them.
+        context
+            Other numbers that the tree asks about in place of the costs, N × columns.
         sample_weight
             One non-negative number per sample; it multiplies the sample's cost.
-        readings
-            What was read in place of the observations (by default of the costs), such as forecasts: same rows, same
-            columns. `learn_from` says what is made of them.
 
         Returns
         -------
         The model itself.
         """
+        if np.ndim(y) == 2:
+            raise InputError("fit takes one table of costs; pass others by name, as readings=… or context=….")
         instance = Instance.create(
             self.problem,
             costs,
-            observations=observations,
+            context=context,
             weights=sample_weight,
             uncertainty=self.uncertainty,
             depth=self.depth,
@@ -254,7 +261,7 @@ class RobustTree(Verbs, BaseEstimator):
             )
             lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
             result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
-            self._keep(instance, result, named=hasattr(costs if observations is None else observations, "columns"))
+            self._keep(instance, result, named=hasattr(costs if context is None else context, "columns"))
         return self
 
     def _keep(self, instance: Instance, result: Result, *, named: bool) -> None:
@@ -298,7 +305,9 @@ class RobustTree(Verbs, BaseEstimator):
             shown["text/html"] = html_of(self) + shown["text/html"]
         return shown
 
-    def score(self, costs: Any, observations: Any = None, sample_weight: Any = None, *, readings: Any = None) -> float:
+    def score(
+        self, costs: Any, y: None = None, *, readings: Any = None, context: Any = None, sample_weight: Any = None
+    ) -> float:
         """Return minus the mean nominal cost per sample, or plus the mean gain where the problem maximises.
 
         Larger is better. The budget is no part of it, so a search may choose depth and budget by it, on unseen data.
@@ -307,14 +316,14 @@ class RobustTree(Verbs, BaseEstimator):
         ----------
         costs
             True costs, m × items.
-        observations
-            What is observed, m × features; the costs if left out.
+        y
+            Not used; it is there because scikit-learn passes it.
+        readings
+            What was read in place of the costs; advice then follows the readings.
+        context
+            What the tree asks about, if that is context.
         sample_weight
             One non-negative number per sample.
-        readings
-            What was read in place of the observations; advice then follows the readings.
         """
-        result = self.evaluate(
-            costs, Nominal(), readings=readings, observations=observations, sample_weight=sample_weight
-        )
+        result = self.evaluate(costs, Nominal(), readings=readings, context=context, sample_weight=sample_weight)
         return -sign_of(self.problem) * result.nominal_mean

@@ -14,6 +14,7 @@ from hedgerow.data.checks import in_short
 from hedgerow.data.columns import column_names
 from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.data.display import Shown
+from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -106,7 +107,8 @@ def evaluate(
     costs: Any,
     uncertainty: Uncertainty | None = None,
     *,
-    observations: Any = None,
+    readings: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
 ) -> Evaluation: ...
 @overload
@@ -116,7 +118,7 @@ def evaluate(
     costs: Uncertainty | None = None,
     *,
     readings: Any = None,
-    observations: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
 ) -> Evaluation: ...
 def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None, **options: Any) -> Evaluation:
@@ -137,10 +139,10 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
     uncertainty
         The uncertainty set. For a bare tree none if left out, and a fraction refers to these samples and the tree's
         depth. For a model or a rule book the set that it was fitted for, and a fraction refers to its training data.
-    observations
-        What is observed, N × features; the costs if left out.
     readings
-        The same by another name, for a model or a rule book: what was read in place of the observations.
+        What was read in place of the costs, N × items.
+    context
+        For trees that ask about context: its rows, N × columns.
     sample_weight
         One non-negative number per sample.
 
@@ -171,7 +173,8 @@ def evaluate_many(
     costs: Any,
     uncertainties: Mapping[str, Uncertainty],
     *,
-    observations: Any = None,
+    readings: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
 ) -> dict[str, Evaluation]:
     """Return the tree's evaluation under each of several uncertainty sets, by the sets' names.
@@ -192,10 +195,9 @@ def evaluate_many(
     if not isinstance(uncertainties, Mapping):
         raise InputError(f"uncertainties must be a dictionary of sets by name; got {in_short(uncertainties)}.")
     # A bare tree has no names of its own: the columns of a table can only be those of the problem's items.
-    names = None if column_names(observations) is None else problem.item_names
-    data = Instance.create(
-        problem, costs, observations=observations, weights=sample_weight, depth=0, feature_names=names
-    )
+    shown = shown_to_tree(readings, context)
+    names = None if column_names(shown) is None else problem.item_names
+    data = Instance.create(problem, costs, context=shown, weights=sample_weight, depth=0, feature_names=names)
     return evaluations(tree, data, uncertainties)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
 from hedgerow.data.columns import column_names, matrix_of, number_columns, selected
-from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
+from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned, shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, named_after, sign_of
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
@@ -84,7 +84,7 @@ class Instance:
         problem: Problem,
         costs: Any,
         *,
-        observations: Any = None,
+        context: Any = None,
         weights: Any = None,
         uncertainty: Uncertainty | None = None,
         depth: int = 2,
@@ -102,8 +102,8 @@ class Instance:
             What may be decided.
         costs
             N × items: an array, or a DataFrame whose columns are matched to the items by name.
-        observations
-            N × features; the costs if left out.
+        context
+            What trees ask about in place of the costs, N × columns.
         weights
             One non-negative number per sample; all 1 if left out. Rows of weight zero are left out.
         uncertainty
@@ -113,7 +113,7 @@ class Instance:
         feature_names
             Names of the features; a DataFrame's columns or the items' names if left out.
         readings, learn_from
-            What was read in place of the observations, and what is learnt from then; as for `RobustTree`.
+            What was read in place of the costs, and what is learnt from then; as for `RobustTree`.
         rng
             Draws the errors of "resampled".
         questions
@@ -121,6 +121,7 @@ class Instance:
         """
         _check_problem(problem)
         check_learn_from(learn_from, has_readings=readings is not None)
+        shown_to_tree(readings, context)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         problem = named_after(problem, number_columns(costs))
         item_names = problem.item_names
@@ -129,8 +130,8 @@ class Instance:
         n_samples = cost_matrix.shape[0]
         cost_matrix = observed = frozen(cost_matrix)
         names = item_names
-        if observations is not None:
-            observed, names = _checked_observations(observations, feature_names, n_samples)
+        if context is not None:
+            observed, names = _checked_context(context, feature_names, n_samples)
         elif feature_names is not None:
             names = unique_names(feature_names, "feature names", length=observed.shape[1])
         weight = _checked_weights(weights, n_samples)
@@ -159,7 +160,7 @@ class Instance:
             uncertainty=Nominal(),
             depth=depth,
             feature_names=names,
-            observes_costs=observations is None,
+            observes_costs=context is None,
             questions=item_questions(observed.shape[1]),
             draws=draws,
         )
@@ -254,20 +255,20 @@ def _check_problem(problem: Any) -> None:
         )
 
 
-def _checked_observations(
-    observations: Any, feature_names: Sequence[str] | None, n_samples: int
+def _checked_context(
+    context: Any, feature_names: Sequence[str] | None, n_samples: int
 ) -> tuple[FloatArray, tuple[str, ...]]:
-    """Return the observations and the features' names; a DataFrame's columns are matched to names that are given."""
-    columns = column_names(observations)
+    """Return the context and its columns' names; a DataFrame's columns are matched to names that are given."""
+    columns = column_names(context)
     if feature_names is not None and columns is not None:
         feature_names = unique_names(feature_names, "feature names")
-        observed = selected(observations, feature_names, "observations")
+        observed = selected(context, feature_names, "context")
     else:
         feature_names = columns if feature_names is None else feature_names
-        observed = matrix_of(observations, "observations")
+        observed = matrix_of(context, "context")
     if observed.shape[0] != n_samples:
         got = observed.shape[0]
-        raise InputError(f"observations must have one row for each of the {n_samples} samples; got {got}.")
+        raise InputError(f"context must have one row for each of the {n_samples} samples; got {got}.")
     if feature_names is None:
         feature_names = [f"feature {index}" for index in range(observed.shape[1])]
     return frozen(observed), unique_names(feature_names, "feature names", length=observed.shape[1])

@@ -52,7 +52,7 @@ def test_wishes_are_options(plans):
 def test_observations_keep_their_names(plans):
     rows = ["wind,tide", *(f"{row[0]},{row[1]}" for row in SAMPLES)]
     Path("weather.csv").write_text("\n".join(rows), encoding="utf-8")
-    words = ("--observations", "weather.csv", "--ask-first", "tide")
+    words = ("--context", "weather.csv", "--ask-first", "tide")
     done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
     assert done.exit_code == 0, done.stderr
     assert "tide ≤" in done.stdout

@@ -24,7 +24,7 @@ def test_help_names_every_command():
 
 def test_the_help_of_fit_names_every_option():
     text = run("fit", "--help").stdout
-    for option in ("--local", "--global", "--prices", "--limits", "--observations", "--depth", "--method", "--seed"):
+    for option in ("--local", "--global", "--prices", "--limits", "--context", "--depth", "--method", "--seed"):
         assert option in text
 
 

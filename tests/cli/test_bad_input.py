@@ -15,13 +15,13 @@ FIT = ("--method", "one_solution")
 # Commands that read a table; TABLE stands for it, and "kept" is where the answer would go.
 READERS = {
     "fit": ("fit", "grid:2", "TABLE", *FIT, "-o", "kept.json"),
-    "fit --observations": ("fit", "grid:2", "costs.csv", *FIT, "--observations", "TABLE", "-o", "kept.json"),
+    "fit --context": ("fit", "grid:2", "costs.csv", *FIT, "--context", "TABLE", "-o", "kept.json"),
     "predict": ("predict", "tree.json", "TABLE", "-o", "kept.csv"),
     "predict to Parquet": ("predict", "tree.json", "TABLE", "-o", "kept.parquet"),
     "evaluate": ("evaluate", "tree.json", "TABLE"),
-    "evaluate --observations": ("evaluate", "tree.json", "costs.csv", "--observations", "TABLE"),
+    "evaluate --readings": ("evaluate", "tree.json", "costs.csv", "--readings", "TABLE"),
 }
-OBSERVING = ("fit --observations", "evaluate --observations")
+OBSERVING = ("fit --context", "evaluate --readings")
 
 BAD_TABLES = {
     "empty": ("bad.csv", b"", "bad.csv is empty"),

@@ -45,7 +45,7 @@ def test_a_global_budget_of_the_fit_is_told_for_other_numbers_of_samples(others)
 @pytest.mark.parametrize("command", ["evaluate", "report"])
 def test_only_what_the_tree_asks_about_is_asked_for(folder, command):
     write_costs(folder / "seen.csv", COSTS, ("sun", "wind", "rain", "snow"))
-    options = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    options = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
     (asked,) = RuleBook.load(folder / "tree.json").asked_names
     assert f"these rules ask about '{asked}', which are no costs" in refused(command, "tree.json", "costs.csv")
@@ -147,13 +147,13 @@ def test_only_the_most_hurt_samples_are_shown(others, folder):
 
 def test_trees_that_ask_about_other_features_need_them(folder):
     (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    assert "with --observations FILE" in refused("evaluate", "tree.json", "costs.csv")
-    found = fields("costs.csv", "--observations", "seen.csv")
+    assert "with --context FILE" in refused("evaluate", "tree.json", "costs.csv")
+    found = fields("costs.csv", "--context", "seen.csv")
     assert found["robust"] == pytest.approx(found["objective"])
     (folder / "seen.csv").write_text("wind\n1\n")
-    message = refused("evaluate", "tree.json", "costs.csv", "--observations", "seen.csv")
+    message = refused("evaluate", "tree.json", "costs.csv", "--readings", "seen.csv")
     assert "seen.csv must have one row for each of the 6 samples; got 1" in message
 
 

@@ -130,7 +130,7 @@ def test_absent_columns_are_missing_readings_and_told(days):
 
 def test_trees_that_ask_about_other_features_take_costs_apart(folder):
     (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
     plain = json.loads(told("tree.json", "seen.csv", "--json"))["rows"]
     assert all(row["regret"] is None for row in plain)
@@ -142,7 +142,7 @@ def test_trees_that_ask_about_other_features_take_costs_apart(folder):
     assert "at worst" in told("tree.json", "seen.csv", "--costs", "costs.csv", "--tree")
     (folder / "one.csv").write_text(",".join(NAMES) + "\n1,2,3,4\n")
     message = refused("explain", "tree.json", "seen.csv", "--costs", "one.csv")
-    assert "one.csv must have one row for each of the 6 observations; got 1" in message
+    assert "one.csv must have one row for each of the 6 readings; got 1" in message
 
 
 def test_hostile_names_keep_their_rows(days):
@@ -176,7 +176,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
     (folder / "nameless.json").write_text(json.dumps(nameless))
     before = sorted(folder.iterdir())
     for words, message in [
-        (("tree.json",), "Missing argument 'OBSERVATIONS.csv'"),
+        (("tree.json",), "Missing argument 'READINGS.csv'"),
         (("nowhere.json", "costs.csv"), "nowhere.json: there is no such tree file"),
         (("text.json", "costs.csv"), "text.json: this is not a tree file"),
         (("future.json", "costs.csv"), "please update Hedgerow"),
@@ -184,7 +184,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("tree.json", "empty.csv"), "empty.csv is empty"),
         (("tree.json", "header.csv"), "has a header but no rows"),
-        (("tree.json", "none.csv"), "none.csv: observations have no column for"),
+        (("tree.json", "none.csv"), "none.csv: readings have no column for"),
         (("tree.json", "words.csv"), "must be a finite number; got 'many'"),
         (("tree.json", "infinite.csv"), "must be a finite number; got 'inf'"),
         (("tree.json", "twice.csv"), "more than once"),

@@ -48,13 +48,13 @@ def costs_as_arrow():
 def test_parquet_and_csv_give_the_same_tree(folder):
     write_parquet(folder / "costs.parquet", costs_as_arrow())
     for file in ("costs.csv", "costs.parquet"):
-        words = ("--method", "draw", "--iteration-limit", 10, "--observations", file, "-o", f"{file}.json")
+        words = ("--method", "draw", "--iteration-limit", 10, "--context", file, "-o", f"{file}.json")
         done = run("fit", "grid:2", file, *words)
         assert done.exit_code == 0, done.stderr
     first, second = (RuleBook.load(folder / f"costs.{ending}.json") for ending in ("csv", "parquet"))
     assert first.tree == second.tree
     words = ("evaluate", "costs.csv.json", "--local-budget", 3, "--json")
-    results = [run(*words, file, "--observations", file).stdout for file in ("costs.csv", "costs.parquet")]
+    results = [run(*words, file, "--context", file).stdout for file in ("costs.csv", "costs.parquet")]
     assert results[0] == results[1]
     assert json.loads(results[0])["n_samples"] == 6
 
@@ -148,7 +148,7 @@ def test_parquet_without_rows_or_with_a_column_twice(tree, folder):
     assert "bad.parquet has no rows" in refused("predict", "tree.json", "bad.parquet")
     arrays = [*costs_as_arrow().values(), pa.array(COSTS[:, 3])]
     parquet.write_table(pa.Table.from_arrays(arrays, names=[*NAMES, "2-3"]), folder / "bad.parquet")
-    assert "bad.parquet: observations have these columns more than once: '2-3'" in refused(
+    assert "bad.parquet: readings have these columns more than once: '2-3'" in refused(
         "predict", "tree.json", "bad.parquet"
     )
 
@@ -271,11 +271,11 @@ def test_what_a_spreadsheet_would_take_for_a_formula_is_kept_and_told(folder, ca
 
 def test_control_characters_do_not_reach_the_terminal(folder):
     (folder / "seen.csv").write_text("\x1b[2Jwind\n" + "".join(f"{j}\n" for j in range(6)))
-    words = ("--observations", "seen.csv", "--depth", 1, "--method", "draw", "--iteration-limit", 5)
+    words = ("--context", "seen.csv", "--depth", 1, "--method", "draw", "--iteration-limit", 5)
     done = run("fit", "grid:2", "costs.csv", *words)
     assert done.exit_code == 0, done.stderr
     assert "\x1b" not in done.output
-    done = run("evaluate", "tree.json", "costs.csv", "--observations", "seen.csv", "--local-budget", 3)
+    done = run("evaluate", "tree.json", "costs.csv", "--context", "seen.csv", "--local-budget", 3)
     assert done.exit_code == 0, done.stderr
     assert "\x1b" not in done.output
 

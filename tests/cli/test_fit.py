@@ -125,12 +125,12 @@ def test_order_and_further_columns_do_not_matter(folder):
 
 def test_observations_of_their_own(folder):
     (folder / "seen.csv").write_text("date,wind,rain\n" + "".join(f"d{j},{j}.5,{j * j % 5}\n" for j in range(6)))
-    done = fitted("--observations", "seen.csv", "--depth", "1")
+    done = fitted("--context", "seen.csv", "--depth", "1")
     assert "observing 'wind', 'rain'" in done.stderr
     saved = RuleBook.load(folder / "tree.json")
     assert saved.feature_names == ("wind", "rain")
     assert not saved.observes_costs
-    fitted("--observations", "seen.csv", "--features", "rain")
+    fitted("--context", "seen.csv", "--features", "rain")
     assert RuleBook.load(folder / "tree.json").feature_names == ("rain",)
 
 
@@ -222,8 +222,8 @@ def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
         (("grid:2", "costs.csv", "--jobs", "0"), "n_jobs must be"),
         (("grid:2", "costs.csv", "-o", "nowhere/tree.json"), "there is no directory nowhere"),
         (("grid:2", "costs.csv", "-o", "."), ". is a directory"),
-        (("grid:2", "costs.csv", "--features", "rain"), "--features needs --observations"),
-        (("grid:2", "costs.csv", "--observations", "nowhere.csv"), "nowhere.csv: there is no such file"),
+        (("grid:2", "costs.csv", "--features", "rain"), "--features needs --context"),
+        (("grid:2", "costs.csv", "--context", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("grid:3", "costs.csv"), "costs.csv: costs have no column for '0-3', '1-2'"),
         (("grid:1", "costs.csv"), "the grid's size must be"),
         (("grid:four", "costs.csv"), "PROBLEM must be written like grid:4"),
@@ -283,7 +283,7 @@ def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
     assert "misread by up to 1.5 EUR in total" in done.stderr
     assert re.search(r"≤ \S+ EUR\?", done.stdout)
     write_costs(folder / "seen.csv")
-    done = run("fit", "plan.toml", "costs.csv", *words, "--observations", "seen.csv")
+    done = run("fit", "plan.toml", "costs.csv", *words, "--context", "seen.csv")
     assert "misread by up to 1.5 in total" in done.stderr
     assert not re.search(r"≤ \S+ EUR\?", done.stdout)
 
@@ -305,7 +305,7 @@ def test_files_that_are_no_text_or_no_files(folder):
 )
 def test_bad_observations_are_refused(folder, content, message):
     (folder / "seen.csv").write_text(content)
-    assert message in refused("fit", "grid:2", "costs.csv", "--observations", "seen.csv")
+    assert message in refused("fit", "grid:2", "costs.csv", "--context", "seen.csv")
 
 
 def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
@@ -330,9 +330,9 @@ def test_the_command_line_solves_as_python_does(folder):
 def test_features_without_an_order_are_refused_with_advice(folder):
     lines = ["weekday,wind", *(f"{day},{wind}" for wind, day in enumerate(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]))]
     (folder / "seen.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    message = refused("fit", "grid:2", "costs.csv", "--observations", "seen.csv", "--features", "weekday, wind")
+    message = refused("fit", "grid:2", "costs.csv", "--context", "seen.csv", "--features", "weekday, wind")
     assert "these columns hold no numbers: 'weekday'" in message
     assert "map it to integers" in message
-    done = fitted("--observations", "seen.csv")
+    done = fitted("--context", "seen.csv")
     assert "observing 'wind'" in done.stderr
     assert "not used: 'weekday'" in done.stderr

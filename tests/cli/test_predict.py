@@ -59,7 +59,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
     (folder / "binary.json").write_bytes(b"\xff\xfe")
     before = sorted(folder.iterdir())
     for words, message in [
-        (("tree.json",), "Missing argument 'OBSERVATIONS.csv'"),
+        (("tree.json",), "Missing argument 'READINGS.csv'"),
         (("nowhere.json", "costs.csv"), "nowhere.json: there is no such tree file"),
         ((".", "costs.csv"), "is a directory; a tree file is needed"),
         (("text.json", "costs.csv"), "text.json: this is not a tree file"),
@@ -67,7 +67,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("binary.json", "costs.csv"), "is not a tree file"),
         (("costs.csv", "costs.csv"), "costs.csv: this is not a tree file"),
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
-        (("tree.json", "few.csv"), "few.csv: observations have no column for '2-3'"),
+        (("tree.json", "few.csv"), "few.csv: readings have no column for '2-3'"),
         (("tree.json", "nan.csv"), "column '2-3' must be a finite number; got 'nan'"),
         (("tree.json", "costs.csv", "-o", "nowhere/out.csv"), "there is no directory nowhere"),
     ]:

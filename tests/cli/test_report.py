@@ -63,12 +63,12 @@ def test_columns_that_are_not_used_are_told(tree, folder):
 
 def test_trees_that_ask_about_other_features_need_them(folder):
     (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv")
+    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
     told = refused("report", "tree.json", "costs.csv")
-    assert "give them for costs.csv with --observations FILE" in told
-    assert "wind" in page(folder, "costs.csv", "--observations", "seen.csv")
-    assert "these are not given" in refused("report", "tree.json", "--observations", "seen.csv")
+    assert "give them for costs.csv with --context FILE" in told
+    assert "wind" in page(folder, "costs.csv", "--context", "seen.csv")
+    assert "these are not given" in refused("report", "tree.json", "--context", "seen.csv")
 
 
 def plain(page):
@@ -78,9 +78,9 @@ def plain(page):
 
 def test_the_commands_of_a_page_about_other_features_can_be_run_again(folder):
     (folder / "seen.csv").write_text("wind,sun\n" + "".join(f"{j},{j % 2}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--observations", "seen.csv", "--features", "wind")
+    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv", "--features", "wind")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    data = ("costs.csv", "--observations", "seen.csv", "--test", "costs.csv", "--test-observations", "seen.csv")
+    data = ("costs.csv", "--context", "seen.csv", "--test", "costs.csv", "--test-context", "seen.csv")
     before = page(folder, *data, "--title", "Wind")
     lines = re.findall(r"<pre><code>hedgerow (.*)</code></pre>", before)
     assert len(lines) == 2

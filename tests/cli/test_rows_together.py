@@ -15,7 +15,7 @@ def write(path, days, matrix, names, label="date"):
 
 def words(command, seen):
     if command == "fit":
-        return ("fit", "grid:2", "dated.csv", "--observations", seen, "--method", "draw", "--iteration-limit", "3")
+        return ("fit", "grid:2", "dated.csv", "--context", seen, "--method", "draw", "--iteration-limit", "3")
     return (
         "tune",
         "grid:2",

@@ -64,8 +64,8 @@ def test_budgets_may_be_global_and_priced(folder):
 
 def test_observations_of_another_kind_are_asked_about(folder):
     write_costs(folder / "weather.csv", COSTS[:, :2], ("wind", "sun"))
-    tuned("--observations", "weather.csv", "--features", "wind", "-o", "tuning.csv")
-    expected = in_python(observations=COSTS[:, :1])
+    tuned("--context", "weather.csv", "--features", "wind", "-o", "tuning.csv")
+    expected = in_python(context=COSTS[:, :1])
     assert costs_in(folder / "tuning.csv") == [score.cost for score in expected.scores]
 
 
@@ -97,7 +97,7 @@ def test_rows_can_be_split_in_other_orders(folder, order):
         (("-o", "nowhere/tuning.csv"), "nowhere"),
         (("--order", "random"), "--order must be one of blocks, forward, shuffled"),
         (("--readings", "missing.csv"), "missing.csv"),
-        (("--features", "wind"), "--features needs --observations"),
+        (("--features", "wind"), "--features needs --context"),
     ],
 )
 def test_mistakes_are_one_sentence(folder, words, told):

@@ -31,7 +31,7 @@ class World:
         self.instance = Instance.create(
             ExplicitSet(np.eye(N_SOLUTIONS)),
             self.loss,
-            observations=self.values,
+            context=self.values,
             uncertainty=GlobalBudget(1.7, epsilon=EPSILON, prices=PRICES),
             depth=depth,
         )

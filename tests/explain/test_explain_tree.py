@@ -61,10 +61,10 @@ def test_figures_agree_with_evaluate(world, budget, together):
     features = tuple(f"feature {number}" for number in range(world.instance().n_features))
     source = RuleBook(world.tree, features, {"problem": world.problem.to_dict()})
     observed = world.costs if world.observations is None else world.observations
-    found = explain_tree(source, world.costs, uncertainty, observed)
+    found = explain_tree(source, world.costs, uncertainty, readings=observed)
 
     def total(tree):
-        result = evaluate(tree, world.problem, world.costs, uncertainty, observations=observed)
+        result = evaluate(tree, world.problem, world.costs, uncertainty, context=observed)
         return world.sign * result.robust, world.sign * result.nominal
 
     before = total(world.tree)
@@ -130,7 +130,7 @@ def test_without_samples_the_training_data_count():
     assert "5 training samples" in found.to_text()
     bare = explain_tree(saved())
     assert (bare.n_samples, bare.leaves[0].n_samples, bare.questions[0].nominal) == (None, None, None)
-    assert explain_tree(model, observations=COSTS[:2]).n_samples == 2
+    assert explain_tree(model, context=COSTS[:2]).n_samples == 2
 
 
 def test_a_share_is_nothing_or_all_only_where_that_is_so():
@@ -178,13 +178,13 @@ def test_a_bare_file_asks_for_budget_and_prices_in_numbers(relative, costs):
 
 def test_bad_input_is_refused():
     other = saved(training={"observes_costs": False})
-    with pytest.raises(InputError, match="pass the observations, too"):
+    with pytest.raises(InputError, match="pass the context, too"):
         explain_tree(other, COSTS)
     with pytest.raises(InputError, match=r"must be Nominal, LocalBudget or GlobalBudget; got 1\.5"):
         explain_tree(saved(), COSTS, 1.5)
     with pytest.raises(InputError, match="must not be missing"):
-        explain_tree(saved(), observations=[[np.nan] * 4])
+        explain_tree(saved(), context=[[np.nan] * 4])
     with pytest.raises(InputError, match="one budget for each of its 2 samples"):
         explain_tree(saved(), COSTS, LocalBudget([1.0, 2.0]))
     with pytest.raises(InputError, match="one row for each of the 5 samples"):
-        explain_tree(other, COSTS, observations=COSTS[:2])
+        explain_tree(other, COSTS, context=COSTS[:2])

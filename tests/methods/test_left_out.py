@@ -53,7 +53,7 @@ def instances(draw, kind):
     return Instance.create(
         problem,
         draw(matrices(n_samples, 3, st.integers(-5, 9).map(float))),
-        observations=observations,
+        context=observations,
         uncertainty=kind(draw(BUDGETS), **draw(set_options(n_samples, n_features))),
         depth=draw(st.integers(1, 3)),
     )
@@ -169,7 +169,7 @@ def test_gains_are_measured_like_costs():
     found = [
         solve(
             Instance.create(
-                ExplicitSet(np.eye(3), sense=sense), sign * costs, observations=costs, uncertainty=LocalBudget(0.3)
+                ExplicitSet(np.eye(3), sense=sense), sign * costs, context=costs, uncertainty=LocalBudget(0.3)
             ),
             method="exact",
             options=options,

@@ -68,7 +68,7 @@ def test_attacks_and_evaluations_mirror(name):
     solutions = least.problem.all_solutions(1000)
     tree = Tree.full([0], [float(np.median(least.observations[:, 0]))], solutions[[0, -1]])
     costs, gains = (
-        evaluate(tree, instance.problem, instance.costs, GlobalBudget(2.0), observations=instance.observations)
+        evaluate(tree, instance.problem, instance.costs, GlobalBudget(2.0), context=instance.observations)
         for instance in (least, greatest)
     )
     assert (gains.nominal, gains.robust) == pytest.approx((-costs.nominal, -costs.robust))
@@ -81,8 +81,8 @@ def test_scores_mirror_and_larger_is_better(name):
     (least, costs), (greatest, gains) = least_and_greatest(name)
     scores = []
     for problem, samples in ((least, costs), (greatest, gains)):
-        model = RobustTree(problem, depth=1, method="exact", random_state=0).fit(samples, observations=costs)
-        scores.append(model.score(samples, observations=costs))
+        model = RobustTree(problem, depth=1, method="exact", random_state=0).fit(samples, context=costs)
+        scores.append(model.score(samples, context=costs))
         assert scores[-1] == pytest.approx(-sign_of(problem) * model.result_.nominal / len(samples))
     assert scores[0] == pytest.approx(scores[1])
 

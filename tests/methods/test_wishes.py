@@ -88,7 +88,7 @@ def searched(instance, names, method="local_search", iterations=24):
     options = Options(method=method, thresholds="midpoints", wishes=wishes, iteration_limit=iterations)
     result, _ = solve_once(instance, options, None, np.random.default_rng(1), None, Interrupt())
     assert broken(result.tree, instance, wishes) == ()
-    robust = evaluate(result.tree, instance.problem, COSTS, instance.uncertainty, observations=READINGS).robust
+    robust = evaluate(result.tree, instance.problem, COSTS, instance.uncertainty, context=READINGS).robust
     assert result.objective == pytest.approx(robust + result.asking_price)
     return result
 

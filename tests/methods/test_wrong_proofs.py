@@ -13,9 +13,7 @@ def instance_without_misreading(seed, depth, n_samples=9, n_plans=3, n_items=2):
     rng = np.random.default_rng(seed)
     costs = rng.integers(0, 20, (n_samples, n_plans)).astype(float)
     readings = rng.integers(0, 20, (n_samples, n_items)).astype(float)
-    return Instance.create(
-        ExplicitSet(np.eye(n_plans)), costs, observations=readings, uncertainty=Nominal(), depth=depth
-    )
+    return Instance.create(ExplicitSet(np.eye(n_plans)), costs, context=readings, uncertainty=Nominal(), depth=depth)
 
 
 @pytest.mark.parametrize("method", ["exact", "nominal", "auto"])

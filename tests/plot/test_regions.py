@@ -126,7 +126,7 @@ def test_items_are_chosen_by_name_or_index():
 def test_one_feature_alone_is_a_strip():
     tree = Tree.full([0], [5.0], [WAY_A, WAY_B])
     problem, costs = motivating_example()
-    evaluation = evaluate(tree, problem, costs, LocalBudget(2.0), observations=costs[:, :1])
+    evaluation = evaluate(tree, problem, costs, LocalBudget(2.0), context=costs[:, :1])
     ax = plot_regions(evaluation)
     assert ax.get_xlabel() == "feature 0"
     assert ax.get_yticks().size == 0
@@ -163,9 +163,9 @@ def test_many_samples_have_no_numbers():
         ({"items": ["e1", "e9"]}, "there are 'e1'"),
         ({"items": [0, 4]}, "from 0 to 3"),
         ({"items": [0, 1.5]}, "from 0 to 3"),
-        ({"observations": [[1.0, 2.0]]}, "4 features; got 2"),
-        ({"observations": pd.DataFrame({"e1": [1.0]})}, "no column for 'e2'"),
-        ({"observations": [[1.0, 2.0, 3.0, 4.0]]}, "other samples"),
+        ({"readings": [[1.0, 2.0]]}, "4 features; got 2"),
+        ({"readings": pd.DataFrame({"e1": [1.0]})}, "no column for 'e2'"),
+        ({"readings": [[1.0, 2.0, 3.0, 4.0]]}, "other samples"),
         ({"attack": "none"}, "attack must be an evaluation"),
         ({"attack": attacked(SIMPLE)}, "another tree"),
     ],
@@ -177,9 +177,9 @@ def test_what_does_not_fit_is_told_in_a_sentence(options, sentence):
 
 def test_a_bare_tree_that_asks_much_needs_samples():
     tree = Tree.full([0, 1, 2], [1.0, 1.0, 1.0], np.eye(4))
-    with pytest.raises(InputError, match="pass observations"):
+    with pytest.raises(InputError, match="pass readings"):
         plot_regions(tree)
-    with pytest.raises(InputError, match="pass observations"):
+    with pytest.raises(InputError, match="pass readings"):
         plot_regions(Tree.single([1.0]))
     assert plot_regions(tree, np.ones((2, 3))).get_title(loc="left") == "Other items at their medians: item 2 = 1"
 
@@ -189,7 +189,7 @@ def test_without_names_the_samples_say_which_items_there_are():
     assert ax.get_ylabel() == "item 5"
     with pytest.raises(InputError, match="from 0 to 5"):
         plot_regions(SIMPLE, np.ones((2, 6)), items=[0, 6])
-    with pytest.raises(InputError, match="observations must have at least 4 columns; got 2"):
+    with pytest.raises(InputError, match="readings must have at least 4 columns; got 2"):
         plot_regions(Tree.full([3], [5.0], [WAY_A, WAY_B]), np.ones((2, 2)))
 
 

@@ -34,7 +34,7 @@ def test_weekday_and_yesterdays_prices_decide():
     prices, known = electricity_by_day(FOLDER)
     some = known[["weekday", "h04 yesterday", "h19 yesterday"]].iloc[:14]
     uncertainty = LocalBudget(fraction=0.01, limits=[0.0, 60.0, 60.0])
-    model = RobustTree(LOAD, depth=1, uncertainty=uncertainty, random_state=0).fit(prices.iloc[:14], observations=some)
+    model = RobustTree(LOAD, depth=1, uncertainty=uncertainty, random_state=0).fit(prices.iloc[:14], context=some)
     assert model.result_.status == "optimal"
     assert model.result_.objective < LOAD.best_solution(prices.iloc[:14].to_numpy()).value
     assert (known["h04 yesterday"].iloc[1:].to_numpy() == prices["h04"].iloc[:-1].to_numpy()).all()

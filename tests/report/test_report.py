@@ -346,10 +346,10 @@ def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_nam
 
     problem = Selection(2, 1, unit="EUR")
     costs, seen = np.array([[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]), pd.DataFrame({"wind": [1.0, 2.0, 3.0], "sun": 1.0})
-    model = RobustTree(problem, depth=1, method="one_solution").fit(costs, observations=seen)
+    model = RobustTree(problem, depth=1, method="one_solution").fit(costs, context=seen)
     saved = RuleBook.of(model)
-    assert facts_of(report_html(saved, costs, observations=seen[["sun", "wind"]]))["readingUnit"] == ""
-    with pytest.raises(InputError, match="pass observations along with costs"):
+    assert facts_of(report_html(saved, costs, context=seen[["sun", "wind"]]))["readingUnit"] == ""
+    with pytest.raises(InputError, match="pass context along with costs"):
         report_html(saved, costs)
 
 
@@ -501,9 +501,9 @@ def test_rules_learnt_from_readings_are_shown_with_these_readings():
     costs = random.integers(1, 20, (8, 2)).astype(float)
     readings = costs + random.normal(0.0, 1.0, costs.shape)
     model = RobustTree(Selection(2, 1), depth=1, method="nominal", learn_from="readings").fit(costs, readings=readings)
-    with pytest.raises(InputError, match="If the tree learnt from readings, give these as observations"):
+    with pytest.raises(InputError, match="If the tree learnt from readings, give these as readings"):
         report_html(model, costs)
-    assert "Training data 8" in text_of(report_html(model, costs, observations=readings))
+    assert "Training data 8" in text_of(report_html(model, costs, readings=readings))
 
 
 @pytest.mark.parametrize(

@@ -127,11 +127,11 @@ REFUSERS = {
     "apply": lambda rules, frame: RuleBook.load(rules).apply(frame),
     "predict": lambda rules, frame: RuleBook.load(rules).predict(frame),
     "evaluate": lambda rules, frame: RuleBook.load(rules).evaluate(COSTS, readings=frame),
-    "evaluate function": lambda rules, frame: evaluate(RuleBook.load(rules), COSTS, observations=frame),
+    "evaluate function": lambda rules, frame: evaluate(RuleBook.load(rules), COSTS, readings=frame),
     "explain": explain,
-    "explain tree": lambda rules, frame: explain_tree(rules, COSTS, observations=frame),
+    "explain tree": lambda rules, frame: explain_tree(rules, COSTS, readings=frame),
     "plot": plot_regions,
-    "report": lambda rules, frame: report_html(rules, COSTS, observations=frame),
+    "report": lambda rules, frame: report_html(rules, COSTS, readings=frame),
 }
 
 
@@ -150,15 +150,15 @@ def test_all_readers_refuse_with_the_same_sentence(rules, fault):
         sentences["command"] = done.stderr.removeprefix("hedgerow: today.csv: ").rstrip("\n")
         assert [found.missing for found in explain(rules, frame)] == [("Dock Road",)] * len(frame)
     assert set(sentences.values()) == {sentences["predict"]}, sentences
-    assert sentences["predict"].startswith(f"observations {expected}")
+    assert sentences["predict"].startswith(f"readings {expected}")
 
 
 def test_a_bare_tree_takes_arrays_alone():
     for use in (TREE.apply, TREE.predict):
         with pytest.raises(InputError, match="a tree takes arrays"):
             use(COSTS)
-    with pytest.raises(InputError, match="observations have no column for 'Mill Lane'"):
-        evaluate(TREE, PROBLEM, COSTS, observations=COSTS.rename(columns={"Mill Lane": "mill lane"}))
+    with pytest.raises(InputError, match="context have no column for 'Mill Lane'"):
+        evaluate(TREE, PROBLEM, COSTS, context=COSTS.rename(columns={"Mill Lane": "mill lane"}))
 
 
 # -- letters and figures ----------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def test_limits_prices_and_weights_are_those_of_the_model_and_it_is_not_changed(
 
 def test_test_readings_may_be_forecasts_of_the_costs():
     costs = np.random.default_rng(4).integers(1, 30, (8, 3)).astype(float)
-    curve = train_curve(drawing(Selection(3, 1)), costs, [0.0], test_costs=costs, test_observations=costs[::-1])
+    curve = train_curve(drawing(Selection(3, 1)), costs, [0.0], test_costs=costs, test_context=costs[::-1])
     point = curve.points[0]
     paid = (costs * point.tree.predict(costs[::-1])).sum(axis=1).mean()
     assert point.test_nominal == pytest.approx(paid)
@@ -103,8 +103,8 @@ def test_test_readings_may_be_forecasts_of_the_costs():
         ("0.1", {}, "list of numbers"),
         (0.1, {}, "list of numbers"),
         ([-0.1], {}, "zero or more"),
-        ([0.0], {"test_observations": np.ones((3, 3))}, "test_costs"),
-        ([0.0], {"observations": np.arange(8.0)[:, None], "test_costs": np.ones((3, 3))}, "test_observations"),
+        ([0.0], {"test_context": np.ones((3, 3))}, "test_costs"),
+        ([0.0], {"context": np.arange(8.0)[:, None], "test_costs": np.ones((3, 3))}, "test_context"),
     ],
 )
 def test_bad_input_is_told(fractions, options, words):

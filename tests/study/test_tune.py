@@ -170,9 +170,9 @@ def test_weights_count_in_the_fit_and_in_the_score():
     assert tuning.best.cost == pytest.approx((COSTS[23, first] + COSTS[:12, last].sum()) / 13.0)
 
 
-def test_observations_of_another_kind_are_split_with_the_rows():
-    tuning = tune(model(), COSTS, observations=COSTS[:, :1] + 0.0, readings=READINGS[:, :1], **SMALL)
-    assert tuning.model.fit(COSTS, COSTS[:, :1] + 0.0, readings=READINGS[:, :1]).tree_.depth <= 1
+def test_context_is_split_with_the_rows():
+    tuning = tune(model(), COSTS, context=COSTS[:, :1] + 0.0, **SMALL)
+    assert tuning.model.fit(COSTS, context=COSTS[:, :1] + 0.0).tree_.depth <= 1
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ class Hostile:
         few = ["--method", "one_solution"] if rng.random() < 0.7 else ["--method", "fix_tree", "--iteration-limit", "5"]
         commands = [
             (["fit", problem, costs, *few, "-o", "out.json"], [problem, costs]),
-            (["fit", "grid:2", costs, *few, "--observations", "costs.csv", "-o", "out.json"], [costs, "costs.csv"]),
+            (["fit", "grid:2", costs, *few, "--context", "costs.csv", "-o", "out.json"], [costs, "costs.csv"]),
             (["predict", "tree.json", costs], ["tree.json", costs]),
             (["evaluate", "tree.json", costs], ["tree.json", costs]),
             (["evaluate", "tree.json", costs, "--local", "0.1", "--json"], ["tree.json", costs]),

@@ -97,7 +97,7 @@ class Adversary:
             over = spent.sum() - plain.budget[0] if plain.together else (spent - plain.budget).max()
             assert over <= 1e-8 * max(plain.scale, 1e-300), f"the attack spends {over} too much"
         if (drawn.weights == 1.0).all():
-            shown = evaluate(tree, instance.problem, drawn.costs, instance.uncertainty, observations=drawn.observations)
+            shown = evaluate(tree, instance.problem, drawn.costs, instance.uncertainty, context=drawn.observations)
             assert near(plain.sign * shown.robust, expected, scale), "evaluate says otherwise"
 
     def smaller(self, case):

@@ -48,7 +48,7 @@ class World:
         return Instance.create(
             self.problem,
             self.costs,
-            observations=self.observations,
+            context=self.observations,
             weights=self.weights,
             uncertainty=uncertainty,
             depth=self.depth,
@@ -74,7 +74,7 @@ class World:
         return replace(
             self,
             costs=drop(self.costs),
-            observations=drop(self.observations),
+            context=drop(self.observations),
             weights=drop(self.weights),
             budget=drop(self.budget),
             options=options,
@@ -91,7 +91,7 @@ class World:
         chosen = f"{sets[self.kind]}({text(self.budget)}{options})" if self.kind in sets else "Nominal()"
         return (
             f"problem_from_dict({self.problem.to_dict()!r}); Instance.create(problem, {text(self.costs)}, "
-            f"observations={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
+            f"context={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
             f"depth={self.depth}, questions={self.asked})"
         )
 

@@ -118,7 +118,7 @@ def test_a_doubled_sample_is_one_of_weight_two_under_a_local_budget(world, budge
             world.problem,
             world.costs[rows],
             LocalBudget(budget, **options),
-            observations=observations,
+            context=observations,
             sample_weight=world.weights[rows],
         ),
         evaluate(
@@ -126,7 +126,7 @@ def test_a_doubled_sample_is_one_of_weight_two_under_a_local_budget(world, budge
             world.problem,
             world.costs,
             LocalBudget(budget, **world.options),
-            observations=world.observations,
+            context=world.observations,
             sample_weight=heavier,
         ),
     ]
@@ -192,7 +192,7 @@ def test_n_in_a_fraction_counts_rows_and_not_weights():
 
 def test_a_fraction_refers_to_observations_and_not_to_costs():
     instance = Instance.create(
-        Selection(3, 1), OBSERVED, observations=[[0.0], [7.0], [1.0]], uncertainty=LocalBudget(fraction=1.0), depth=1
+        Selection(3, 1), OBSERVED, context=[[0.0], [7.0], [1.0]], uncertainty=LocalBudget(fraction=1.0), depth=1
     )
     assert instance.uncertainty.budget == 7.0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow.adversary import Attack
-from hedgerow.cli.inputs import read_rules, readings_in, unused_columns, weights_in
+from hedgerow.cli.inputs import read_rules, shown_in, unused_columns, weights_in
 from hedgerow.cli.options import Budget
 from hedgerow.cli.output import note_later, say, show, show_notes, show_table
 from hedgerow.data.reading import read_table
@@ -27,7 +27,8 @@ def evaluate(
     tree: Path,
     costs: Path,
     budget: Budget,
-    observations: Path | None = None,
+    readings: Path | None = None,
+    context: Path | None = None,
     weights: str | None = None,
     as_json: bool = False,
 ) -> None:
@@ -37,9 +38,8 @@ def evaluate(
     given = budget.uncertainty()
     table = read_table(costs)
     matrix = table.numbers(problem.item_names, "costs")
-    result = rules.evaluate(
-        matrix, given, observations=readings_in(rules, observations, table), sample_weight=weights_in(table, weights)
-    )
+    shown = shown_in(rules, table, readings, context)
+    result = rules.evaluate(matrix, given, sample_weight=weights_in(table, weights), **shown)
     label, names = table.labels([*problem.item_names, *([] if weights is None else [weights])])
     note_later(unused_columns(table, problem.item_names, label, weights))
     show_notes()

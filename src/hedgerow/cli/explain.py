@@ -28,7 +28,7 @@ _WIDEST = 60
 
 def explain(
     tree: Path,
-    observations: Path,
+    readings: Path,
     output: Path | None = None,
     costs: Path | None = None,
     row: list[int] | None = None,
@@ -36,40 +36,41 @@ def explain(
     whole: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Explain the advice for each row of OBSERVATIONS.csv: why, how good, how stable, what else might be advised."""
+    """Explain the advice for each row of READINGS.csv: why, how good, how stable, what else might be advised."""
     check_output(output)
     rules = read_rules(tree)
-    table = read_table(observations)
-    readings = _readings(rules, table)
+    table = read_table(readings)
+    matrix = _readings(rules, table)
     true_costs: FloatArray | None = None
     if costs is not None:
         names = rules.needed_problem().item_names
-        true_costs = read_table(costs).numbers_beside(table, names, "costs", "observations")
+        true_costs = read_table(costs).numbers_beside(table, names, "costs", "readings")
     labels = _labels(rules, table)
     if whole:
         if row or limit is not None:
             raise InputError("--tree is about all rows; leave out --row and --limit.")
-        table.numbers(tuple(rules.asked.values()), "observations")  # which says where a reading is missing
-        if true_costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(readings).any():
-            true_costs = readings
-        explanation = explain_tree(rules, true_costs, observations=readings, labels=labels)
+        table.numbers(tuple(rules.asked.values()), "readings")  # which says where a reading is missing
+        if true_costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(matrix).any():
+            true_costs = matrix
+        shown: dict[str, Any] = {"readings" if rules.observes_costs else "context": matrix}
+        explanation = explain_tree(rules, true_costs, labels=labels, **shown)
         if true_costs is None:
             note("without costs of all items, only the use of leaves and questions is explained")
         text = json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
     else:
-        chosen = _chosen(row, limit, len(readings), everything=as_json)
+        chosen = _chosen(row, limit, len(matrix), everything=as_json)
         explanations = explained(
             rules,
-            readings[chosen],
+            matrix[chosen],
             None if true_costs is None else true_costs[chosen],
             labels=[labels[place] for place in chosen],
         )
         if as_json:
             text = _as_json(explanations, chosen, table, rules)
-        elif row or len(readings) <= _ROWS_IN_DETAIL:
+        elif row or len(matrix) <= _ROWS_IN_DETAIL:
             text = "\n\n".join(explanation.to_text() for explanation in explanations)
         else:
-            text = _as_table(explanations, len(readings))
+            text = _as_table(explanations, len(matrix))
     put_out(output, text + "\n")
 
 
@@ -81,10 +82,10 @@ def _readings(rules: RuleBook, table: Table) -> FloatArray:
     asked, given = list(rules.asked.values()), set(table.columns)
     absent = [name for name in asked if name not in given]
     if absent and len(absent) == len(asked):
-        return table.numbers(asked, "observations")  # which says that they aren't there
+        return table.numbers(asked, "readings")  # which says that they aren't there
     if absent:
         note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
-    matrix = placed(rules, table.numbers(asked, "observations", gaps=True))
+    matrix = placed(rules, table.numbers(asked, "readings", gaps=True))
     place = {name: item for item, name in enumerate(rules.feature_names) if item not in rules.asked}
     for column in table.data:  # what the rules don't ask about may hold anything
         if column.name in place:

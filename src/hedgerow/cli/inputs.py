@@ -1,6 +1,6 @@
 """What commands read: a problem with its rows from data files, and rule books with what they ask about."""
 
-__all__ = ["Data", "Rows", "placed", "problem_named", "read_rules", "readings_in", "unused_columns", "weights_in"]
+__all__ = ["Data", "Rows", "placed", "problem_named", "read_rules", "shown_in", "unused_columns", "weights_in"]
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Rows(NamedTuple):
 
     problem: Problem
     costs: FloatArray
-    observations: FloatArray | None
+    context: FloatArray | None
     feature_names: Sequence[str] | None
     readings: FloatArray | None
     weights: FloatArray | None
@@ -42,7 +42,7 @@ class Rows(NamedTuple):
     @property
     def read(self) -> dict[str, Any]:
         """What was observed and read, and how much rows count, as studies take it."""
-        return {"observations": self.observations, "readings": self.readings, "sample_weight": self.weights}
+        return {"context": self.context, "readings": self.readings, "sample_weight": self.weights}
 
     def instance(self, **options: Any) -> Instance:
         """Return the instance of these rows; options as for `Instance.create`."""
@@ -55,7 +55,7 @@ class Data:
 
     problem: str
     costs: Path
-    observations: Path | None = None
+    context: Path | None = None
     features: str | None = None
     weights: str | None = None
 
@@ -65,7 +65,7 @@ class Data:
         chosen = _items_among(problem_named(self.problem), table, self.weights)
         matrix = table.numbers(chosen.item_names, "costs")
         note_later(unused_columns(table, chosen.item_names, self.weights))
-        observed, names = self._observations(table)
+        observed, names = self._context(table)
         read = None
         if readings is not None:
             known, beside = chosen.item_names if names is None else names, read_table(readings)
@@ -73,12 +73,12 @@ class Data:
             read = beside.numbers_beside(table, known, "readings")
         return Rows(chosen, matrix, observed, names, read, weights_in(table, self.weights))
 
-    def _observations(self, costs: Table) -> tuple[FloatArray | None, Sequence[str] | None]:
-        """Return the observations and their names, or nothing where the costs are observed."""
-        path, features = self.observations, self.features
+    def _context(self, costs: Table) -> tuple[FloatArray | None, Sequence[str] | None]:
+        """Return the context and its names, or nothing where the tree asks about the costs."""
+        path, features = self.context, self.features
         if path is None:
             if features is not None:
-                raise InputError("--features needs --observations; without it the tree asks about the costs.")
+                raise InputError("--features needs --context; without it the tree asks about the costs.")
             return None, None
         table = read_table(path)
         numeric = table.numeric_columns()
@@ -89,7 +89,7 @@ class Data:
         without_order = [name for name in names if name in no_numbers]
         if without_order:
             raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-        matrix = table.numbers_beside(costs, names, "observations")
+        matrix = table.numbers_beside(costs, names, "context")
         note_later(f"observing {list_some(names)}")
         note_later(unused_columns(table, names))
         return matrix, names
@@ -173,16 +173,23 @@ def read_rules(path: Path, *, named: bool = True) -> RuleBook:
     return rules
 
 
-def readings_in(rules: RuleBook, path: Path | None, beside: Table, flag: str = "--observations") -> FloatArray | None:
-    """Return what the rules ask about from a file beside that of the costs; None if they ask about the costs."""
+def shown_in(
+    rules: RuleBook, beside: Table, readings: Path | None, context: Path | None, prefix: str = ""
+) -> dict[str, FloatArray]:
+    """Return what the rules are shown in place of the costs, from files beside that of the costs, by option name."""
+    name = "readings" if rules.observes_costs else "context"
+    path, other = (readings, context) if rules.observes_costs else (context, readings)
+    asked = list_some(rules.asked_names)
+    if other is not None:
+        raise InputError(f"these rules ask about {asked}: give --{prefix}{name}, no other table of what was read.")
     if path is not None:
-        return placed(rules, read_table(path).numbers_beside(beside, tuple(rules.asked.values()), "observations"))
-    if not rules.observes_costs:
+        return {name: placed(rules, read_table(path).numbers_beside(beside, tuple(rules.asked.values()), name))}
+    if name == "context":
         raise InputError(
-            f"these rules ask about {list_some(rules.asked_names)}, which are no costs; give them for "
-            f"{beside.path} with {flag} FILE."
+            f"these rules ask about {asked}, which are no costs; "
+            f"give them for {beside.path} with --{prefix}context FILE."
         )
-    return None
+    return {}
 
 
 def placed(rules: RuleBook, asked: FloatArray) -> FloatArray:

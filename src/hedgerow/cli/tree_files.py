@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hedgerow.cli.inputs import placed, read_rules, readings_in, unused_columns, weights_in
+from hedgerow.cli.inputs import placed, read_rules, shown_in, unused_columns, weights_in
 from hedgerow.cli.output import check_output, is_standard_output, note, note_later, put_out, show_notes, write_output
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
@@ -22,15 +22,15 @@ from hedgerow.wording.numbers import counted
 OUTSIDE = "outside experience"
 
 
-def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
-    """Advise a solution for each row of OBSERVATIONS.csv."""
+def predict(tree: Path, readings: Path, output: Path | None = None) -> None:
+    """Advise a solution for each row of READINGS.csv."""
     check_output(output, excel=True)
     rules = read_rules(tree)
-    table = read_table(observations)
-    asked = table.numbers(tuple(rules.asked.values()), "observations")
-    readings = placed(rules, asked)
-    outside = rules.outside(readings)
-    advised = _advised(rules, rules.apply(readings), outside)
+    table = read_table(readings)
+    asked = table.numbers(tuple(rules.asked.values()), "readings")
+    matrix = placed(rules, asked)
+    outside = rules.outside(matrix)
+    advised = _advised(rules, rules.apply(matrix), outside)
     taken = {column.name for column in advised}
     carried = [
         replace(column, name=f"{column.name} (input)") if column.name in taken else column
@@ -43,7 +43,7 @@ def predict(tree: Path, observations: Path, output: Path | None = None) -> None:
         note(f"{counted(beyond, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
     absent = [name for name in rules.feature_names if name not in given]
     if absent:
-        note(f"{observations} has no column for {list_some(absent)}; the rules don't ask about that.")
+        note(f"{readings} has no column for {list_some(absent)}; the rules don't ask about that.")
 
 
 def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]) -> list[Column]:
@@ -71,7 +71,7 @@ def export(
     if costs is not None:
         given = read_table(costs)
         options["costs"] = given.numbers(rules.needed_problem().item_names, "costs")
-        options["readings"] = readings_in(rules, readings, given, "--readings")
+        options |= shown_in(rules, given, readings, None)
     elif readings is not None:
         raise InputError("--readings belongs to --costs, which is missing.")
     content = exported(rules, to, **options)
@@ -85,8 +85,10 @@ def report(
     costs: Path | None = None,
     output: Path = Path("report.html"),
     test: Path | None = None,
-    observations: Path | None = None,
-    test_observations: Path | None = None,
+    readings: Path | None = None,
+    context: Path | None = None,
+    test_readings: Path | None = None,
+    test_context: Path | None = None,
     weights: str | None = None,
     include_samples: bool = False,
     title: str | None = None,
@@ -104,17 +106,19 @@ def report(
         "tree": tree,
         "costs": costs,
         "test": test,
-        "observations": observations,
-        "test_observations": test_observations,
+        "readings": readings,
+        "context": context,
+        "test_readings": test_readings,
+        "test_context": test_context,
     }
-    true, read, weight = _samples(rules, costs, observations, "--observations", weights)
-    test_true, test_read, _ = _samples(rules, test, test_observations, "--test-observations")
+    true, shown, weight = _samples(rules, costs, readings, context, weights=weights)
+    test_true, test_shown, _ = _samples(rules, test, test_readings, test_context, prefix="test-")
     page = report_html(
         rules,
         true,
         test=test_true,
-        observations=read,
-        test_observations=test_read,
+        **shown,
+        **{f"test_{name}": matrix for name, matrix in test_shown.items()},
         sample_weight=weight,
         include_samples=include_samples,
         title=title,
@@ -128,13 +132,21 @@ def report(
 
 
 def _samples(
-    rules: RuleBook, costs: Path | None, observations: Path | None, flag: str, weights: str | None = None
-) -> tuple[FloatArray | None, FloatArray | None, FloatArray | None]:
-    """Return costs, what was observed (None where that is the costs) and weights of samples, if any are given."""
+    rules: RuleBook,
+    costs: Path | None,
+    readings: Path | None,
+    context: Path | None,
+    *,
+    prefix: str = "",
+    weights: str | None = None,
+) -> tuple[FloatArray | None, dict[str, FloatArray], FloatArray | None]:
+    """Return costs, what the rules are shown in place of these, and weights of samples, if any are given."""
     if costs is None:
-        if observations is not None:
-            raise InputError(f"{flag} gives what was observed for samples, but these are not given.")
-        return None, None, None
+        flags = [f"--{prefix}{name}" for name, path in (("readings", readings), ("context", context)) if path]
+        if flags:
+            raise InputError(f"{flags[0]} belongs to samples, but these are not given.")
+        return None, {}, None
     table, names = read_table(costs), rules.needed_problem().item_names
     note_later(unused_columns(table, names, weights))
-    return table.numbers(names, "costs"), readings_in(rules, observations, table, flag), weights_in(table, weights)
+    shown = shown_in(rules, table, readings, context, prefix)
+    return table.numbers(names, "costs"), shown, weights_in(table, weights)

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import typer
 
-from hedgerow.cli.inputs import read_rules, readings_in
+from hedgerow.cli.inputs import read_rules, shown_in
 from hedgerow.cli.options import seconds
 from hedgerow.cli.output import check_output, note, save_picture, show
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.json_files import read_json
 from hedgerow.data.reading import read_table
 from hedgerow.data.writing import write_text
@@ -30,6 +31,8 @@ def watch(
     state: Path | None = None,
     reference: Path | None = None,
     reference_readings: Path | None = None,
+    context: Path | None = None,
+    reference_context: Path | None = None,
     block: int = 1,
     time_limit: float = math.inf,
     picture: Path | None = None,
@@ -42,14 +45,16 @@ def watch(
         check_output(path)
     rules = read_rules(tree)
     before = None if state is None or not state.exists() else _read_state(state, rules)
-    true, read, labels = _rows(rules, costs, readings)
-    usual, usual_read = (None, None) if reference is None else _rows(rules, reference, reference_readings)[:2]
+    true, options, labels = _rows(rules, costs, readings, context)
+    options |= {"labels": labels, "block": block, "time_limit": seconds(time_limit)}
+    if reference is not None:
+        usual, shown, _ = _rows(rules, reference, reference_readings, reference_context, "reference-")
+        options |= {"reference": usual, **{f"reference_{name}": matrix for name, matrix in shown.items()}}
     if before is not None and reference is not None:
         note(f"{state} knows the reference already; --reference is not used.")
     if labels is None and before is not None:
         note(f"{costs} has no column that tells rows apart; all of its rows count as new.")
-    options: dict[str, Any] = {"reference": usual, "reference_readings": usual_read, "labels": labels, "block": block}
-    result = study.watch(rules, true, read, before, **options, time_limit=seconds(time_limit))
+    result = study.watch(rules, true, state=before, **options)
     if as_json:
         print(json.dumps(result.to_dict(), allow_nan=False))
     else:
@@ -72,9 +77,11 @@ def _read_state(path: Path, rules: RuleBook) -> dict[str, Any]:
         raise FileFormatError(message if message.startswith(str(path)) else f"{path}: {message}") from None
 
 
-def _rows(rules: RuleBook, costs: Path, readings: Path | None) -> tuple[Any, Any, list[str] | None]:
+def _rows(
+    rules: RuleBook, costs: Path, readings: Path | None, context: Path | None, prefix: str = ""
+) -> tuple[FloatArray, dict[str, Any], list[str] | None]:
     table = read_table(costs)
     names = rules.needed_problem().item_names
     label, labels = table.labels(names)
-    read = readings_in(rules, readings, table, "--readings")
-    return table.numbers(names, "costs"), read, labels if label in table.columns else None
+    shown = dict[str, Any](shown_in(rules, table, readings, context, prefix))
+    return table.numbers(names, "costs"), shown, labels if label in table.columns else None

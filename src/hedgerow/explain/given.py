@@ -19,15 +19,15 @@ from hedgerow.wording.numbers import printable
 
 
 def labelled_readings(
-    book: RuleBook, observations: Any, labels: Sequence[str] | None, called: str = "observation"
+    book: RuleBook, readings: Any, labels: Sequence[str] | None, called: str = "observation"
 ) -> tuple[FloatArray, tuple[str, ...]]:
-    """Return observations as a matrix with a column for each reading, in which some may be missing, and their labels.
+    """Return readings as a matrix with a column for each, in which some may be missing, and their labels.
 
     These are as given, a DataFrame's index, or numbers.
     """
-    values = book.readings(observations, gaps=True)
+    values = book.reading_matrix(readings, gaps=True)
     if labels is None:
-        index: Any = getattr(observations, "index", None)
+        index: Any = getattr(readings, "index", None)
         named = index is not None and not callable(index) and type(index).__name__ != "RangeIndex"
         labels = list(map(str, index)) if named else [f"{called} {row}" for row in range(len(values))]
     if isinstance(labels, str) or len(labels) != len(values):
@@ -60,7 +60,7 @@ def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueC
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
         observed = np.nan_to_num(readings)
-        return _under(book.tree, Instance.create(book.needed_problem(), costs, observations=observed, depth=0))
+        return _under(book.tree, Instance.create(book.needed_problem(), costs, context=observed, depth=0))
     n_rows = readings.shape[0]
     leaf, best = np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan)
     if book.problem is None or not book.observes_costs:

@@ -27,16 +27,14 @@ _STEP = 0.001
 """How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""
 
 
-def explain(
-    source: Any, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None
-) -> list[Explanation]:
+def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> list[Explanation]:
     """Explain the advice for each observation: why, how good, how stable, and what else might be advised.
 
     Parameters
     ----------
     source
         A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
-    observations
+    readings
         What is observed, m × features: an array, or a DataFrame whose columns are matched by name. Missing readings
         (NaN, absent columns) are no error: the explanation then says what may be advised, and what decides.
     costs
@@ -67,8 +65,8 @@ def explain(
                   e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
-    readings, names = labelled_readings(book, observations, labels)
-    explainer = _Explainer(book, readings, names, true_costs(book, readings, costs))
+    matrix, names = labelled_readings(book, readings, labels)
+    explainer = _Explainer(book, matrix, names, true_costs(book, matrix, costs))
     return [explainer.one(row) for row in range(len(names))]
 
 

@@ -71,7 +71,7 @@ class QuestionUse(Encoded):
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.explain import explain_tree
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> question = explain_tree(RuleBook(tree, ("bridge", "tunnel")), observations=[[36.0, 30.0]]).questions[0]
+    >>> question = explain_tree(RuleBook(tree, ("bridge", "tunnel")), readings=[[36.0, 30.0]]).questions[0]
     >>> question.name, question.threshold, question.n_samples
     ('bridge', 35.0, 1)
     """

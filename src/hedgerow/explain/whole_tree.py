@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.explain.given import labelled_readings
 from hedgerow.explain.parts import Change
@@ -24,8 +25,9 @@ def explain_tree(
     source: Any,
     costs: Any = None,
     uncertainty: Uncertainty | None = None,
-    observations: Any = None,
     *,
+    readings: Any = None,
+    context: Any = None,
     labels: Sequence[str] | None = None,
 ) -> TreeExplanation:
     """Explain a tree: how often each leaf is used, which questions matter, and which samples the adversary hurts most.
@@ -41,9 +43,9 @@ def explain_tree(
         True costs of some samples, N × items. Without them, only the use of leaves and questions is explained.
     uncertainty
         How wrong readings may be; what the tree was fitted for if left out. A fraction refers to the training data.
-    observations
-        What is observed on these samples, N × features; the costs if left out. Without either, the numbers are those
-        of the training data, where the tree file keeps them.
+    readings, context
+        What was read in place of the costs, or the context that the rules ask about. Without costs and these, the
+        numbers are those of the training data, where the tree file keeps them.
     labels
         What people call the samples; a DataFrame's index or their numbers if left out.
 
@@ -72,19 +74,19 @@ def explain_tree(
     if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget | None):
         raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
     chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
-    readings, names = _readings(book, costs, observations, labels)
-    if readings is None:
+    matrix, names = _readings(book, costs, shown_to_tree(readings, context), labels)
+    if matrix is None:
         found, counts = None, book.leaf_samples
     else:
-        found = None if costs is None else book.evaluate(costs, uncertainty, readings=readings)
-        counts = np.bincount(book.tree.apply(readings), minlength=book.tree.n_leaves)
+        found = None if costs is None else book.evaluate(costs, uncertainty, **_as_shown(book, matrix))
+        counts = np.bincount(book.tree.apply(matrix), minlength=book.tree.n_leaves)
     attack = None if found is None else found.attack
     return TreeExplanation(
         leaves=tuple(_leaves(book, counts)),
         questions=_questions(book, counts, attack),
         hurt=() if attack is None else hurt_samples(book, attack, names),
         n_samples=None if counts is None else int(counts.sum()),
-        of_training=counts is not None and readings is None,
+        of_training=counts is not None and matrix is None,
         nominal=None if found is None else found.nominal,
         robust=None if found is None else found.robust,
         uncertainty=chosen if attack is None else attack.instance.uncertainty,
@@ -97,17 +99,22 @@ def explain_tree(
 # -- data ----------------------------------------------------------------------------------------------------------
 
 
+def _as_shown(book: RuleBook, matrix: FloatArray) -> dict[str, FloatArray]:
+    """Return the matrix of what was read, by the name that `evaluate` has for it."""
+    return {"readings" if book.observes_costs else "context": matrix}
+
+
 def _readings(
-    book: RuleBook, costs: Any, observations: Any, labels: Sequence[str] | None
+    book: RuleBook, costs: Any, shown: Any, labels: Sequence[str] | None
 ) -> tuple[FloatArray | None, tuple[str, ...]]:
     """Return the samples' readings, and what the samples are called; None if no samples are given."""
-    if observations is None and costs is not None and not book.observes_costs:
+    if shown is None and costs is not None and not book.observes_costs:
         asked = list_some(book.asked_names)
-        raise InputError(f"these rules ask about {asked}, which are no costs; pass the observations, too.")
-    given = costs if observations is None else observations
-    if given is None:
+        raise InputError(f"these rules ask about {asked}, which are no costs; pass the context, too.")
+    rows = costs if shown is None else shown
+    if rows is None:
         return None, ()
-    readings, names = labelled_readings(book, given, labels, called="sample")
+    readings, names = labelled_readings(book, rows, labels, called="sample")
     if np.isnan(readings[:, book.tree.asked_items]).any():
         raise InputError(
             "samples must not be missing (NaN) what the tree asks about; fill or drop them, or use explain for each."

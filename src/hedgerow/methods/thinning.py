@@ -88,7 +88,7 @@ def representatives(instance: Instance, count: int, rng: np.random.Generator) ->
     return Instance.create(
         instance.problem,
         costs,
-        observations=instance.observations[member],
+        context=instance.observations[member],
         weights=weight,
         uncertainty=uncertainty,
         depth=instance.depth,

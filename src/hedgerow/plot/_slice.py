@@ -100,7 +100,7 @@ def _first_asked(tree: Tree, n_features: int) -> tuple[int, ...]:
     by_depth = [int(tree.item[node]) for node in np.argsort(tree.node_depth, kind="stable") if tree.is_inner[node]]
     candidates = dict.fromkeys([*by_depth, *range(min(n_features, 3))])
     if not candidates:
-        raise InputError("the tree asks no question and has no names; pass observations, so that there is a plane.")
+        raise InputError("the tree asks no question and has no names; pass readings, so that there is a plane.")
     return tuple(list(candidates)[:2])
 
 

@@ -42,7 +42,7 @@ _MOST_IN_TITLE = 3
 
 def plot_regions(
     source: Any,
-    observations: Any = None,
+    readings: Any = None,
     *,
     items: Sequence[int | str] | None = None,
     attack: Any = None,
@@ -59,7 +59,7 @@ def plot_regions(
     source
         A fitted `RobustTree`, a `RuleBook`, the path of a tree file, or a bare `Tree`. Of an evaluation or an attack,
         the samples and moves are drawn, too.
-    observations
+    readings
         The samples to draw, N × features, or a DataFrame with a column for each feature.
     items
         The two items, by name or index; by default those that the tree asks about first.
@@ -82,12 +82,12 @@ def plot_regions(
     book = RuleBook.of(source)
     moves = _attack_on(book, source if attack is None else attack, given=attack is not None)
     samples = None
-    is_wider = observations is not None and not book.feature_names
-    chosen = _chosen(book, items, np.shape(observations)[-1] if is_wider else book.n_features)
-    if observations is not None:
-        samples = book.readings(observations, also=chosen)
+    is_wider = readings is not None and not book.feature_names
+    chosen = _chosen(book, items, np.shape(readings)[-1] if is_wider else book.n_features)
+    if readings is not None:
+        samples = book.reading_matrix(readings, also=chosen)
         if moves is not None and not np.array_equal(samples, moves.instance.observations):
-            raise InputError("the attack is on other samples than these observations; leave the observations out.")
+            raise InputError("the attack is on other samples than these readings; leave the readings out.")
     elif moves is not None:
         samples = moves.instance.observations
     cut = Slice.through(book, samples, moves, chosen)

@@ -16,8 +16,8 @@ from hedgerow.uncertainty import LocalBudget
 
 _PROBLEM, _COSTS, _TEST = "PROBLEM.toml", "COSTS.csv", "TEST.csv"
 _QUESTIONS = "QUESTIONS.json"
-_OBSERVATIONS, _TEST_OBSERVATIONS = "OBSERVATIONS.csv", "TEST_OBSERVATIONS.csv"
-PLACEHOLDERS = (_PROBLEM, _COSTS, _QUESTIONS, _TEST, _OBSERVATIONS, _TEST_OBSERVATIONS)
+_CONTEXT, _TEST_CONTEXT = "OBSERVATIONS.csv", "TEST_CONTEXT.csv"
+PLACEHOLDERS = (_PROBLEM, _COSTS, _QUESTIONS, _TEST, _CONTEXT, _TEST_CONTEXT)
 """What stands in commands for files whose names are not known."""
 
 _USUAL = Options()
@@ -30,8 +30,8 @@ def commands(data: ReportData) -> list[str]:
         "tree": "tree.json",
         "costs": _COSTS,
         "test": _TEST,
-        "observations": _OBSERVATIONS,
-        "test_observations": _TEST_OBSERVATIONS,
+        "context": _CONTEXT,
+        "test_context": _TEST_CONTEXT,
         **data.file_names,
     }
     lines = _fit_command(data, files), _report_command(data, files)
@@ -64,10 +64,10 @@ def _report_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
     words: list[Any] = ["hedgerow", "report", files["tree"]]
     if data.training is not None:
         words.append(files["costs"])
-        words += ["--observations", files["observations"]] if asks_other_things else []
+        words += ["--context", files["context"]] if asks_other_things else []
     if data.test is not None:
         words += ["--test", files["test"]]
-        words += ["--test-observations", files["test_observations"]] if asks_other_things else []
+        words += ["--test-context", files["test_context"]] if asks_other_things else []
     if data.include_samples:
         words.append("--include-samples")
     words += ["--title", data.title] if data.title else []
@@ -88,7 +88,7 @@ def _fit_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
     if (proof.questions or "items") != "items" or not data.book.tree.asks_single_items:
         options += ["--questions", proof.questions or _QUESTIONS]
     if not data.book.observes_costs:
-        options += ["--observations", files["observations"]]
+        options += ["--context", files["context"]]
         names = data.book.feature_names
         options += ["--features", ",".join(names)] if _can_be_listed(names) else []
     described = data.book.all_details.get("problem")

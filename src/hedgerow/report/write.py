@@ -30,8 +30,10 @@ def report_html(
     costs: Any = None,
     *,
     test: Any = None,
-    observations: Any = None,
-    test_observations: Any = None,
+    readings: Any = None,
+    context: Any = None,
+    test_readings: Any = None,
+    test_context: Any = None,
     sample_weight: Any = None,
     include_samples: bool = False,
     title: str | None = None,
@@ -49,8 +51,10 @@ def report_html(
         matched to the items by name.
     test
         Held-out data, for figures on samples that the tree was not fitted to.
-    observations, test_observations
-        What was observed, where the tree asks about other features than the costs, or learnt from readings of them.
+    readings, test_readings
+        What was read in place of the costs, if the tree learnt from readings.
+    context, test_context
+        What the tree asks about, if that is context.
     sample_weight
         One non-negative number per row of `costs`.
     include_samples
@@ -59,7 +63,7 @@ def report_html(
         The page's title.
     file_names
         What the files are called in the commands that reproduce the report, under "tree", "costs", "test",
-        "observations" and "test_observations".
+        "context" and "test_context".
     language
         The page's language, such as "de"; that of the reader's browser, as far as it is known, if left out. The page
         has a switch.
@@ -87,18 +91,18 @@ def report_html(
     check_language(language)
     training = held_out = None
     if costs is not None:
-        training = _evaluated(book, costs, observations, None, "costs", sample_weight)
+        training = _evaluated(book, costs, (readings, context), None, "costs", sample_weight)
         _refuse_other_data(book, training)
     test_is_nominal = False
     if test is not None:
-        held_out = _evaluated(book, test, test_observations, Nominal(), "test")
+        held_out = _evaluated(book, test, (test_readings, test_context), Nominal(), "test")
         instance = held_out.attack.instance
         try:
             book.uncertainty.check_fits(instance.n_samples, instance.n_features)
         except InputError:
             test_is_nominal = True
         else:
-            held_out = _evaluated(book, test, test_observations, None, "test")
+            held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
     shown_title = printable(title) if title and title.strip() else ""
     data = ReportData(
         book, training, held_out, test_is_nominal, include_samples, shown_title, file_names or {}, language
@@ -138,13 +142,14 @@ def write_report(source: Any, path: str | Path, costs: Any = None, **options: An
 
 
 def _evaluated(
-    book: RuleBook, costs: Any, observations: Any, uncertainty: Uncertainty | None, what: str, weights: Any = None
+    book: RuleBook, costs: Any, shown: tuple[Any, Any], uncertainty: Uncertainty | None, what: str, weights: Any = None
 ) -> Evaluation:
-    if observations is None and not book.observes_costs:
-        named = "observations" if what == "costs" else f"{what}_observations"
-        raise InputError(f"this tree asks about other features than the costs; pass {named} along with {what}.")
+    readings, context = shown
+    if context is None and not book.observes_costs:
+        named = "context" if what == "costs" else f"{what}_context"
+        raise InputError(f"this tree asks about context; pass {named} along with {what}.")
     try:
-        return book.evaluate(costs, uncertainty, observations=observations, sample_weight=weights)
+        return book.evaluate(costs, uncertainty, readings=readings, context=context, sample_weight=weights)
     except FileFormatError:
         raise
     except InputError as error:
@@ -172,5 +177,5 @@ def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
     if not np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME):
         raise InputError(
             "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
-            "keeps; give other data as test data. If the tree learnt from readings, give these as observations."
+            "keeps; give other data as test data. If the tree learnt from readings, give these as readings."
         )

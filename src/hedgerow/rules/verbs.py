@@ -13,6 +13,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
 from hedgerow.data.columns import selected
+from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
@@ -33,14 +34,14 @@ class Verbs:
         """The rule book."""
         raise NotImplementedError
 
-    def apply(self, observations: Any) -> IntArray:
+    def apply(self, readings: Any) -> IntArray:
         """Return the number of the leaf that each observation reaches, counted from 0, left to right.
 
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
         book = self.rulebook_
         asked = book.tree.asked_items.tolist()
-        values = selected(observations, book.feature_names, "observations", wanted=asked)
+        values = selected(readings, book.feature_names, "readings", wanted=asked)
         # Wide rows are put together block by block: only a few of their entries are ever read.
         width = max(asked, default=0) + 1
         block = max(1, _ENTRIES_PER_BLOCK // width)
@@ -52,12 +53,12 @@ class Verbs:
             leaves[start : start + block] = book.tree.apply(rows)
         return leaves
 
-    def predict(self, observations: Any) -> FloatArray:
+    def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
 
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
-        return self.rulebook_.tree.solutions[self.apply(observations)]
+        return self.rulebook_.tree.solutions[self.apply(readings)]
 
     def advise(self, readings: Mapping[str, float]) -> Advice:
         """Return the advice for one row, given by name, in microseconds; `predict` is for many rows.
@@ -66,7 +67,7 @@ class Verbs:
         """
         return self.rulebook_.advisor(readings)
 
-    def outside(self, observations: Any) -> list[tuple[str, ...]]:
+    def outside(self, readings: Any) -> list[tuple[str, ...]]:
         """Return per observation the readings that lie outside of what the training data held, and what that was.
 
         Only readings that the tree asks about count. Where no ranges are known, nothing is outside.
@@ -78,28 +79,28 @@ class Verbs:
         [(), ('x1 (seen: 1 to 4)',)]
         """
         book = self.rulebook_
-        readings = self.readings(observations, gaps=True)
+        matrix = self.reading_matrix(readings, gaps=True)
         if not book.ranges or book.training is None:
             return [()] * len(readings)
         notes = {item: f"{book.name(item)} (seen: {book.seen(item)})" for item in book.asked}
-        return [tuple(notes[item] for item in notes if row[item]) for row in book.training.outside(readings)]
+        return [tuple(notes[item] for item in notes if row[item]) for row in book.training.outside(matrix)]
 
-    def readings(self, observations: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
-        """Return observations as a matrix with a column for each reading, in the rule book's order.
+    def reading_matrix(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
+        """Return readings as a matrix with a column for each of them, in the rule book's order.
 
         An array holds all readings in order; columns of a DataFrame are matched by name. With `gaps`, readings that the
         tree asks about may be missing, as NaN; others may always be, but for those in `also`.
         """
         book = self.rulebook_
         needed = sorted({*book.tree.asked_items.tolist(), *also})
-        chosen = selected(observations, book.feature_names, "observations", wanted=needed, gaps=gaps)
+        chosen = selected(readings, book.feature_names, "readings", wanted=needed, gaps=gaps)
         # Without names an array may have more columns than the tree's questions tell.
-        width = book.n_features if book.feature_names else np.shape(observations)[-1]
+        width = book.n_features if book.feature_names else np.shape(readings)[-1]
         matrix = np.full((len(chosen), width), np.nan)
         matrix[:, needed] = chosen
         others = np.setdiff1d(np.arange(width), needed).tolist()
         with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
-            matrix[:, others] = selected(observations, book.feature_names, "", wanted=others, gaps=True)
+            matrix[:, others] = selected(readings, book.feature_names, "", wanted=others, gaps=True)
         return matrix
 
     def evaluate(
@@ -108,7 +109,7 @@ class Verbs:
         uncertainty: Uncertainty | None = None,
         *,
         readings: Any = None,
-        observations: Any = None,
+        context: Any = None,
         sample_weight: Any = None,
     ) -> Evaluation:
         """Return what the advice costs on these samples, as read and under the worst misreading.
@@ -120,21 +121,19 @@ class Verbs:
         uncertainty
             How wrong readings may be; what the tree was fitted for if left out. A fraction refers to the training
             data.
-        readings, observations
-            What was read, where that isn't the costs: one row per row of `costs`. Both names mean the same here.
+        readings
+            What was read in place of the costs: one row per row of `costs`, same columns.
+        context
+            For rules that ask about context: its rows, one per row of `costs`.
         sample_weight
             One non-negative number per row.
         """
         book = self.rulebook_
-        seen = observations if readings is None else readings
-        if seen is None and not book.observes_costs:
-            raise InputError(
-                f"these rules ask about {list_some(book.asked_names)}, which are no costs; pass the observations, too."
-            )
+        shown = self._shown(readings, context)
         data = Instance.create(
             book.needed_problem(),
             costs,
-            observations=None if seen is None else np.nan_to_num(self.readings(seen)),
+            context=None if shown is None else np.nan_to_num(self.reading_matrix(shown)),
             weights=sample_weight,
             depth=0,
             feature_names=book.feature_names or None,
@@ -142,9 +141,19 @@ class Verbs:
         chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
         return evaluations(book.tree, data, {"": chosen})[""]
 
-    def explain(self, observations: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
+    def _shown(self, readings: Any, context: Any) -> Any:
+        """Return what these rules are shown in place of the costs; None for nothing."""
+        shown = shown_to_tree(readings, context)
+        if context is not None and self.rulebook_.observes_costs:
+            raise InputError("these rules ask about the costs as read, not about context; pass readings instead.")
+        if context is None and not self.rulebook_.observes_costs:
+            asked = list_some(self.rulebook_.asked_names)
+            raise InputError(f"these rules ask about {asked}, which are no costs; pass the context, too.")
+        return shown
+
+    def explain(self, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
         """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""
-        return reader("explain", "explain")(self.rulebook_, observations, costs, labels=labels)
+        return reader("explain", "explain")(self.rulebook_, readings, costs, labels=labels)
 
     def export(self, to: str, **options: Any) -> str | bytes:
         """Return the rules in another format, such as "rules", "sql" or "excel"; see `hedgerow.export.export`."""

@@ -160,7 +160,7 @@ def compare(
     truth: Any,
     *,
     readings: Any = None,
-    observations: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
     depth: int = 2,
     questions: Sequence[Any] = ("items", "plans"),
@@ -187,8 +187,8 @@ def compare(
     truth
         True costs, N × items.
     readings
-        What was read in place of the observations (by default of the costs), such as forecasts: same rows and columns.
-    observations, sample_weight
+        What was read in place of the costs, such as forecasts: same rows and columns.
+    context, sample_weight
         What is observed if not the costs, and how much each row counts, as for `RobustTree.fit`.
     depth, questions, learn_from
         Of the trees; each kind of question makes its own trees.
@@ -221,7 +221,7 @@ def compare(
     'On 60 rows not seen before the best tree ...'
     """
     check_learn_from(learn_from, has_readings=readings is not None)
-    pairs = Pairs.create(problem, truth, observations=observations, readings=readings, weights=sample_weight)
+    pairs = Pairs.create(problem, truth, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
     found: list[FloatArray] = []
     done, limits = 0, {"iteration_limit": iteration_limit, "time_limit": time_limit, "random_state": random_state}

@@ -69,7 +69,7 @@ def robustness_curve(
     costs: Any,
     uncertainties: Any = None,
     *,
-    observations: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
 ) -> RobustnessCurve:
     """Return the worst case under each of several budgets.
@@ -79,7 +79,7 @@ def robustness_curve(
 
     Parameters
     ----------
-    tree, problem, costs, observations, sample_weight
+    tree, problem, costs, context, sample_weight
         As for `hedgerow.evaluate`.
     uncertainties
         Local budgets or global ones, not both; `Nominal` is a budget of 0. A fraction refers to these samples and the
@@ -96,7 +96,7 @@ def robustness_curve(
     >>> curve.values.tolist()
     [36.0, 43.0, 50.0]
     """
-    options = {"observations": observations, "sample_weight": sample_weight}
+    options = {"context": context, "sample_weight": sample_weight}
     if isinstance(tree, Tree) or not isinstance(tree, Evaluates):
         sets = {str(place): uncertainty for place, uncertainty in enumerate(uncertainties)}
         results = [*evaluate_many(tree, problem, costs, sets, **options).values()]
@@ -210,10 +210,10 @@ def train_curve(
     costs: Any,
     fractions: Iterable[float],
     *,
-    observations: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
     test_costs: Any = None,
-    test_observations: Any = None,
+    test_context: Any = None,
 ) -> TrainedCurve:
     """Fit a tree for each budget, and keep for each the best of all trees found.
 
@@ -225,11 +225,11 @@ def train_curve(
     model
         How trees are fitted: depth, method, limits. Its uncertainty set says whether budgets are local or global
         (local if it is nominal), with its limits and prices; its budget is replaced. It is not changed itself.
-    costs, observations, sample_weight
+    costs, context, sample_weight
         The training data, as for `RobustTree.fit`.
     fractions
         The budgets as λ of the training data.
-    test_costs, test_observations
+    test_costs, test_context
         Other data to try the trees on. The readings may be those of a forecast even where the tree was fitted to the
         costs themselves. Budgets stay those of the training data; a global one is shared by as many samples as there
         are here, so that worst cases of training and test data compare only where these are equally many.
@@ -249,13 +249,13 @@ def train_curve(
 
     check_model(model)
     shares = checked_fractions(fractions)
-    data = Instance.create(model.problem, costs, observations=observations, weights=sample_weight, depth=model.depth)
+    data = Instance.create(model.problem, costs, context=context, weights=sample_weight, depth=model.depth)
     sets = [with_fraction(model.uncertainty, share).bind(data.observations, data.depth) for share in shares]
-    fitted = [_fitted(clone(model), uncertainty, costs, observations, sample_weight) for uncertainty in sets]
+    fitted = [_fitted(clone(model), uncertainty, costs, context, sample_weight) for uncertainty in sets]
     by_place = dict(enumerate(sets))
     evaluated = [evaluations(one.tree_, data, by_place) for one in fitted]
     chosen = [_best(evaluated, place, data.sign) for place in range(len(sets))]
-    test = _test_data(data, test_costs, test_observations)
+    test = _test_data(data, test_costs, test_context)
     points = []
     for place, source in enumerate(chosen):
         tree, result = fitted[source].tree_, evaluated[source][place]
@@ -313,11 +313,11 @@ def checked_fractions(fractions: Any) -> list[float]:
 
 
 def _fitted(
-    model: "RobustTree", uncertainty: LocalBudget | GlobalBudget, costs: Any, observations: Any, sample_weight: Any
+    model: "RobustTree", uncertainty: LocalBudget | GlobalBudget, costs: Any, context: Any, sample_weight: Any
 ) -> "RobustTree":
     # Methods know quicker ways where nothing is misread.
     chosen: Uncertainty = uncertainty if uncertainty.budget > 0.0 else Nominal()
-    return model.set_params(uncertainty=chosen).fit(costs, observations, sample_weight)
+    return model.set_params(uncertainty=chosen).fit(costs, context=context, sample_weight=sample_weight)
 
 
 def _best(evaluated: Sequence[Mapping[int, Evaluation]], place: int, sign: float) -> int:
@@ -328,13 +328,11 @@ def _best(evaluated: Sequence[Mapping[int, Evaluation]], place: int, sign: float
     return min(equal, key=lambda k: sign * here[k].nominal)
 
 
-def _test_data(data: Instance, costs: Any, observations: Any) -> Instance | None:
+def _test_data(data: Instance, costs: Any, context: Any) -> Instance | None:
     if costs is None:
-        if observations is not None:
-            raise InputError("test_observations need test_costs, the true costs of the same samples.")
+        if context is not None:
+            raise InputError("test_context need test_costs, the true costs of the same samples.")
         return None
-    if observations is None and data.observations is not data.costs:
-        raise InputError("the trees are fitted to observations of their own; pass test_observations, too.")
-    return Instance.create(
-        data.problem, costs, observations=observations, depth=data.depth, feature_names=data.feature_names
-    )
+    if context is None and data.observations is not data.costs:
+        raise InputError("the trees are fitted to context; pass test_context, too.")
+    return Instance.create(data.problem, costs, context=context, depth=data.depth, feature_names=data.feature_names)

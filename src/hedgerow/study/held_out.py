@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between
-from hedgerow.data.readings import checked_readings
+from hedgerow.data.readings import checked_readings, shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Pairs:
     """What was true beside what was read, row by row, checked once.
 
-    Observations are the same array as the costs where these are observed. Readings are None if observations were read
+    Observations are the same array as the costs unless there is context. Readings are None if observations were read
     as they are.
 
     >>> from hedgerow.problems import Selection
@@ -40,10 +40,11 @@ class Pairs:
 
     @classmethod
     def create(
-        cls, problem: Problem, costs: Any, *, observations: Any = None, readings: Any = None, weights: Any = None
+        cls, problem: Problem, costs: Any, *, readings: Any = None, context: Any = None, weights: Any = None
     ) -> Self:
         """Check everything once and return the pairs."""
-        data = Instance.create(problem, costs, observations=observations, weights=weights, depth=0)
+        data = Instance.create(problem, costs, context=context, weights=weights, depth=0)
+        shown_to_tree(readings, context)
         read = None if readings is None else checked_readings(readings, data.observations, data.feature_names)
         return cls(problem, data.costs, data.observations, read, data.weights)
 
@@ -65,7 +66,7 @@ class Pairs:
     def fitted(self, model: "RobustTree") -> "RobustTree":
         """Return the model, fitted to these pairs in the way that its `learn_from` says."""
         observed = None if self.observations is self.costs else self.observations
-        return model.fit(self.costs, observed, self.weights, readings=self.readings)
+        return model.fit(self.costs, readings=self.readings, context=observed, sample_weight=self.weights)
 
     def cost(self, solutions: Any) -> FloatArray:
         """Return what each row costs with its solution, not weighted, in the problem's own sign."""

@@ -135,7 +135,7 @@ def ladder(
     *,
     depth: int = 2,
     uncertainty: Uncertainty | None = None,
-    observations: Any = None,
+    context: Any = None,
     sample_weight: Any = None,
     options: Options | None = None,
     random_state: int | None = None,
@@ -145,7 +145,7 @@ def ladder(
 
     Parameters
     ----------
-    problem, costs, depth, uncertainty, observations, sample_weight
+    problem, costs, depth, uncertainty, context, sample_weight
         As for `RobustTree`.
     options, random_state, **changes
         How both trees are fitted, as for `solve`. The time limit covers everything: a fifth of it is for the bounds,
@@ -169,7 +169,7 @@ def ladder(
     price of robustness       0 %
     """
     instance = Instance.create(
-        problem, costs, observations=observations, weights=sample_weight, uncertainty=uncertainty, depth=depth
+        problem, costs, context=context, weights=sample_weight, uncertainty=uncertainty, depth=depth
     )
     options = (Options() if options is None else options).replace(**changes)
     limit = options.time_limit

@@ -65,7 +65,7 @@ def tune(
     model: "RobustTree",
     costs: Any,
     *,
-    observations: Any = None,
+    context: Any = None,
     readings: Any = None,
     sample_weight: Any = None,
     learn_from: Iterable[LearnFrom] | None = None,
@@ -94,7 +94,7 @@ def tune(
         How trees are fitted: method, limits, seed; its time limit holds for each fit. Where it leaves the method to
         "auto" without an iteration limit, a few descents of local search are made. Its uncertainty set says whether
         budgets are local or global, with its limits and prices. It is not changed itself.
-    costs, observations, readings, sample_weight
+    costs, context, readings, sample_weight
         The rows, as for `RobustTree.fit`. Without readings, trees are judged as if nothing were misread.
     learn_from
         What to learn from; all three ways by default, "truth" alone without readings.
@@ -134,7 +134,7 @@ def tune(
     >>> fitted = tuning.model.fit(truth, readings=forecast)
     """
     check_model(model)
-    pairs = Pairs.create(model.problem, costs, observations=observations, readings=readings, weights=sample_weight)
+    pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
     usual_folds = min(next((folds for most, folds in _MANY_FOLDS if len(pairs) <= most), _FEW_FOLDS), len(pairs))
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     _check_fits(model, pairs)
@@ -142,7 +142,7 @@ def tune(
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     trials = _Trials(pairs, parts, Deadline(seconds), n_jobs, on_progress, interruptible)
     ways = _ways(learn_from, has_readings=readings is not None)
-    all_kinds = _KINDS if observations is None else _KINDS[:1]
+    all_kinds = _KINDS if context is None else _KINDS[:1]
     kinds = _listed(all_kinds if questions is None else questions, "questions")
     levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
     given = None if uncertainties is None else _listed(uncertainties, "uncertainties")

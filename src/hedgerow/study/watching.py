@@ -22,6 +22,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_matrix, finite_vector, integer_between, list_some, number_at_least
 from hedgerow.data.columns import selected
+from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import affordable
 from hedgerow.problem import Problem, sign_of
@@ -144,6 +145,8 @@ def watch(
     *,
     reference: Any = None,
     reference_readings: Any = None,
+    context: Any = None,
+    reference_context: Any = None,
     labels: Sequence[str] | None = None,
     block: int = 1,
     time_limit: float | None = None,
@@ -165,8 +168,10 @@ def watch(
         What was read, where that isn't the costs; in all calls or in none.
     state
         `state` of the call before. Rows whose label it knows are left out, so that each row counts once.
-    reference, reference_readings
-        Costs and readings of rows to compare with, in the first call. They must not have been used in the fit: rules
+    context
+        For rules that ask about context: its rows, one per row of `costs`.
+    reference, reference_readings, reference_context
+        Costs, and readings or context, of rows to compare with, in the first call. They must not have been used in the fit: rules
         have less regret on their training rows than on new ones. Without a reference, the first 50 rows (or blocks)
         are taken.
     labels
@@ -195,15 +200,17 @@ def watch(
     book = RuleBook.of(rules)
     known = _new_state(book, block) if state is None else checked_state(state, book)
     if state is None and reference is not None:
-        known["reference"] = _scores(book, "reference", reference, reference_readings, deadline)
+        usual = shown_to_tree(reference_readings, reference_context)
+        known["reference"] = _scores(book, "reference", reference, usual, deadline)
         if _n_rows(known["reference"]) < len(reference):
             raise InputError("time_limit ended before all rows of the reference were scored; allow more time.")
-    _check_lengths("costs", costs, readings)
+    shown = shown_to_tree(readings, context)
+    _check_lengths("costs", costs, shown)
     names, earlier = _labels(costs, labels), set(known["labels"])
     new_rows = [row for row in range(len(costs)) if not names or names[row] not in earlier]
     if not new_rows:
         return _verdict(known, 0, 0, book.unit)
-    scores = _scores(book, "costs", _rows(costs, new_rows), _rows(readings, new_rows), deadline)
+    scores = _scores(book, "costs", _rows(costs, new_rows), _rows(shown, new_rows), deadline)
     n_new = _n_rows(scores)
     if (known["rows"] or known["reference"] or scores).keys() != scores.keys():
         raise InputError("pass readings for all rows, those of the reference and of earlier calls too, or for none.")
@@ -246,9 +253,9 @@ def _scores(book: RuleBook, what: str, costs: Any, readings: Any, deadline: Dead
     problem, tree = book.needed_problem(), book.tree
     true = finite_matrix(selected(costs, problem.item_names, what), what)
     if readings is None and not book.observes_costs:
-        raise InputError("these rules ask about other readings than the costs; pass the readings, too.")
+        raise InputError("these rules ask about context; pass it, too.")
     _check_lengths(what, costs, readings)
-    read = np.nan_to_num(book.readings(true if readings is None else readings))
+    read = np.nan_to_num(book.reading_matrix(true if readings is None else readings))
     if book.training is not None and book.training.share_seen(true) > _SEEN_SHARE:
         raise InputError(
             f"{what} must be rows that were not used in the fit, such as later ones; more than a tenth of these are "

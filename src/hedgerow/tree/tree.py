@@ -365,9 +365,9 @@ class Tree:
 
     # -- use -----------------------------------------------------------------------------------------------------
 
-    def apply(self, observations: Any) -> IntArray:
+    def apply(self, readings: Any) -> IntArray:
         """Return the number of the leaf that each observation reaches."""
-        matrix, single = self._checked(observations), self.asks_single_items
+        matrix, single = self._checked(readings), self.asks_single_items
         leaf = np.empty(len(matrix), dtype=np.int64)
         asked = self.item if single else self.question
         # Block by block the rows stay in cache on their way down the tree.
@@ -381,33 +381,33 @@ class Tree:
             leaf[start : start + len(block)] = self.leaf_number[node]
         return leaf
 
-    def predict(self, observations: Any) -> FloatArray:
+    def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, one per row."""
-        return self.solutions[self.apply(observations)]
+        return self.solutions[self.apply(readings)]
 
-    def _checked(self, observations: Any) -> FloatArray:
-        if getattr(observations, "columns", None) is not None:
+    def _checked(self, readings: Any) -> FloatArray:
+        if getattr(readings, "columns", None) is not None:
             raise InputError(
                 "a tree takes arrays, whose columns are the items in their order; for a DataFrame use the fitted model "
                 "or a RuleBook, which match columns by name."
             )
-        matrix = number_array(observations, "observations")
+        matrix = number_array(readings, "readings")
         if matrix.ndim != 2:
             raise InputError(
-                f"observations must be a matrix with one row per observation; got shape {matrix.shape}."
+                f"readings must be a matrix with one row per observation; got shape {matrix.shape}."
                 f"{' For a single one, wrap it in a list.' if matrix.ndim == 1 and matrix.size else ''}"
             )
         needed = int(self.asked_items.max(initial=-1)) + 1
         if matrix.shape[1] < needed:
             raise InputError(
-                f"the tree asks about item {needed - 1}, counted from 0, so observations must have at least {needed} "
+                f"the tree asks about item {needed - 1}, counted from 0, so readings must have at least {needed} "
                 f"columns; got {matrix.shape[1]}."
             )
         missing = np.isnan(matrix[:, self.asked_items])
         if missing.any():
             row, column = (int(index) for index in np.argwhere(missing)[0])
             raise InputError(
-                "observations must not be missing (NaN) for the items that the tree asks about; "
+                "readings must not be missing (NaN) for the items that the tree asks about; "
                 f"item {self.asked_items[column]} is in row {row}."
             )
         return matrix

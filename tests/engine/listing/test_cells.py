@@ -37,7 +37,7 @@ def instance_of(number, budget, depth):
     rng = np.random.default_rng(number)
     observations = np.round(rng.uniform(0.0, 6.0, size=(4, 2)), 1)
     problem, costs = ExplicitSet(PLANS), rng.integers(1, 9, size=(4, 3)).astype(float)
-    return Instance.create(problem, costs, observations=observations, uncertainty=LocalBudget(**budget), depth=depth)
+    return Instance.create(problem, costs, context=observations, uncertainty=LocalBudget(**budget), depth=depth)
 
 
 def of_structure(question, threshold, instance, margin):

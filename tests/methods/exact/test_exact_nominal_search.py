@@ -68,7 +68,7 @@ def drawn(seed, depth, n_samples=14, n_values=6):
     return Instance.create(
         ExplicitSet(np.eye(6)),
         rng.uniform(0.0, 9.0, (n_samples, 6)).round(2),
-        observations=observations,
+        context=observations,
         uncertainty=Nominal(),
         depth=depth,
     )
@@ -141,6 +141,6 @@ def test_a_budget_of_nothing_is_not_taken_for_no_budget():
     instance = drawn(0, 1)
     assert nominal_search.suits_nominal(instance, Options())
     free = Instance.create(
-        instance.problem, instance.costs, observations=instance.observations, uncertainty=LocalBudget(0.0), depth=1
+        instance.problem, instance.costs, context=instance.observations, uncertainty=LocalBudget(0.0), depth=1
     )
     assert not nominal_search.suits_nominal(free, Options())

@@ -31,7 +31,7 @@ class World:
         instance = Instance.create(
             ExplicitSet(np.eye(2)),
             np.ones((N_SAMPLES, 2)),
-            observations=rng.integers(0, 7, (N_SAMPLES, 3)) * 1.0,
+            context=rng.integers(0, 7, (N_SAMPLES, 3)) * 1.0,
             uncertainty=kind(budget, **given),
             depth=3,
             questions=[Question.of_item(item) for item in range(3)] + (SUMS if shared else []),
