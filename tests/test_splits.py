@@ -154,7 +154,7 @@ def test_wide_tables_take_no_python_step_per_column(thresholds, most):
 
 
 @KINDS
-@given(context=tables, most=st.sampled_from([None, 1, 2, 5]))
+@given(observations=tables, most=st.sampled_from([None, 1, 2, 5]))
 def test_columns_are_taken_together_or_one_by_one_with_the_same_result(thresholds, observations, most):
     together = candidate_splits(observations, thresholds, most)
     with pytest.MonkeyPatch.context() as patch:
