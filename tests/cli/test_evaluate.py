@@ -153,7 +153,7 @@ def test_trees_that_ask_about_other_features_need_them(folder):
     found = fields("costs.csv", "--context", "seen.csv")
     assert found["robust"] == pytest.approx(found["objective"])
     (folder / "seen.csv").write_text("wind\n1\n")
-    message = refused("evaluate", "tree.json", "costs.csv", "--readings", "seen.csv")
+    message = refused("evaluate", "tree.json", "costs.csv", "--context", "seen.csv")
     assert "seen.csv must have one row for each of the 6 samples; got 1" in message
 
 

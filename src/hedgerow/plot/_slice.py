@@ -49,7 +49,7 @@ class Slice:
             if known is None:
                 raise InputError(
                     f"the tree asks about {tree.asked_items.size} items, of which two at most are drawn; pass "
-                    "observations, so that the others can be held at their medians."
+                    "readings, so that the others can be held at their medians."
                 )
             held = {item: float(known[:, item].mean()) for item in others}
             held_at = "Other items mid-range"

@@ -171,9 +171,9 @@ def watch(
     context
         For rules that ask about context: its rows, one per row of `costs`.
     reference, reference_readings, reference_context
-        Costs, and readings or context, of rows to compare with, in the first call. They must not have been used in the fit: rules
-        have less regret on their training rows than on new ones. Without a reference, the first 50 rows (or blocks)
-        are taken.
+        Costs, and readings or context, of rows to compare with, in the first call. They must not have been used in
+        the fit: rules have less regret on their training rows than on new ones. Without a reference, the
+        first 50 rows (or blocks) are taken.
     labels
         Names of the rows, such as dates; a DataFrame's index if that isn't a mere count.
     block
