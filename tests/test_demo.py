@@ -78,7 +78,7 @@ def test_the_tree_that_it_finds_asks_no_needless_question(printed):
 
 
 def test_what_it_says_about_the_margin_is_so(printed):
-    assert "Without that margin 36 can be had on paper, with questions such as e2 ≤ 6.9994" in plain(printed)
+    assert "Without that margin 36 can be had on paper, with thresholds such as 6.9994" in plain(printed)
     problem, costs = motivating_example()
     instance = Instance.create(problem, costs, uncertainty=GlobalBudget(5.0), depth=2)
     assert Options(thresholds="continuous").margin_on(instance) == 0.002

@@ -183,15 +183,6 @@ def test_auto_takes_the_questions_that_cost_least_on_held_out_rows(about, expect
     assert "too few rows" in few.result_.message
 
 
-def test_conditions_in_words():
-    question = Question((0, 1), (1.0, -1.0), "A less B")
-    said = [question.condition(value, unit="min") for value in (-2.0, 0.0, 1.5)]
-    assert said == ["A at least 2 min quicker than B", "A no slower than B", "A at most 1.5 min slower than B"]
-    assert question.condition(-2.0) == "A at least 2 less than B"
-    assert question.condition(3.0, unit="EUR/MWh") == "A at most 3 EUR/MWh dearer than B"
-    assert Question((0, 1), (1.0, 1.0), "both").condition(-2.0, unit="min") == "both ≤ -2 min"
-
-
 def test_where_one_plan_is_best_on_all_rows_nothing_is_asked():
     """A part of a history may be like that, so `tune` and `compare` must not end there."""
     costs = np.arange(24.0).reshape(12, 2) + np.array([0.0, 5.0])

@@ -246,10 +246,10 @@ def test_questions_about_sums_are_asked_in_words_and_share_what_is_known(visit):
     page = visit(books.book(problem, costs, tree, LocalBudget(2.0)), costs)
     page.get_by_role("button", name="One question at a time").click()
     asked = page.locator("#questionnaire .question")
-    assert asked.inner_text() == "1. Is x1 no dearer than x2?"
+    assert asked.inner_text() == "1. Is x1 no more expensive than x2?"
     assert page.locator("#questionnaire input").count() == 2
     page.get_by_role("button", name="Yes", exact=True).click()
-    assert asked.inner_text() == "2. Is x1 at most 4 EUR dearer than x3?"
+    assert asked.inner_text() == "2. Is x1 at most 4 EUR more expensive than x3?"
     page.get_by_role("button", name="Show all readings").click()
     type_in(page, [3.0, 5.0, 9.0])
     told = [line.inner_text() for line in page.locator("#certainty .totals").all()]

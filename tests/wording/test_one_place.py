@@ -38,3 +38,21 @@ def test_one_function_writes_percentages():
         if isinstance(text, ast.JoinedStr) and writes_percentage(text)
     ]
     assert places == [("wording/numbers.py", "percentage")]
+
+
+READS_QUESTIONS = {"run/wishes.py"}
+"""Modules that know the sign because they read questions that people write."""
+
+
+def test_one_module_words_questions():
+    with_sign = set()
+    for name, tree in trees():
+        docstrings = {
+            statement.value
+            for statement in ast.walk(tree)
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        }
+        texts = (each for each in ast.walk(tree) if isinstance(each, ast.Constant) and each not in docstrings)
+        if any(isinstance(text.value, str) and "≤" in text.value for text in texts):
+            with_sign.add(name)
+    assert with_sign - READS_QUESTIONS == {"wording/questions.py"}

@@ -171,7 +171,7 @@ class _Story:
         )
         self._say(
             "(The promise holds even if each threshold is off by a little, here 0.002. Without that margin 36 can "
-            "be had on paper, with questions such as e2 ≤ 6.9994: they fail as soon as somebody rounds them.)"
+            "be had on paper, with thresholds such as 6.9994: they fail as soon as somebody rounds them.)"
         )
 
     # -- parts ---------------------------------------------------------------------------------------------------

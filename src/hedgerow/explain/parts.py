@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from hedgerow.wording.numbers import apart, change, interval, reading
+from hedgerow.wording.numbers import apart, change, reading
+from hedgerow.wording.questions import answer, interval
 
 
 class Encoded:
@@ -86,8 +87,7 @@ class Answer(Encoded):
         return self.value <= self.threshold
 
     def __str__(self) -> str:
-        value, threshold = apart(self.value, self.threshold)
-        return f"{self.name} {value} {'≤' if self.goes_left else '>'} {threshold}"
+        return answer(self.name, self.value, self.threshold)
 
 
 @dataclass(frozen=True, slots=True)

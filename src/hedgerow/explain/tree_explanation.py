@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hedgerow.explain.parts import Change, Encoded, some
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.wording.numbers import amount, counted, percentage, reading, uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, percentage, uncertainty_in_words
 
 _SHOWN = 20
 """Most lines of a list in the text; the values hold all of them."""
@@ -57,6 +57,8 @@ class QuestionUse(Encoded):
         The number of its node.
     item, name, threshold
         What is asked: whether the reading of this item is at most the threshold.
+    question
+        The same in words.
     cell
         Where the threshold may lie without a worse worst case, in words; empty if that is not known, or nowhere else.
     n_samples
@@ -80,6 +82,7 @@ class QuestionUse(Encoded):
     item: int
     name: str
     threshold: float
+    question: str
     cell: str
     n_samples: int | None
     nominal: float | None
@@ -236,7 +239,7 @@ class TreeExplanation(Encoded):
         return f", over {percentage(0.99)}" if 0.995 <= share < 1.0 else f", {percentage(share, 2)}"
 
     def _question(self, question: QuestionUse) -> str:
-        text = f"{question.name} ≤ {reading(question.threshold)}?"
+        text = question.question
         if question.nominal is not None and question.robust is not None:
             worth = f"{amount(question.nominal, self.unit)} as read, {amount(question.robust, self.unit)} at worst"
             text = f"{text} {'nothing' if question.nominal == question.robust == 0.0 else worth}"

@@ -18,7 +18,7 @@ from hedgerow.explain.parts import Change
 from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
-from hedgerow.wording.numbers import interval, printable
+from hedgerow.wording.numbers import printable
 
 
 def explain_tree(
@@ -129,7 +129,7 @@ def _leaves(book: RuleBook, counts: IntArray | None) -> Iterator[LeafUse]:
     words, same_as = book.plans, book.plans.same_as
     for leaf in range(book.tree.n_leaves):
         path = book.intervals_at(leaf)
-        conditions = " and ".join(interval(printable(book.label(asked)), *ends) for asked, *ends in path)
+        conditions = " and ".join(book.conditions(leaf))
         rule = f"if {conditions}" if conditions else "always"
         if any(lower >= upper for _, lower, upper in path):
             rule = f"never, since no reading has {conditions}"
@@ -154,6 +154,7 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
             item=-1 if book.asks(node).item is None else book.asks(node).items[0],
             name=printable(book.label(book.asks(node))),
             threshold=float(tree.threshold[node]),
+            question=f"{book.question(node)}?",
             cell=book.cell(node),
             n_samples=None if asked is None else int(asked[node]),
             robust=worth[node][0] if worth else None,

@@ -2,6 +2,7 @@
 
 __all__ = ["leaf_axis", "plot_tree"]
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, 
 from hedgerow.plot._text import measured, one_line, paragraph
 from hedgerow.rules import RuleBook
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.numbers import counted, reading, typeset
+from hedgerow.wording.numbers import counted, typeset
+from hedgerow.wording.questions import condition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,8 +121,9 @@ class _Layout:
         self._question: dict[int, str] = {}  # such as "e1 ≤ 5 min?"; names are cut to that many letters
         for node in np.flatnonzero(book.tree.is_inner).tolist():
             asked, threshold, _, _ = book.tree.split(node)
-            words = f"{one_line(book.label(asked), longest)} ≤ {typeset(reading(threshold))}"
-            self._question[node] = f"{words} {one_line(book.reading_unit, 16)}".rstrip() + "?"
+            unit = one_line(book.unit_of(asked), 16)
+            words = condition(asked, threshold, book.names, unit, name=partial(one_line, longest=longest))
+            self._question[node] = f"{typeset(words)}?"
         self._counts = book.leaf_samples
 
 

@@ -12,10 +12,10 @@ from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.language import languages
 from hedgerow.rules.proof import finite_or_none
-from hedgerow.thresholds.words import Cell, cell_ends
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
 from hedgerow.wording.numbers import printable
+from hedgerow.wording.questions import Cell, cell_ends, kind_of_unit
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -122,7 +122,7 @@ def _questions(data: ReportData) -> list[dict[str, Any]]:
             "name": printable(data.book.label(question)),
             "terms": [[place[item], coefficient] for item, coefficient in terms],
             "unit": data.book.unit_of(question),
-            "kind": question.kind_in(data.book.unit_of(question)),
+            "kind": kind_of_unit(data.book.unit_of(question)),
             "sides": None if sides is None else [compared_side(data, side) for side in sides],
         }
     return [found[number] for number in range(len(found))]

@@ -16,6 +16,7 @@ from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.uncertainty import GlobalBudget, Nominal
 from hedgerow.wording.numbers import printable
+from hedgerow.wording.questions import kind_of_unit
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""
@@ -124,7 +125,7 @@ def condition(
         return message(f"reading.{answer}", name=printable(book.label(question)), value=reading(threshold, unit))
     first, second = map(name, sides)
     side = "equal" if threshold == 0.0 else "below" if threshold < 0.0 else "beyond"
-    lower, higher = (message(f"{kind}.{question.kind_in(unit)}") for kind in ("lower", "higher"))
+    lower, higher = (message(f"{kind}.{kind_of_unit(unit)}") for kind in ("lower", "higher"))
     return message(
         f"less.{side}.{answer}",
         first=first,

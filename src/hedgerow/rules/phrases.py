@@ -12,7 +12,8 @@ import numpy as np
 from hedgerow.errors import FileFormatError
 from hedgerow.rules.verbs import Verbs
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import joined, number, printable, written_number
+from hedgerow.wording.numbers import joined, number, written_number
+from hedgerow.wording.questions import cell_in_words, condition
 
 T = TypeVar("T")
 
@@ -41,8 +42,6 @@ class Phrases(Verbs):
 
     def cell(self, node: int) -> str:
         """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
-        from hedgerow.thresholds.words import cell_in_words
-
         cells = self.rulebook_.proof.cells
         inner = np.flatnonzero(self.rulebook_.tree.is_inner).tolist()
         if cells is None or len(cells) != len(inner):
@@ -67,7 +66,7 @@ class Phrases(Verbs):
 
     def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
         book = self.rulebook_
-        return printable(question.condition(threshold, book.names, self.unit_of(question), written_number, yes=yes))
+        return condition(question, threshold, book.names, self.unit_of(question), yes=yes, digits=written_number)
 
     @property
     def ranges(self) -> dict[str, list[float]]:

@@ -4,15 +4,15 @@ __all__ = ["ENDINGS", "Proof", "finite_or_none", "is_number"]
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeGuard
 
 import numpy as np
 
 from hedgerow.run import Options, Result, Thinning
-from hedgerow.thresholds.words import Cell, cells_as_lists, cells_from_lists
 from hedgerow.wording.numbers import joined, percentage
+from hedgerow.wording.questions import Cell
 
 ENDINGS: Final = {
     "optimal": "proven optimal",
@@ -136,3 +136,38 @@ def is_number(value: Any) -> TypeGuard[float]:
 def finite_or_none(value: float) -> float | None:
     """Return a number for JSON, which has no infinities."""
     return value if math.isfinite(value) else None
+
+
+def cells_as_lists(cells: Iterable[Cell]) -> list[list[float | None] | None]:
+    """Return cells as JSON-ready lists, with null for "no end".
+
+    >>> cells_as_lists([(2.5, float("inf")), None])
+    [[2.5, None], None]
+    """
+    return [
+        None if cell is None else [end if math.isfinite(end) else None for end in map(float, cell)] for cell in cells
+    ]
+
+
+def cells_from_lists(data: Any) -> tuple[Cell, ...] | None:
+    """Return the cells that a file keeps; None if it keeps none, or what can't be cells.
+
+    >>> cells_from_lists([[2.5, None], None]), cells_from_lists(["wide"])
+    (((2.5, inf), None), None)
+    """
+    if not isinstance(data, list):
+        return None
+    cells: list[Cell] = []
+    for cell in data:
+        if cell is not None and not (isinstance(cell, list) and len(cell) == 2 and all(map(_is_end, cell))):
+            return None
+        cells.append(None if cell is None else (_end(cell[0], -math.inf), _end(cell[1], math.inf)))
+    return tuple(cells)
+
+
+def _is_end(end: Any) -> bool:
+    return end is None or (isinstance(end, int | float) and not isinstance(end, bool) and math.isfinite(end))
+
+
+def _end(end: float | None, infinite: float) -> float:
+    return infinite if end is None else float(end)

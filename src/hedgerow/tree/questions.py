@@ -2,7 +2,7 @@
 
 __all__ = ["Question", "item_number", "item_questions", "question_from_dict", "values_of"]
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -13,12 +13,6 @@ from hedgerow.data.checks import finite_number, in_short, writable_text
 from hedgerow.errors import InputError
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
-
-_KINDS = {
-    **dict.fromkeys(("s", "sec", "min", "h", "d", "seconds", "minutes", "hours", "days"), "time"),
-    **dict.fromkeys(("EUR", "USD", "GBP", "CHF", "€", "$", "£", "ct", "kEUR"), "money"),
-}
-_COMPARATIVES = {"time": ("quicker", "slower"), "money": ("cheaper", "dearer"), "amount": ("less", "more")}
 
 
 @dataclass(frozen=True)
@@ -100,43 +94,6 @@ class Question:
         """The two sides of a question called "A less B"; None for any other."""
         first, less, second = self.name.partition(" less ")
         return (first, second) if less and " less " not in second else None
-
-    @staticmethod
-    def kind_in(unit: str) -> str:
-        """Return what readings in this unit are: "time", "money" or "amount"."""
-        return _KINDS.get(unit.partition("/")[0].strip(), "amount")
-
-    def condition(
-        self,
-        threshold: float,
-        item_names: Sequence[str] | None = None,
-        unit: str = "",
-        number: Callable[[float], str] = "{:.10g}".format,
-        *,
-        yes: bool = True,
-    ) -> str:
-        """Return the answer "yes", or "no", as a statement, in words that a planner would use.
-
-        A name "A less B" is a comparison. How it is put depends on the unit: times are quicker or slower, money is
-        cheaper or dearer, anything else is less or more.
-
-        >>> Question.of({0: 1.0, 2: -1.0}, "motorway less bridge").condition(-2.0, unit="min")
-        'motorway at least 2 min quicker than bridge'
-        >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min")
-        'Market Street ≤ 9 min'
-        >>> Question.of_item(1).condition(9.0, ["bridge", "Market Street"], "min", yes=False)
-        'Market Street > 9 min'
-        """
-        if self.compared is None:
-            return f"{self.label(item_names)} {'≤' if yes else '>'} {number(threshold)} {unit}".rstrip()
-        first, second = self.compared
-        amount = f"{number(abs(threshold))} {unit}".rstrip()
-        lower, higher = _COMPARATIVES[self.kind_in(unit)]
-        if threshold == 0.0:
-            return f"{first} {'no ' if yes else ''}{higher} than {second}"
-        if threshold < 0.0:
-            return f"{first} {'at least' if yes else 'less than'} {amount} {lower} than {second}"
-        return f"{first} {'at most' if yes else 'more than'} {amount} {higher} than {second}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""

@@ -18,6 +18,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, list_some, number_array
 from hedgerow.errors import InputError
 from hedgerow.tree.questions import Question, item_number, question_from_dict, values_of
+from hedgerow.wording.questions import condition
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
@@ -509,7 +510,7 @@ class Tree:
 
         def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
             question, threshold, _, _ = self.split(node)
-            return indented(f"{question.condition(threshold, item_names, unit)}?", yes, no)
+            return indented(f"{condition(question, threshold, item_names, unit)}?", yes, no)
 
         lines: list[str] = self.fold(at_leaf, at_question)
         return "\n".join(lines)

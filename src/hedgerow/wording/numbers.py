@@ -12,7 +12,6 @@ __all__ = [
     "budget_per_sample",
     "change",
     "counted",
-    "interval",
     "joined",
     "listed",
     "number",
@@ -115,22 +114,6 @@ def apart(value: float, threshold: float) -> tuple[str, str]:
     """
     texts = reading(value), reading(threshold)
     return texts if texts[0] != texts[1] or value == threshold else (repr(float(value)), repr(float(threshold)))
-
-
-def interval(name: str, lower: float, upper: float) -> str:
-    """Return `lower < value <= upper` in words.
-
-    >>> interval("bridge", 36.5, float("inf")), interval("bridge", 30.0, 36.5)
-    ('bridge > 36.5', '30 < bridge ≤ 36.5')
-    """
-    if math.isinf(lower) and math.isinf(upper):
-        return f"any {name}"
-    if math.isinf(lower):
-        return f"{name} ≤ {reading(upper)}"
-    if math.isinf(upper):
-        return f"{name} > {reading(lower)}"
-    low, high = apart(lower, upper)
-    return f"{low} < {name} ≤ {high}"
 
 
 def typeset(text: str) -> str:

@@ -1,0 +1,155 @@
+"""Questions in words: what a node asks, how a reading answers, and where else a threshold may lie."""
+
+__all__ = ["Cell", "answer", "cell_ends", "cell_in_words", "condition", "interval", "kind_of_unit"]
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from hedgerow.tree.questions import Question
+from hedgerow.wording.numbers import apart, number, printable, reading
+
+Cell: TypeAlias = tuple[float, float] | None
+"""Where a threshold may lie at no loss; None at a node that no sample and no attack reaches."""
+
+_DIGITS_WITHIN = 2
+_KINDS = {
+    **dict.fromkeys(("s", "sec", "min", "h", "d", "seconds", "minutes", "hours", "days"), "time"),
+    **dict.fromkeys(("EUR", "USD", "GBP", "CHF", "€", "$", "£", "ct", "kEUR"), "money"),
+}
+_COMPARATIVES = {"time": ("quicker", "slower"), "money": ("cheaper", "more expensive"), "amount": ("less", "more")}
+
+
+def kind_of_unit(unit: str) -> str:
+    """Return what readings in this unit are: "time", "money" or "amount".
+
+    >>> kind_of_unit("min"), kind_of_unit("EUR/MWh"), kind_of_unit("")
+    ('time', 'money', 'amount')
+    """
+    return _KINDS.get(unit.partition("/")[0].strip(), "amount")
+
+
+def condition(
+    question: Question,
+    threshold: float,
+    item_names: Sequence[str] | None = None,
+    unit: str = "",
+    *,
+    yes: bool = True,
+    digits: Callable[[float], str] = reading,
+    name: Callable[[str], str] = printable,
+) -> str:
+    """Return the answer "yes", or "no", to a question as a statement: the one place where questions are worded.
+
+    A question called "A less B" is a comparison. How it is put depends on the unit: times are quicker or slower, money
+    is cheaper or more expensive, anything else is less or more.
+
+    Parameters
+    ----------
+    question, threshold
+        What is asked: whether the question's value is at most the threshold.
+    item_names
+        Names of the readings; "item 3" if None.
+    unit
+        Unit of the question's value.
+    yes
+        Which of the two answers.
+    digits, name
+        How numbers and names are written.
+
+    Examples
+    --------
+    >>> condition(Question.of({0: 1.0, 2: -1.0}, "motorway less bridge"), -2.0, unit="min")
+    'motorway at least 2 min quicker than bridge'
+    >>> condition(Question.of_item(1), 9.0, ["bridge", "Market Street"], "min")
+    'Market Street ≤ 9 min'
+    >>> condition(Question.of_item(1), 9.0, ["bridge", "Market Street"], "min", yes=False)
+    'Market Street > 9 min'
+    """
+    if question.compared is None:
+        label = name(question.label(item_names))
+        ends = (-math.inf, threshold) if yes else (threshold, math.inf)
+        return interval(label, *ends, unit, digits)
+    first, second = map(name, question.compared)
+    size = f"{digits(abs(threshold))} {unit}".rstrip()
+    lower, higher = _COMPARATIVES[kind_of_unit(unit)]
+    if threshold == 0.0:
+        return f"{first} {'no ' if yes else ''}{higher} than {second}"
+    if threshold < 0.0:
+        return f"{first} {'at least' if yes else 'less than'} {size} {lower} than {second}"
+    return f"{first} {'at most' if yes else 'more than'} {size} {higher} than {second}"
+
+
+def interval(name: str, lower: float, upper: float, unit: str = "", digits: Callable[[float], str] = reading) -> str:
+    """Return `lower < value <= upper` in words.
+
+    >>> interval("bridge", 36.5, float("inf"), "min"), interval("bridge", 30.0, 36.5)
+    ('bridge > 36.5 min', '30 < bridge ≤ 36.5')
+    """
+    if math.isinf(lower) and math.isinf(upper):
+        return f"any {name}"
+    if math.isinf(lower):
+        return f"{name} ≤ {digits(upper)} {unit}".rstrip()
+    if math.isinf(upper):
+        return f"{name} > {digits(lower)} {unit}".rstrip()
+    low, high = apart(lower, upper)
+    return f"{low} < {name} ≤ {high} {unit}".rstrip()
+
+
+def answer(name: str, value: float, threshold: float) -> str:
+    """Return how a value answers the question whether it is at most the threshold.
+
+    >>> answer("bridge", 36.0, 35.0)
+    'bridge 36 > 35'
+    """
+    shown, limit = apart(value, threshold)
+    return f"{name} {shown} {'≤' if value <= threshold else '>'} {limit}"
+
+
+def cell_ends(cell: Cell) -> Cell:
+    """Return a cell with its ends rounded inwards; None if it has no width that a person could see, or isn't known.
+
+    >>> cell_ends((8.3871, 9.6123)), cell_ends((5.0, 5.0))
+    ((8.4, 9.6), None)
+    """
+    if cell is None:
+        return None
+    low, high = cell
+    width = high - low
+    if width == math.inf:
+        width = max(1.0, *(abs(end) / 10.0 for end in cell if math.isfinite(end)), 0.0)
+    if not width > 0.0:
+        return None
+    place = math.floor(math.log10(width)) - _DIGITS_WITHIN + 1
+    low, high = (
+        end if math.isinf(end) else float(f"{to_whole(_in_steps(end, place))}e{place}")
+        for end, to_whole in ((low, math.ceil), (high, math.floor))
+    )
+    return (low, high) if low < high else None
+
+
+def cell_in_words(cell: Cell, unit: str = "") -> str:
+    """Return where a threshold may lie as a clause; empty if it may not move by anything that a person could see.
+
+    >>> cell_in_words((8.3871, 9.6123), "min")
+    'anything from 8.4 to 9.6 min is as good'
+    >>> cell_in_words((8.3871, float("inf")))
+    'anything from 8.39 on is as good'
+    """
+    if cell is None:
+        return "no sample gets here, whatever is misread"
+    ends = cell_ends(cell)
+    if ends is None:
+        return ""
+    low, high = (f"{number(end, 12)} {unit}".rstrip() for end in ends)
+    if math.isinf(ends[0]) and math.isinf(ends[1]):
+        return "any threshold is as good"
+    if math.isinf(ends[0]):
+        return f"anything up to {high} is as good"
+    if math.isinf(ends[1]):
+        return f"anything from {low} on is as good"
+    return f"anything from {number(ends[0], 12)} to {high} is as good"
+
+
+def _in_steps(end: float, place: int) -> float:
+    return end / 10.0**place if place >= 0 else end * 10.0**-place
