@@ -2,11 +2,11 @@
 
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 
 from hedgerow.run import Interrupt, interruptible
-from tests.run.workers_at_work import waited
 
 SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
 
@@ -95,8 +95,9 @@ def test_a_signal_that_the_process_ignores_stays_ignored():
     signal.signal(signal.SIGINT, before)
 
 
-def test_a_request_reaches_those_that_follow_its_sign():
-    here, there = Interrupt(), Interrupt()
-    with here.announced() as sign, there.following(sign):
-        here.request()
-        assert waited(there)
+def test_a_request_is_announced_by_a_file():
+    interrupt = Interrupt()
+    with interrupt.announced() as sign:
+        assert not Path(sign).exists()
+        interrupt.request()
+        assert Path(sign).exists()

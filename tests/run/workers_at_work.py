@@ -55,18 +55,6 @@ def die_unless(flag):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def prepare_to_die_of(poison):
-    """Return a function that kills its process over one task; any other takes a moment."""
-
-    def work(task, deadline, interrupt):
-        if task == poison:
-            os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(0.05)
-        return task
-
-    return work
-
-
 class TimeLeft:
     """Returns how many seconds a task has."""
 

@@ -24,7 +24,6 @@ from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Sta
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.run.wishes import Wishes, WishPrice, asking_price, broken, restricted
-from hedgerow.run.workers import LostTaskError
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
@@ -263,7 +262,7 @@ def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list
     try:
         with suppress(StopRunError):
             entry.function(instance, run, options)
-    except (SolverError, LostTaskError) as error:
+    except SolverError as error:
         run.end("feasible")
         text = str(error).strip() or type(error).__name__
         return [_tell(logging.WARNING, f"The method could not go on: {text.removesuffix('.')}.")]

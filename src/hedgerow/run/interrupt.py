@@ -9,10 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any, Final
-
-_POLL: Final = 0.1
-"""Seconds between two looks at the file that asks other processes to stop."""
+from typing import Any
 
 
 @contextmanager
@@ -65,17 +62,6 @@ class Interrupt:
                 yield str(sign)
             finally:
                 self._signs.remove(sign)
-
-    @contextmanager
-    def following(self, sign: str) -> Iterator[None]:
-        """Request a stop once this file exists, while the block runs."""
-
-        def look() -> None:
-            if not self.requested and Path(sign).exists():
-                self.request()
-
-        with every(_POLL, look):
-            yield
 
 
 @contextmanager
