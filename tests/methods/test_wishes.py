@@ -21,15 +21,12 @@ READINGS = CELLS[[0, 1, 3, 4, 5]]
 COSTS = np.array([[8.0, 1.0, 9.0], [8.0, 9.0, 4.0], [2.0, 5.0, 9.0], [4.0, 9.0, 4.0], [8.0, 3.0, 5.0]])
 PLANS = np.eye(3)
 TOP = {"item": "bridge", "threshold": 3.35, "left": {"item": "tunnel", "threshold": 4.0}}
-ORDER = ("north", "middle", "south")
 WISHES = {
     "ask_first": "tunnel",
     "max_items": 1,
     "item_prices": {"bridge": 0.3, "tunnel": 0.2},
     "complete": TOP,
-    "must_use": ["middle"],
     "max_plans": 2,
-    "monotone": {"bridge": ORDER},
 }
 
 
@@ -56,7 +53,6 @@ def enumerated(budget):
     """Return the value of every tree, and per wish whether it is kept."""
     instance, values, kept = three_deep(budget), [], {name: [] for name in WISHES}
     loss = instance.losses(PLANS)
-    at, rank = [list(map(tuple, CELLS)).index(tuple(row)) for row in READINGS], np.array([0, 2, 1])
     for shape in shapes(3, np.arange(6)):
         tree = Tree.from_dict(shape)
         choices = np.array(list(product(range(3), repeat=tree.n_leaves)))
@@ -64,15 +60,12 @@ def enumerated(budget):
         cost = move_costs(tree, READINGS, instance.uncertainty)
         values.append(worst_cases(cost, loss, choices, instance))
         asked, size = {ITEMS[item] for item in tree.asked_items}, len(choices)
-        grid = rank[plans].reshape(size, 2, 3)
         top = shape.get("item") == 0 and shape["threshold"] == 3.35 and shape["left"].get("item") == 1
         kept["ask_first"].append(np.full(size, shape.get("item") == 1))
         kept["max_items"].append(np.full(size, len(asked) <= 1))
         kept["item_prices"].append(np.full(size, sum(WISHES["item_prices"][item] for item in asked)))
         kept["complete"].append(np.full(size, top))
-        kept["must_use"].append((plans[:, at] == NAMES.index("middle")).any(axis=1))
         kept["max_plans"].append(np.array([len(set(row)) <= 2 for row in plans.tolist()]))
-        kept["monotone"].append((np.diff(grid, axis=2) >= 0).all(axis=(1, 2)))
     return np.concatenate(values), {name: np.concatenate(each) for name, each in kept.items()}
 
 

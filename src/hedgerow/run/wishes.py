@@ -3,7 +3,6 @@
 __all__ = ["WishPrice", "Wishes", "asking_price", "broken", "plan_rows", "question_number", "restricted"]
 
 import dataclasses
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeAlias
@@ -28,8 +27,6 @@ Plan: TypeAlias = str | tuple[float, ...]
 MOST_LISTED: Final = 100_000
 """Most solutions that are listed to find those that are named."""
 
-_QUESTION = re.compile(r"(?P<name>.+?)\s*(?:≤|<=)\s*(?P<threshold>[-+−]?[\d.,]+(?:[eE][-+]?\d+)?)[^\d?]*\?")
-
 
 @dataclass(frozen=True)
 class Wishes:
@@ -47,16 +44,12 @@ class Wishes:
         Per item what is added to the objective if the tree asks about it; with `per_sample` once for each unit of
         weight.
     complete
-        The top of a tree that is to be completed: a nested dictionary with open ends (`None` or `{}`), a tree or rule
-        book whose questions stay and whose leaves are open, or its text as `hedgerow export --to text` writes it.
-    must_use, must_not_use
-        Plans that at least one sample must be advised, and plans that no leaf may hold: in the problem's words, or as
-        lists of numbers.
+        The top of a tree that is to be completed: a nested dictionary with open ends (`None` or `{}`), or a tree or
+        rule book whose questions stay and whose leaves are open.
+    must_not_use
+        Plans that no leaf may hold: in the problem's words, or as lists of numbers.
     max_plans
         Most different plans over all leaves.
-    monotone
-        Per question an order of plans: where the question's value is larger and all else alike, the advice is the same
-        or comes later in the order.
 
     Examples
     --------
@@ -72,10 +65,8 @@ class Wishes:
     item_prices: Mapping[Name, float] = field(default_factory=dict)
     per_sample: bool = False
     complete: Any = None
-    must_use: tuple[Plan, ...] = ()
     must_not_use: tuple[Plan, ...] = ()
     max_plans: int | None = None
-    monotone: Mapping[Name, tuple[Plan, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         def put(name: str, value: Any) -> None:
@@ -86,33 +77,19 @@ class Wishes:
         for name in ("may_ask", "must_not_ask"):
             if getattr(self, name) is not None:
                 put(name, tuple(_name(each, name) for each in _listed(getattr(self, name), name)))
-        for name in ("must_use", "must_not_use"):
-            put(name, tuple(_plan(each, name) for each in _listed(getattr(self, name), name)))
+        put("must_not_use", tuple(_plan(each, "must_not_use") for each in _listed(self.must_not_use, "must_not_use")))
         for name, least in (("max_items", 0), ("max_plans", 1)):
             if getattr(self, name) is not None:
                 put(name, integer_between(getattr(self, name), name, least))
-        for name in ("item_prices", "monotone"):
-            if not isinstance(getattr(self, name), Mapping):
-                raise InputError(f"{name} must be a dictionary by name; got {in_short(getattr(self, name))}.")
+        if not isinstance(self.item_prices, Mapping):
+            raise InputError(f"item_prices must be a dictionary by name; got {in_short(self.item_prices)}.")
         prices = {_name(k, "item_prices"): number_at_least(v, "item_prices") for k, v in self.item_prices.items()}
         put("item_prices", prices)
-        orders = {
-            k: tuple(_plan(each, "monotone") for each in _listed(v, "monotone")) for k, v in self.monotone.items()
-        }
-        put("monotone", orders)
         put("complete", _top(self.complete))
         self._check()
 
     def _check(self) -> None:
         """Raise `InputError` if some of the wishes contradict each other."""
-        both = [str(name) for name in self.must_use if name in self.must_not_use]
-        if both:
-            raise InputError(f"must_use and must_not_use contradict each other: both name {list_some(both)}.")
-        if self.max_plans is not None and len(set(self.must_use)) > self.max_plans:
-            raise InputError(
-                f"must_use and max_plans contradict each other: {len(set(self.must_use))} plans can't be "
-                f"used with at most {self.max_plans} different ones."
-            )
         if self.ask_first is not None and self.ask_first in self.must_not_ask:
             raise InputError(f"ask_first and must_not_ask contradict each other: both name {self.ask_first!r}.")
         if self.ask_first is not None and self.max_items == 0:
@@ -161,10 +138,8 @@ class Wishes:
             "max_items": "at most {} different item" + ("" if value == 1 else "s"),
             "item_prices": "a price for each item asked",
             "complete": "the given top",
-            "must_use": "{} in use",
             "must_not_use": "{} not in use",
             "max_plans": "at most {} different plan" + ("" if value == 1 else "s"),
-            "monotone": "monotone advice",
         }
         return words[name].format(self.named(name))
 
@@ -234,13 +209,12 @@ class WishPrice:
 def restricted(instance: Instance, wishes: Wishes) -> tuple[Instance, Wishes]:
     """Return the instance with the questions and solutions that the wishes leave, and the wishes that are about it.
 
-    In these, questions are given by name, and orders of plans are left out for questions that are not asked.
+    In these, the first question is given by name.
     """
     changes: dict[str, Any] = {}
     first = wishes.ask_first
     if first is not None:
         first = instance.questions[question_number(instance, first)].label(instance.feature_names)
-    asked = {instance.questions[question_number(instance, name)]: order for name, order in wishes.monotone.items()}
     if wishes.may_ask is not None or wishes.must_not_ask:
         allowed = np.ones(len(instance.questions), dtype=bool)
         if wishes.may_ask is not None:
@@ -265,8 +239,6 @@ def restricted(instance: Instance, wishes: Wishes) -> tuple[Instance, Wishes]:
         if rows is None:
             raise InputError("must_not_use needs a problem whose solutions can be listed; this one has too many.")
         forbidden = plan_rows(instance, wishes.must_not_use)
-        if any(_among(row, forbidden) for row in plan_rows(instance, wishes.must_use)):
-            raise InputError("must_use and must_not_use contradict each other: they name the same plan.")
         kept = rows[~np.array([_among(row, forbidden) for row in rows], dtype=bool)]
         if not len(kept):
             raise InputError("must_not_use names every solution that there is, so that no tree is left.")
@@ -274,10 +246,7 @@ def restricted(instance: Instance, wishes: Wishes) -> tuple[Instance, Wishes]:
 
         changes["problem"] = ListedProblem(instance.problem, kept)
     left = dataclasses.replace(instance, **changes) if changes else instance
-    names: dict[Name, tuple[Plan, ...]] = {
-        question.label(instance.feature_names): order for question, order in asked.items() if question in left.questions
-    }
-    return left, dataclasses.replace(wishes, ask_first=first, monotone=names)
+    return left, dataclasses.replace(wishes, ask_first=first)
 
 
 def question_number(instance: Instance, name: Name) -> int:
@@ -385,16 +354,11 @@ def broken(tree: Tree, instance: Instance, wishes: Wishes) -> tuple[str, ...]:
         bad.append("max_items")
     if wishes.complete is not None and not _has_top(tree, 0, wishes.complete, instance):
         bad.append("complete")
-    advised = tree.solutions[np.unique(tree.apply(instance.observations))]
-    if not all(_among(row, advised) for row in plan_rows(instance, wishes.must_use)):
-        bad.append("must_use")
     if any(_among(row, tree.solutions) for row in plan_rows(instance, wishes.must_not_use)):
         bad.append("must_not_use")
     real = (tree.boxes.lower < tree.boxes.upper).all(axis=1)
     if wishes.max_plans is not None and len(np.unique(tree.solutions[real], axis=0)) > wishes.max_plans:
         bad.append("max_plans")
-    if any(not _is_monotone(tree, instance, name, order) for name, order in wishes.monotone.items()):
-        bad.append("monotone")
     return tuple(bad)
 
 
@@ -431,28 +395,6 @@ def _has_top(tree: Tree, node: int, top: Mapping[str, Any], instance: Instance) 
     )
 
 
-def _is_monotone(tree: Tree, instance: Instance, name: Name, order: Sequence[Plan]) -> bool:
-    question = instance.questions[question_number(instance, name)]
-    if question not in tree.questions:
-        return True
-    column, rows = tree.questions.index(question), plan_rows(instance, order)
-    places = [next((p for p, row in enumerate(rows) if _among(row, each[None])), -1) for each in tree.solutions]
-    lower, upper = tree.boxes.lower, tree.boxes.upper
-    real, others = (lower < upper).all(axis=1), np.arange(lower.shape[1]) != column
-    for one in np.flatnonzero(real):
-        for two in np.flatnonzero(real):
-            alike = (np.maximum(lower[one], lower[two]) < np.minimum(upper[one], upper[two]))[others].all()
-            if (
-                not alike
-                or upper[one, column] > lower[two, column]
-                or _among(tree.solutions[one], tree.solutions[[two]])
-            ):
-                continue
-            if min(places[one], places[two]) < 0 or places[one] > places[two]:
-                return False
-    return True
-
-
 def _among(row: FloatArray, rows: FloatArray) -> bool:
     return bool(len(rows)) and bool((np.abs(rows - row).max(axis=1) <= FEASIBILITY).any())
 
@@ -480,15 +422,11 @@ def _plan(value: Any, what: str) -> Plan:
 
 def _top(value: Any) -> dict[str, Any] | None:
     """Return the top of a tree as a nested dictionary with `{}` for open ends, whatever form it has."""
-    if isinstance(value, str):
-        return _top_of_text(value)
     tree = getattr(value, "tree_", getattr(value, "tree", value))
     if isinstance(tree, Tree):
         return _opened(tree.to_dict())
     if value is not None and not isinstance(value, Mapping):
-        raise InputError(
-            f"complete must be a nested dictionary, a tree, a rule book or its text; got {in_short(value)}."
-        )
+        raise InputError(f"complete must be a nested dictionary, a tree or a rule book; got {in_short(value)}.")
     return None if value is None else _checked_top(value)
 
 
@@ -521,25 +459,3 @@ def _checked_top(node: Any) -> dict[str, Any]:
     asked = {key: node[key] for key in ("item", "question") if key in node}
     sides = {side: _checked_top(node.get(side)) for side in ("left", "right")}
     return {**asked, "threshold": float(threshold), **sides}
-
-
-def _top_of_text(text: str) -> dict[str, Any]:
-    """Return the top that indented questions describe; lines that ask nothing are open ends."""
-    lines = [re.match(r"([\s│├└─]*)(?:(yes|no):)?\s*(.*)", line) for line in text.splitlines() if line.strip()]
-    rows = [(len(line[1]), line[2], line[3]) for line in lines if line is not None]
-
-    def node(place: int) -> tuple[dict[str, Any], int]:
-        found = _QUESTION.search(rows[place][2])
-        if found is None:
-            return {}, place + 1
-        sides: dict[str, Any] = {"left": {}, "right": {}}
-        inner = place + 1
-        while inner < len(rows) and rows[inner][1] and (place == 0 or rows[inner][0] > rows[place][0]):
-            side = "left" if rows[inner][1] == "yes" else "right"
-            sides[side], inner = node(inner)
-        threshold = float(found["threshold"].replace("−", "-").replace(",", ""))
-        return {"question": found["name"].strip(), "threshold": threshold, **sides}, inner
-
-    if not rows:
-        raise InputError("complete is an empty text.")
-    return node(0)[0]

@@ -61,17 +61,6 @@ class Row:
     def plans(self):
         return {NAMES[plan] for plan in self.grid[1]}
 
-    def is_monotone(self, item, order):
-        points, plans = self.grid
-        column, others = ITEMS.index(item), [number for number in range(3) if ITEMS[number] != item]
-        later = points[:, None, column] < points[None, :, column]
-        alike = (points[:, None, others] == points[None, :, others]).all(axis=2)
-        for lower, upper in {(NAMES[plans[one]], NAMES[plans[two]]) for one, two in np.argwhere(later & alike)}:
-            listed = lower in order and upper in order
-            if lower != upper and not (listed and order.index(lower) < order.index(upper)):
-                return False
-        return True
-
 
 def all_rows(instance, extra=None, *, may_stop=True):
     """Yield every tree; `extra` is a split (item, threshold) that the root alone may have."""

@@ -18,7 +18,6 @@ from tests.engine.listing.all_trees import ITEMS, PLANS, SAMPLES, kept_rows, tin
 
 TOP = {"item": "tunnel", "threshold": 3.3, "left": None, "right": None}
 PRICES = {"bridge": 0.4, "tunnel": 0.1, "ferry": 0.3}
-ORDER = ("north", "middle", "south")
 
 WISHES = {
     "ask_first": ("ferry", lambda row: row.first == "ferry"),
@@ -27,10 +26,8 @@ WISHES = {
     "max_items": (1, lambda row: len(row.items) <= 1),
     "item_prices": (PRICES, lambda row: True),
     "complete": (TOP, None),
-    "must_use": (["middle"], lambda row: "middle" in row.advice),
     "must_not_use": (["north"], lambda row: "north" not in row.plans),
     "max_plans": (2, lambda row: len(row.plans) <= 2),
-    "monotone": ({"bridge": ORDER}, lambda row: row.is_monotone("bridge", ORDER)),
 }
 
 
@@ -108,9 +105,9 @@ def test_every_method_keeps_wishes_about_questions_and_plans():
         assert broken(result.tree, tiny(), Wishes(must_not_ask=["bridge"], must_not_use=["north"])) == ()
 
 
-def test_a_top_may_be_a_tree_a_rule_book_or_its_text_and_stays_as_it_is():
+def test_a_top_may_be_a_tree_or_a_rule_book_and_stays_as_it_is():
     model = RobustTree(tiny().problem, uncertainty=LocalBudget(0.9), depth=1, thresholds="midpoints").fit(SAMPLES)
-    tops = [model.tree_, model.rulebook_, model.rulebook_.export("text")]
+    tops = [model.tree_, model.rulebook_]
     wished = [Wishes(complete=top) for top in tops]
     found = [solve(tiny(), wishes=each) for each in wished]
     for result in found:
@@ -137,8 +134,8 @@ def test_a_question_that_only_the_top_asks_is_asked_nowhere_else():
 
 
 def test_wishes_that_no_tree_keeps_are_named():
-    wishes = Wishes(ask_first="ferry", must_use=ORDER)
-    with pytest.raises(InputError, match=r"no tree keeps all of these wishes: ask_first, must_use\."):
+    wishes = Wishes(complete=TOP | {"left": {"solution": PLANS[0]}, "right": {"solution": PLANS[1]}}, max_plans=1)
+    with pytest.raises(InputError, match=r"no tree keeps all of these wishes: complete, max_plans\."):
         solve(dataclasses.replace(tiny(), depth=1), method="exact", wishes=wishes)
 
 

@@ -1,4 +1,4 @@
-"""What wishes demand of trees, in numbers: which splits a node may have, and which plans leaves must or may hold."""
+"""What wishes demand of trees, in numbers: which splits a node may have, and which plans leaves may hold."""
 
 __all__ = ["Demands", "demands_of"]
 
@@ -33,9 +33,7 @@ class Demands:
     max_items: int | None
     max_plans: int
     fees: FloatArray  # per item what is added if it is asked about
-    must: FloatArray  # plans that must be in use
     fixed: tuple[FloatArray | None, ...]  # per slot the plan that it must hold, if any
-    orders: tuple[tuple[int, FloatArray], ...]  # questions in which advice must be monotone, and the plans in order
 
     def candidates(self, node: int) -> IntArray:
         """Return the splits that a node may have, with `NO_SPLIT` where it may ask nothing."""
@@ -54,17 +52,10 @@ class Demands:
 
     def rules(self, pool: SolutionPool, n_slots: int) -> Rules:
         """Return what plans of the pool must keep to; plans that are named join it."""
-        must = np.unique(pool.add(self.must))
         fixed = np.full(n_slots, -1, dtype=np.int64)
         for slot, plan in enumerate(self.fixed):
             fixed[slot] = -1 if plan is None else pool.add(plan[None])[0]
-        orders = [pool.add(plans) for _, plans in self.orders]
-        rank = np.full((len(orders), len(pool)), -1, dtype=np.int64)
-        for number, order in enumerate(orders):
-            rank[number, order] = np.arange(len(order))
-        active = bool(must.size or orders or self.max_plans or (fixed >= 0).any())
-        questions = np.array([number for number, _ in self.orders], dtype=np.int64)
-        return Rules(active, self.max_plans, must, fixed, questions, rank)
+        return Rules(bool(self.max_plans or (fixed >= 0).any()), self.max_plans, fixed)
 
 
 def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -> Demands:
@@ -98,11 +89,6 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -
         allowed[[each for each in below if each < n_inner]] = np.arange(len(splits) + 1) == len(splits)
         # Where a node asks nothing, all go left.
         fixed[min(each for each in below if each >= n_inner) - n_inner] = plan_rows(instance, [node["solution"]])[0]
-    orders = []
-    for name, order in wishes.monotone.items():
-        rows = plan_rows(instance, order)
-        feasible = np.array([instance.problem.infeasibility(row) is None for row in rows], dtype=bool)
-        orders.append((question_number(instance, name), rows[feasible]))
     return Demands(
         instance,
         splits,
@@ -110,9 +96,7 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -
         wishes.max_items,
         wishes.max_plans or 0,
         item_prices(instance, wishes),
-        plan_rows(instance, wishes.must_use),
         tuple(fixed),
-        tuple(orders),
     )
 
 

@@ -1,6 +1,6 @@
 """The leaf problem with wishes: which plans the leaves of one structure may hold together."""
 
-__all__ = ["Rules", "go_together", "slot_relations", "wished_leaves"]
+__all__ = ["Rules", "go_together", "mark_slots", "wished_leaves"]
 
 from typing import NamedTuple
 
@@ -19,19 +19,14 @@ class Rules(NamedTuple):
 
     active: bool  # whether there is any such rule
     max_plans: int  # most different plans; 0 for no limit
-    must: IntArray  # plans each of which at least one sample must be advised as read
     fixed: IntArray  # per slot the plan that it must hold, −1 for any
-    questions: IntArray  # those in which advice must be monotone
-    rank: IntArray  # per such question the place of each plan in the order, −1 for none
 
 
 @kernel
-def slot_relations(
-    splits: IntArray, question: IntArray, threshold: FloatArray, rules: Rules, exists: BoolArray, below: BoolArray
-) -> None:
-    """Write which slots exist, and per rule which slot lies below which in its question, all else alike.
+def mark_slots(splits: IntArray, question: IntArray, threshold: FloatArray, exists: BoolArray) -> None:
+    """Write which slots exist; a slot with an empty box doesn't.
 
-    `splits` are those of the inner nodes, level by level. A slot with an empty box doesn't exist.
+    `splits` are those of the inner nodes, level by level.
     """
     n_inner = splits.size
     low, high = np.full((n_inner + 1, n_inner), -np.inf), np.full((n_inner + 1, n_inner), np.inf)
@@ -51,71 +46,30 @@ def slot_relations(
                         high[slot, node] = min(high[slot, node], threshold[split])
         for node in range(n_inner):
             exists[slot] = exists[slot] and low[slot, node] < high[slot, node]
-    for number in range(rules.questions.size):
-        for first in range(n_inner + 1):
-            for second in range(n_inner + 1):
-                apart, alike = False, exists[first] and exists[second]
-                for node in range(n_inner):
-                    if splits[node] >= 0 and question[splits[node]] == rules.questions[number]:
-                        apart = apart or high[first, node] <= low[second, node]
-                    elif max(low[first, node], low[second, node]) >= min(high[first, node], high[second, node]):
-                        alike = False
-                below[number, first, second] = apart and alike
 
 
 @kernel
-def _fits(
-    level: int, solution: int, order: IntArray, picked: IntArray, own: BoolArray, rules: Rules, below: BoolArray
-) -> bool:
-    """Return whether a plan at this level goes together with those before it, and leaves room for plans in demand."""
+def _fits(level: int, solution: int, order: IntArray, picked: IntArray, rules: Rules) -> bool:
+    """Return whether a plan at this level goes together with those before it."""
     slot = order[level]
     if rules.fixed[slot] >= 0 and rules.fixed[slot] != solution:
         return False
     n_plans = 1
     for placed in range(level):
-        plan = picked[placed]
-        fresh = plan != solution
+        fresh = picked[placed] != solution
         for earlier in range(placed):
-            fresh = fresh and picked[earlier] != plan
+            fresh = fresh and picked[earlier] != picked[placed]
         n_plans += fresh
-        if plan == solution:
-            continue
-        for number in range(rules.questions.size):
-            one, other = rules.rank[number, plan], rules.rank[number, solution]
-            if below[number, order[placed], slot] and (one < 0 or other < 0 or one > other):
-                return False
-            if below[number, slot, order[placed]] and (one < 0 or other < 0 or other > one):
-                return False
-    missing, left = 0, 0
-    for plan in rules.must:
-        held, used = plan == solution, plan == solution and own[slot]
-        for placed in range(level):
-            held = held or picked[placed] == plan
-            used = used or (picked[placed] == plan and own[order[placed]])
-        missing += not used
-        n_plans += not held
-    for later in range(level + 1, order.size):
-        left += own[order[later]]
-    return missing <= left and (rules.max_plans == 0 or n_plans <= rules.max_plans)
+    return rules.max_plans == 0 or n_plans <= rules.max_plans
 
 
 @kernel
-def go_together(choice: IntArray, nominal: IntArray, rules: Rules, exists: BoolArray, below: BoolArray) -> bool:
+def go_together(choice: IntArray, rules: Rules, exists: BoolArray) -> bool:
     """Return whether the plans at the slots keep to the rules."""
-    order, own = np.flatnonzero(exists), slots_with_samples(nominal, exists.size)
+    order, fit = np.flatnonzero(exists), True
     for level in range(order.size):
-        if not _fits(level, choice[order[level]], order, choice[order], own, rules, below):
-            return False
-    return True
-
-
-@kernel
-def slots_with_samples(nominal: IntArray, n_slots: int) -> BoolArray:
-    """Return which slots samples reach by themselves."""
-    own = np.zeros(n_slots, np.bool_)
-    for slot in nominal:
-        own[slot] = True
-    return own
+        fit = fit and _fits(level, choice[order[level]], order, choice[order], rules)
+    return fit
 
 
 @kernel
@@ -167,7 +121,6 @@ def wished_leaves(
     nominal: IntArray,
     rules: Rules,
     exists: BoolArray,
-    below: BoolArray,
     cutoff: float,
     choice: IntArray,
     most: int = -1,
@@ -181,7 +134,7 @@ def wished_leaves(
     """
     n_samples, n_solutions = loss.shape
     order, reach, least = _order(loss, move_cost, limit, local, nominal, rules.fixed, exists)
-    depth, own = order.size, slots_with_samples(nominal, exists.size)
+    depth = order.size
     picked = np.full(depth, -1, np.int64)
     queue = np.empty((depth, n_solutions), np.int64)
     added = np.empty((depth, n_solutions))
@@ -214,7 +167,7 @@ def wished_leaves(
         if value + least[level + 1] >= best:
             level -= 1
             continue
-        if not _fits(level, solution, order, picked, own, rules, below):
+        if not _fits(level, solution, order, picked, rules):
             continue
         picked[level] = solution
         if level < depth - 1:

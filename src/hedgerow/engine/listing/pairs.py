@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.compiled import kernel, record
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.listing.leaves import Rules, slot_relations, wished_leaves
+from hedgerow.engine.listing.leaves import Rules, mark_slots, wished_leaves
 from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.tolerances import VALUE
@@ -92,7 +92,7 @@ def list_pairs(
     n_samples, local = regret.shape[0], reading.budgets.size > 0
     slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
     nominal, structure = np.empty(n_samples, np.int64), np.empty(3, np.int64)
-    exists, below = np.ones(4, np.bool_), np.zeros((rules.questions.size, 4, 4), np.bool_)
+    exists = np.ones(4, np.bool_)
     count, n_hard = 0, 0
     left, right = values
     known = np.empty((0, n_samples), np.int64)
@@ -110,9 +110,9 @@ def list_pairs(
                 nominal[row] = _nominal_slot(row, structure, reading)
             choice[:] = -1
             if rules.active:
-                slot_relations(structure, reading.item, reading.threshold, rules, exists, below)
+                mark_slots(structure, reading.item, reading.threshold, exists)
                 value = wished_leaves(
-                    regret, slots, reading.limit, local, nominal, rules, exists, below, cutoff - extra, choice
+                    regret, slots, reading.limit, local, nominal, rules, exists, cutoff - extra, choice
                 )
             else:
                 value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, known)

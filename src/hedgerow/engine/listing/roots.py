@@ -101,7 +101,7 @@ class RootLister:
         self._reads = demands.reads
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
-        if rules.questions.size or rules.fixed.max(initial=-1) >= 0:
+        if rules.fixed.max(initial=-1) >= 0:
             self._label = np.arange(len(splits) + 1)
         elif by_question or demands.max_items is not None or self._fees is not None:
             self._label = np.append(splits.question, -1)

@@ -111,13 +111,7 @@ def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
 
 
 def _pool(demands: Demands, options: Options, run: Run | None) -> SolutionPool:
-    """Return all plans that a leaf may need: with orders of plans also those that others beat on every sample."""
-    if demands.orders:
-        listed = demands.instance.problem.all_solutions(MOST_LISTED)
-        pool = SolutionPool(demands.instance, complete=True)
-        if listed is not None:
-            pool.add(listed)
-        return pool
+    """Return all plans that a leaf may need."""
     found = complete_pool(demands.instance, options.memory_limit, run)
     if found is None:
         raise InputError("these wishes need all solutions in a list, and there are too many for time and memory.")

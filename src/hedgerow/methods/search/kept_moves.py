@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
-from hedgerow.engine.listing.leaves import go_together, slot_relations, wished_leaves
+from hedgerow.engine.listing.leaves import go_together, mark_slots, wished_leaves
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found, cutoff_below
 from hedgerow.errors import InputError
@@ -91,18 +91,16 @@ class KeptMoves(Moves):
         most = self._demands.max_items
         return self.allowed(structure) and (most is None or int(self._asked(structure).sum()) <= most)
 
-    def _slots(self, structure: IntArray) -> tuple[IntArray, BoolArray, BoolArray]:
-        """Return the slot that each sample reaches, which slots exist, and which lies below which for each rule."""
+    def _slots(self, structure: IntArray) -> tuple[IntArray, BoolArray]:
+        """Return the slot that each sample reaches and which slots exist."""
         exists = np.empty(self.n_inner + 1, dtype=bool)
-        below = np.zeros((self._rules.questions.size, exists.size, exists.size), dtype=bool)
-        slot_relations(structure, self._reading.item, self._reading.threshold, self._rules, exists, below)
-        return nominal_slots(structure, self.splits, self._observations), exists, below
+        mark_slots(structure, self._reading.item, self._reading.threshold, exists)
+        return nominal_slots(structure, self.splits, self._observations), exists
 
     def _plans_keep(self, structure: IntArray, choice: IntArray) -> bool:
         if not self._rules.active:
             return True
-        nominal, exists, below = self._slots(structure)
-        return bool(go_together(choice, nominal, self._rules, exists, below))
+        return bool(go_together(choice, self._rules, self._slots(structure)[1]))
 
     # -- candidates ----------------------------------------------------------------------------------------------
 
@@ -123,7 +121,7 @@ class KeptMoves(Moves):
 
     def planned(self, structure: IntArray, cutoff: float = np.inf) -> Candidate | None:
         """Return the structure with the best plans that keep the wishes, if its value is below the cut-off."""
-        nominal, exists, below = self._slots(structure)
+        nominal, exists = self._slots(structure)
         limit, local, below_cutoff = self._reading.limit, self._local, cutoff - self._fee(structure)
         cost = np.empty((self.n_inner + 1, self.instance.n_samples))
         refresh(structure, self._reading, 0, len(cost), cost)
@@ -132,9 +130,7 @@ class KeptMoves(Moves):
             limit, local, below_cutoff = 0.0, True, np.inf
         found = np.zeros(self.n_inner + 1, dtype=np.int64)
         most = max(4 * found.size, _WORK_ON_PLANS // max(1, self._loss.size))
-        value = wished_leaves(
-            self._loss, cost, limit, local, nominal, self._rules, exists, below, below_cutoff, found, most
-        )
+        value = wished_leaves(self._loss, cost, limit, local, nominal, self._rules, exists, below_cutoff, found, most)
         if not np.isfinite(value):  # NaN where the adversary is too hard
             return None
         better = self.evaluated(structure, found)
