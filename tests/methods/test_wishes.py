@@ -34,7 +34,7 @@ def three_deep(budget):
     """Return five samples in six cells of two items; the third item always reads the same."""
     problem = ExplicitSet(PLANS, item_names=ITEMS, solution_names=NAMES)
     uncertainty = LocalBudget(0.8) if budget == "local" else GlobalBudget(0.9)
-    named = {"observations": READINGS, "feature_names": ITEMS}
+    named = {"context": READINGS, "feature_names": ITEMS}
     return Instance.create(problem, COSTS, uncertainty=uncertainty, depth=3, **named)
 
 
