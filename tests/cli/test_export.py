@@ -56,7 +56,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
         (("tree.json", "--to", "excel"), "pip install 'hedgerow[excel]'"),
         (("tree.json", "--to", "onnx"), "pip install 'hedgerow[onnx]'"),
         (("tree.json", "--to", "text", "--costs", "costs.csv"), "the export to text has no option 'costs'"),
-        (("tree.json", "--to", "card", "--readings", "costs.csv"), "--readings belongs to --costs"),
+        (("tree.json", "--to", "model-card", "--readings", "costs.csv"), "--readings belongs to --costs"),
         (("nowhere.json", "--to", "text"), "nowhere.json: there is no such tree file"),
         ((".", "--to", "text"), "is a directory; a tree file is needed"),
         (("future.json", "--to", "text"), "please update Hedgerow"),
@@ -76,7 +76,7 @@ def test_a_workbook_is_not_shown_on_a_terminal(tree):
 
 
 def test_a_card_gives_the_value_on_rows_that_are_given(tree):
-    shown = run("export", "tree.json", "--to", "card", "--costs", "costs.csv")
+    shown = run("export", "tree.json", "--to", "model-card", "--costs", "costs.csv")
     assert shown.exit_code == 0, shown.stderr
     evaluated = json.loads(run("evaluate", "tree.json", "costs.csv", "--json").stdout)
     assert f"As read: {evaluated['nominal_mean']:.6g}" in shown.stdout

@@ -97,6 +97,12 @@ def test_rules_and_solutions_can_be_read():
     ]
 
 
+def test_the_sheet_that_decides_prints_on_one_page():
+    workbook = opened(SOURCE)
+    assert all(sheet.sheet_properties.pageSetUpPr.fitToPage for sheet in workbook)
+    assert (workbook["Advice"].page_setup.fitToWidth, workbook["Advice"].page_setup.fitToHeight) == (1, 1)
+
+
 def test_text_beyond_a_cell_s_limit_is_cut():
     source = RuleBook(Tree.full([0], [1.0], np.eye(2)), ("x" * 40_000,), {"advice": ["=" * 40_000, "B"]})
     sheet = opened(source)["Advice"]

@@ -37,12 +37,12 @@ def test_every_format_takes_hostile_names_and_no_names(name, source):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_a_public_function(name):
-    assert getattr(room, f"to_{name}") is FORMATS[name].function
+    assert getattr(room, f"to_{name.replace('-', '_')}") is FORMATS[name].function
     assert FORMATS[name].suffix.startswith(".")
 
 
 def test_an_unknown_format_is_answered_with_those_there_are():
-    with pytest.raises(InputError, match=r"exported to text, rules, dot, mermaid, json, .*, card; got 'pdf'"):
+    with pytest.raises(InputError, match=r"exported to text, rules, dot, mermaid, json, .*, model-card; got 'pdf'"):
         export(RuleBook(Tree.single([1.0])), "pdf")
 
 

@@ -1,5 +1,6 @@
 """The query: missing readings, text columns, names in quotes, and loud errors in place of wrong advice."""
 
+import re
 import sqlite3
 from contextlib import closing
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, RuleBook, Tree
-from hedgerow.export import code, to_sql
+from hedgerow.export import sql, to_sql
 
 NAMES = ("bridge", "tunnel")
 TREE = Tree.from_dict(
@@ -34,6 +35,42 @@ def on_duckdb(query, *statements):
         for statement in statements:
             database.execute(statement)
         return [row[-2:] for row in database.execute(query).fetchall()]
+
+
+def in_mariadb_s_words_on_sqlite(query, *statements):
+    """SQLite knows backticks and DOUBLE as MariaDB does, and REGEXP once it has a function for it."""
+
+    def regexp(pattern, value):
+        return None if value is None else re.search(pattern, str(value)) is not None
+
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.create_function("regexp", 2, regexp)
+        for statement in statements:
+            database.execute(statement)
+        return [row[-2:] for row in database.execute(query).fetchall()]
+
+
+@pytest.mark.parametrize("kind", ["TEXT", "DOUBLE"])
+def test_the_dialect_of_mariadb_advises_the_same(kind):
+    rows = "('35.00', NULL), (36.0, NULL), (NULL, 1.0), (' 36 ', '-2.5'), (36.0, -2.4), ('1e1', 1.0), ('36 min', 1.0)"
+    statements = f"CREATE TABLE readings (bridge {kind}, tunnel {kind})", f"INSERT INTO readings VALUES {rows}"
+    standard = on_sqlite(to_sql(SOURCE), *statements)
+    assert [leaf for leaf, _ in standard] == [0, None, None, 1, 2, 0, None]
+    assert in_mariadb_s_words_on_sqlite(to_sql(SOURCE, dialect="mariadb"), *statements) == standard
+
+
+def test_the_query_needs_no_function_of_one_database_and_writes_names_in_the_dialect_s_quotes():
+    assert "typeof" not in to_sql(SOURCE)
+    book = RuleBook(Tree.full([0], [0.1 + 0.2], [[1.0], [2.0]]), ("a`b",), {"advice": ["back\\slash", "it's"]})
+    query = to_sql(book, table="to day", dialect="mariadb")
+    for words in ("given.`a``b`", "'back\\\\slash'", "'it''s'", "FROM `to day` AS given", "AS DOUBLE) /"):
+        assert words in query
+    assert "'back\\slash'" in to_sql(book)
+
+
+def test_a_dialect_that_is_not_known_is_refused():
+    with pytest.raises(InputError, match="dialect must be one of standard, mariadb; got 'oracle'"):
+        to_sql(SOURCE, dialect="oracle")
 
 
 @pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
@@ -126,11 +163,14 @@ def test_thresholds_are_read_as_the_same_doubles(connect):
     read = []
     with closing(connect(":memory:")) as database:
         for start in range(0, len(numbers), 500):
-            words = ", ".join(code._double(number) for number in numbers[start : start + 500])
+            words = ", ".join(sql._double(number) for number in numbers[start : start + 500])
             read += database.execute(f"SELECT {words}").fetchone()
     assert read == numbers
 
 
 def test_numbers_with_few_decimals_are_written_plainly():
-    assert [code._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
-    assert code._double(0.1 + 0.2) == "(1351079888211149e0 / 4503599627370496e0 /* 0.30000000000000004 */)"
+    assert [sql._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
+    assert (
+        sql._double(0.1 + 0.2)
+        == "(CAST(1351079888211149e0 AS DOUBLE PRECISION) / 4503599627370496e0 /* 0.30000000000000004 */)"
+    )

@@ -61,13 +61,15 @@ def export(
     to: str,
     output: Path | None = None,
     table: str | None = None,
+    dialect: str | None = None,
     costs: Path | None = None,
     readings: Path | None = None,
 ) -> None:
     """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card."""
     check_output(output, excel=to == "excel")
     rules = read_rules(tree, named=False)
-    options: dict[str, Any] = {} if table is None else {"table": table}
+    named = {"table": table, "dialect": dialect}
+    options: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     if costs is not None:
         given = read_table(costs)
         options["costs"] = given.numbers(rules.needed_problem().item_names, "costs")

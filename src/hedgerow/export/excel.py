@@ -70,6 +70,8 @@ def to_excel(source: Any) -> bytes:
         for name, value in book.plans.entries(plan).items()
     ]
     _fill(workbook.create_sheet("Solutions"), {"Leaves": 16, "Advice": 50, "Entry": 40, "Value": 16}, entries)
+    for sheet in workbook.worksheets:
+        _print_on_one_page(sheet)
     content = io.BytesIO()
     workbook.save(content)
     return content.getvalue()
@@ -208,6 +210,14 @@ def _mark_inputs(sheet: "Worksheet", last_reading: int) -> None:
     sheet.add_data_validation(numbers_only)
     for row in range(_FIRST_READING, last_reading + 1):
         sheet[f"B{row}"].fill = PatternFill("solid", start_color=_INPUT_COLOUR)
+
+
+def _print_on_one_page(sheet: "Worksheet") -> None:
+    """Shrink the print to the width of a page; the advice, which a planner pins to a wall, to a single page."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.fitToWidth = 1
+    sheet.page_setup.fitToHeight = 1 if sheet.title == "Advice" else 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
 def _fill(sheet: "Worksheet", widths: dict[str, int], rows: Iterable[Sequence[str | float]]) -> None:

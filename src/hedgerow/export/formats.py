@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hedgerow.errors import InputError
-from hedgerow.export.card import to_card
-from hedgerow.export.code import to_javascript, to_python, to_sql
+from hedgerow.export.code import to_javascript, to_python
 from hedgerow.export.excel import to_excel
+from hedgerow.export.model_card import to_model_card
 from hedgerow.export.onnx import to_onnx
+from hedgerow.export.sql import to_sql
 from hedgerow.export.text import to_dot, to_mermaid, to_rules, to_text
 from hedgerow.rules import RuleBook
 
@@ -59,10 +60,10 @@ FORMATS: dict[str, Format] = {
     "json": Format(to_json, "the tree file", ".json"),
     "python": Format(to_python, "a Python module that needs nothing else", ".py"),
     "javascript": Format(to_javascript, "a function for web pages and Node.js", ".js"),
-    "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table",)),
+    "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table", "dialect")),
     "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
     "onnx": Format(to_onnx, "a model for run times of machine learning", ".onnx"),
-    "card": Format(to_card, "a model card in Markdown", ".md", options=("costs", "readings")),
+    "model-card": Format(to_model_card, "a model card in Markdown", ".md", options=("costs", "readings")),
 }
 """The formats by name, in the order in which they are listed."""
 

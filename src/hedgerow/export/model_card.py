@@ -1,6 +1,6 @@
 """Export to a model card: what the rules decide, what they were made from, what is proven, and what is not."""
 
-__all__ = ["to_card"]
+__all__ = ["to_model_card"]
 
 import re
 from typing import Any, Final
@@ -23,7 +23,7 @@ _FEW_SAMPLES: Final = 5
 _MOST_NAMES: Final = 12
 
 
-def to_card(source: Any, *, costs: Any = None, readings: Any = None) -> str:
+def to_model_card(source: Any, *, costs: Any = None, readings: Any = None) -> str:
     """Return a model card in Markdown.
 
     Parameters
@@ -36,10 +36,10 @@ def to_card(source: Any, *, costs: Any = None, readings: Any = None) -> str:
     Examples
     --------
     >>> from hedgerow import RobustTree
-    >>> from hedgerow.export import to_card
+    >>> from hedgerow.export import to_model_card
     >>> from hedgerow.problems import Selection
     >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
-    >>> print(to_card(model, costs=[[1.0, 2.0], [5.0, 3.0]]).partition("Value out of sample")[2].splitlines()[2])
+    >>> print(to_model_card(model, costs=[[1.0, 2.0], [5.0, 3.0]]).partition("Value out of sample")[2].splitlines()[2])
     - As read: 2 per row over 2 rows, between ... with 95 % confidence.
     """
     book = RuleBook.of(source)
