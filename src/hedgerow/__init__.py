@@ -15,7 +15,6 @@ __all__ = [
     "InfeasibleProblemError",
     "InputError",
     "Instance",
-    "Ladder",
     "LocalBudget",
     "Nominal",
     "Result",
@@ -30,8 +29,8 @@ __all__ = [
     "compare",
     "evaluate",
     "evaluate_many",
-    "ladder",
     "solve",
+    "tune",
     "watch",
     "worst_case",
 ]
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
     from hedgerow.rules import RuleBook
     from hedgerow.run import Result
     from hedgerow.run.wishes import Wishes
-    from hedgerow.study import Ladder, compare, ladder, watch
+    from hedgerow.study import compare, tune, watch
     from hedgerow.tree.tree import Tree
     from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
@@ -85,7 +84,7 @@ _LOADED_ON_USE = {
     "hedgerow.methods": ("solve",),
     "hedgerow.rules": ("RuleBook",),
     "hedgerow.run": ("Result",),
-    "hedgerow.study": ("Ladder", "compare", "ladder", "watch"),
+    "hedgerow.study": ("compare", "tune", "watch"),
     "hedgerow.tree.tree": ("Tree",),
     "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
     "hedgerow.run.wishes": ("Wishes",),

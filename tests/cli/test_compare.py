@@ -38,8 +38,8 @@ def test_the_table_and_the_sentence_are_those_that_python_finds(files):
     with (files / "table.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["contender"] for row in rows] == list(expected.names)
-    assert [float(row["cost"]) for row in rows] == pytest.approx(expected.table["cost"].tolist())
-    assert " ".join(expected.sentence.split()) in " ".join(done.stdout.split())
+    assert [float(row["cost"]) for row in rows] == pytest.approx(expected.to_frame()["cost"].tolist())
+    assert " ".join(expected.summary.split()) in " ".join(done.stdout.split())
     assert (files / "shares.png").stat().st_size > 1000
 
 

@@ -44,7 +44,7 @@ def test_the_scores_are_those_that_python_finds(folder):
     done = tuned("-o", "tuning.csv")
     expected = in_python()
     assert costs_in(folder / "tuning.csv") == [score.cost for score in expected.scores]
-    assert " ".join(expected.in_words().split()) in " ".join(done.stdout.split())
+    assert " ".join(expected.summary.split()) in " ".join(done.stdout.split())
     assert "saved to tuning.csv" in done.stderr
 
 

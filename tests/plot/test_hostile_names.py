@@ -4,11 +4,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from hedgerow import GlobalBudget, Tree, evaluate
-from hedgerow.plot import Rung, plot_ladder, plot_regions, plot_robustness, plot_solution, plot_solutions, plot_tree
+from hedgerow.plot import plot_regions, plot_solution, plot_solutions, plot_tree
 from hedgerow.plot._style import house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.study import RobustnessCurve
 from tests.plot.drawn import pixels, texts
 
 HOSTILE = [
@@ -65,13 +64,6 @@ def test_solutions_bear_every_name():
     assert np.ptp(pixels(plot_solutions(evaluate(ROWS, PROBLEM, COSTS))[0], dpi=20)) > 0.0
 
 
-def test_curves_and_ladders_bear_every_name():
-    curve = RobustnessCurve("local", np.arange(3.0), np.arange(3.0), "$x^2$")
-    assert np.ptp(pixels(plot_robustness(dict.fromkeys(HOSTILE, curve)))) > 0.0
-    ladder = plot_ladder([Rung(name, 1.0 + place, name) for place, name in enumerate(HOSTILE)], unit="$x^2$")
-    assert np.ptp(pixels(ladder)) > 0.0
-
-
 def test_a_dollar_is_a_dollar():
     _, ax = plt.subplots()
     for name in ("$x^2$", r"\$5$", "$", r"a\$b"):
@@ -92,15 +84,3 @@ def test_an_advice_is_wrapped_before_an_arrow():
     with house_style():
         assert paragraph("s → 1 → 2 → 3 → t", 10, 3) == "s → 1 → 2\n→ 3 → t"
         assert paragraph("word " * 50, 12, 2).endswith("…")
-
-
-def test_legends_do_not_hide_names_that_begin_with_an_underscore():
-    curve = RobustnessCurve("local", np.arange(3.0), np.arange(3.0))
-    legend = plot_robustness({"_hidden": curve}).get_legend()
-    assert [text.get_text().strip() for text in legend.get_texts()] == ["_hidden"]
-
-
-def test_a_tree_with_long_names_keeps_its_questions_short():
-    problem = Selection(2, 1, item_names=["n" * 200, "m" * 200])
-    ax = plot_tree(evaluate(Tree.full([0], [2.0], [[1, 0], [0, 1]]), problem, [[1.0, 3.0]]))
-    assert max(len(line) for text in texts(ax) for line in text.splitlines()) < 40

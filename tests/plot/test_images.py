@@ -10,48 +10,23 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
-from hedgerow import GlobalBudget, Tree
-from hedgerow.datasets import motivating_example, paper_shortest_path
+from hedgerow.datasets import paper_shortest_path
 from hedgerow.plot import (
-    Rung,
     plot_convergence,
-    plot_ladder,
     plot_regions,
-    plot_robustness,
     plot_solution,
     plot_solutions,
     plot_tree,
 )
 from hedgerow.problems import Selection
 from hedgerow.run import Row, Statistics
-from hedgerow.study import robustness_curve
-from tests.plot.drawn import HEDGED, SIMPLE, WAY_A, attacked, large_evaluation, pixels
+from tests.plot.drawn import HEDGED, SIMPLE, attacked, large_evaluation, pixels
 
 BASELINE = Path(__file__).parent / "baseline"
 DPI = 60
 SIZE, BLUR, TILES = (384, 288), 8, (24, 18)
 # Between matplotlib 3.8 and 3.11 the largest differences are 0.020 and 0.125: labels that are wider move the axes.
 LARGEST_MEAN, LARGEST_TILE = 0.025, 0.16
-
-
-def robustness():
-    problem, costs = motivating_example()
-    sets = [GlobalBudget(budget) for budget in range(0, 26, 2)]
-    trees = {"nominal tree": SIMPLE, "robust tree": HEDGED, "one solution": Tree.single(WAY_A)}
-    return plot_robustness({name: robustness_curve(tree, problem, costs, sets) for name, tree in trees.items()})
-
-
-def ladder():
-    return plot_ladder(
-        [
-            Rung("knowing every day's costs", 36.0, "as read"),
-            Rung("one solution", 57.0, "as read"),
-            Rung("bound on the robust tree", 41.0, "worst case", is_bound=True),
-            Rung("robust tree", 43.0, "worst case"),
-            Rung("nominal tree", 50.0, "worst case"),
-        ],
-        unit="min",
-    )
 
 
 def convergence():
@@ -73,8 +48,6 @@ FIGURES = {
     "solution-bars": lambda: plot_solution(Selection(6, 3), [1, 0, 1, 0, 0, 1]),
     "solutions": lambda: plot_solutions(attacked(HEDGED))[0],
     "convergence": convergence,
-    "robustness": robustness,
-    "ladder": ladder,
 }
 
 

@@ -36,7 +36,7 @@ def test_all_contenders_are_there(found):
         "clairvoyant",
     )
     assert found.is_tree.tolist() == [False] * 3 + [True] * 3 + [False] * 2
-    assert found.table["contender"].tolist() == list(found.names)
+    assert found.to_frame()["contender"].tolist() == list(found.names)
 
 
 def test_figures_are_those_of_rows_held_out(found):
@@ -51,7 +51,7 @@ def test_figures_are_those_of_rows_held_out(found):
 
 
 def test_intervals_hold_the_figures(found):
-    table = found.table
+    table = found.to_frame()
     assert ((table["cost_low"] <= table["cost"]) & (table["cost"] <= table["cost_high"])).all()
     assert ((table["share_low"] <= table["share"]) & (table["share"] <= table["share_high"])).all()
     assert found.share_interval("one plan") == (0.0, 0.0)
@@ -59,7 +59,7 @@ def test_intervals_hold_the_figures(found):
 
 def test_the_same_seed_gives_the_same_table(found):
     again = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, **SMALL)
-    assert again.table.equals(found.table)
+    assert again.to_frame().equals(found.to_frame())
 
 
 def test_first_rows_to_learn_from_and_the_rest_to_judge_on():
@@ -106,18 +106,18 @@ def made_up(tree, solving, one=10.0, best=0.0, sense="min", noise=0.1):
 
 
 def test_the_sentence_says_who_is_ahead():
-    assert "stays ahead" in made_up(tree=3.0, solving=1.0).sentence
-    assert "the tree beats it" in made_up(tree=1.0, solving=3.0).sentence
-    assert "no different within the interval" in made_up(tree=2.0, solving=2.0).sentence
-    assert "wins 70 %" in made_up(tree=3.0, solving=1.0).sentence
-    assert "solving anew for each reading wins 90 % and" in made_up(tree=3.0, solving=1.0).sentence
-    assert "gains" in made_up(tree=3.0, solving=1.0, sense="max").sentence
+    assert "stays ahead" in made_up(tree=3.0, solving=1.0).summary
+    assert "the tree beats it" in made_up(tree=1.0, solving=3.0).summary
+    assert "no different within the interval" in made_up(tree=2.0, solving=2.0).summary
+    assert "wins 70 %" in made_up(tree=3.0, solving=1.0).summary
+    assert "solving anew for each reading wins 90 % and" in made_up(tree=3.0, solving=1.0).summary
+    assert "gains" in made_up(tree=3.0, solving=1.0, sense="max").summary
 
 
 def test_the_sentence_says_when_a_tree_is_not_worth_it():
-    assert made_up(tree=10.0, solving=1.0).sentence.startswith("A tree isn't worth it: on rows not seen before")
-    assert made_up(tree=12.0, solving=1.0).sentence.startswith("A tree isn't worth it")
-    assert "no more than chance" in made_up(tree=10.0, solving=10.0, best=10.0).sentence
+    assert made_up(tree=10.0, solving=1.0).summary.startswith("A tree isn't worth it: on rows not seen before")
+    assert made_up(tree=12.0, solving=1.0).summary.startswith("A tree isn't worth it")
+    assert "no more than chance" in made_up(tree=10.0, solving=10.0, best=10.0).summary
 
 
 def test_the_picture_has_every_contender(found):

@@ -96,7 +96,7 @@ def test_the_chosen_setting_is_ready_to_fit_and_the_model_unchanged():
     assert (tuning.model.depth, tuning.model.learn_from) == (setting.depth, setting.learn_from)
     assert not hasattr(template, "tree_")
     assert tuning.model.fit(COSTS, readings=READINGS).tree_.depth <= setting.depth
-    assert str(setting) in tuning.in_words()
+    assert str(setting) in tuning.summary
 
 
 def test_serial_and_parallel_runs_agree():

@@ -83,7 +83,7 @@ def tune(
             on_progress=on_progress,
             interruptible=True,
         )
-    _show(output, tuning.to_frame(), *_tuning_table(tuning), right=(0, 4, 5), sentence=tuning.in_words())
+    _show(output, tuning.to_frame(), *_tuning_table(tuning), right=(0, 4, 5), sentence=tuning.summary)
     if tuning.n_folds_left_out:
         note(f"stopped with {counted(tuning.n_folds_left_out, 'fold')} to go; the scores are of the others")
         raise typer.Exit(INTERRUPTED)
@@ -140,7 +140,7 @@ def compare(
             random_state=seed,
             on_progress=on_progress,
         )
-    _show(output, found.table, *_comparison_table(found), right=range(1, 5), sentence=found.sentence)
+    _show(output, found.to_frame(), *_comparison_table(found), right=range(1, 5), sentence=found.summary)
     save_picture(picture, "plot_comparison", found)
 
 
@@ -152,7 +152,7 @@ def _comparison_table(found: "Comparison") -> tuple[list[str], list[list[str]]]:
 
     unit = f" ({found.unit})" if found.unit else ""
     header = ["contender", f"per row{unit}", "95 % interval", "share won (%)", "95 % interval"]
-    return header, [row(*values) for values in found.table.itertuples(index=False)]
+    return header, [row(*values) for values in found.to_frame().itertuples(index=False)]
 
 
 # -- what both share -----------------------------------------------------------------------------------------------

@@ -6,23 +6,19 @@ leaves matplotlib's settings as they were.
 
 __all__ = [
     "OnGraph",
-    "Rung",
     "plot_comparison",
     "plot_convergence",
-    "plot_ladder",
+    "plot_price",
     "plot_readings",
     "plot_regions",
-    "plot_robustness",
     "plot_solution",
     "plot_solutions",
-    "plot_trained_curve",
     "plot_tree",
     "plot_watch",
 ]
 
 from hedgerow.plot.convergence import plot_convergence
-from hedgerow.plot.curves import plot_comparison, plot_readings, plot_robustness, plot_trained_curve, plot_watch
-from hedgerow.plot.ladder import Rung, plot_ladder
+from hedgerow.plot.curves import plot_comparison, plot_price, plot_readings, plot_watch
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
 from hedgerow.plot.tree import plot_tree

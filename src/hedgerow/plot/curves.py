@@ -1,9 +1,8 @@
 """Simple figures: contenders, curves over readings and budgets, and the evidence while rules are watched."""
 
-__all__ = ["plot_comparison", "plot_readings", "plot_robustness", "plot_trained_curve", "plot_watch"]
+__all__ = ["plot_comparison", "plot_price", "plot_readings", "plot_watch"]
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from hedgerow.errors import InputError
 from hedgerow.good_trees import ReadingsCurve
 from hedgerow.plot._style import LINE_STYLES, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
-from hedgerow.study import RobustnessCurve, TrainedCurve
+from hedgerow.study import PriceOfRobustness
 from hedgerow.study.comparison import Comparison
 from hedgerow.study.watching import ALARM_AT, Watch
 
@@ -43,7 +42,7 @@ def plot_comparison(comparison: Comparison, *, ax: "Axes | None" = None) -> "Axe
     """
     if not isinstance(comparison, Comparison):
         raise InputError(f"comparison must come from hedgerow.compare; got {in_short(comparison)}.")
-    table = comparison.table
+    table = comparison.to_frame()
     share, low, high = (100.0 * table[name].to_numpy() for name in ("share", "share_low", "share_high"))
     places = np.arange(len(table))[::-1]
     with house_style():
@@ -99,98 +98,45 @@ def plot_readings(curve: ReadingsCurve, *, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
-def plot_robustness(curves: Mapping[str, RobustnessCurve], *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the worst case of several trees against the budget.
-
-    Parameters
-    ----------
-    curves
-        Curves of one kind by the trees' names; `hedgerow.study.robustness_curve` computes them.
-    ax
-        Where to draw; a new figure if None.
-
-    Examples
-    --------
-    >>> from hedgerow import GlobalBudget, Tree
-    >>> from hedgerow.study import robustness_curve
-    >>> from hedgerow.datasets import motivating_example
-    >>> from hedgerow.plot import plot_robustness
-    >>> problem, costs = motivating_example()
-    >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
-    >>> curve = robustness_curve(tree, problem, costs, [GlobalBudget(budget) for budget in range(6)])
-    >>> plot_robustness({"nominal tree": curve}).get_xlabel()
-    'global budget Γ'
-    """
-    given: Any = curves
-    if not isinstance(given, Mapping) or not given:
-        raise InputError(f"curves must be a dictionary of robustness curves by name; got {in_short(curves)}.")
-    for curve in curves.values():
-        if not isinstance(curve, RobustnessCurve):
-            raise InputError(f"a curve must come from hedgerow.study.robustness_curve; got {in_short(curve)}.")
-    kinds = sorted({curve.kind for curve in curves.values()})
-    units = sorted({curve.unit for curve in curves.values()})
-    if len(kinds) > 1 or len(units) > 1:
-        raise InputError(
-            f"curves in one figure must be of one kind and unit; got {', '.join(kinds)} with {len(units)} units."
-        )
-    with house_style():
-        ax = axes_or_new(ax, (6.0, 3.8))
-        for place, (name, curve) in enumerate(curves.items()):
-            colour, dashes, marker = LINE_STYLES[place % len(LINE_STYLES)]
-            look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 6.5}
-            ax.plot(curve.budgets, curve.values, label=f"\u2009{one_line(name)}", markeredgecolor=PAPER, **look)
-        unit = one_line(units[0], 16)
-        dress(ax, x=f"{kinds[0]} budget Γ", y=f"worst case ({unit})" if unit else "worst case")
-        show_legend(ax, loc="best", handlelength=3.2)
-    return ax
-
-
 _AT_THE_EDGE: Look = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
-_LINES = {
-    "robust": "worst case, training",
-    "nominal": "as read, training",
-    "test_robust": "worst case, test",
-    "test_nominal": "as read, test",
-}
+_LINES = {"unprotected": "worst case of the first tree", "robust": "worst case", "nominal": "as read"}
 
 
-def plot_trained_curve(curve: TrainedCurve, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw cost as read and worst case against the budget, on training and test data, with the trees' breakpoints.
+def plot_price(price: PriceOfRobustness, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw what the best tree for each budget costs, as read and in the worst case, with the trees' breakpoints.
 
     Parameters
     ----------
-    curve
-        What `hedgerow.study.train_curve` returns.
+    price
+        What `hedgerow.study.price_of_robustness` returns.
     ax
         Where to draw; a new figure if None.
 
     Examples
     --------
     >>> from hedgerow import RobustTree
-    >>> from hedgerow.study import train_curve
+    >>> from hedgerow.study import price_of_robustness
     >>> from hedgerow.datasets import motivating_example
-    >>> from hedgerow.plot import plot_trained_curve
+    >>> from hedgerow.plot import plot_price
     >>> problem, costs = motivating_example()
-    >>> curve = train_curve(RobustTree(problem, random_state=0), costs, [0.0, 0.1])
-    >>> plot_trained_curve(curve).get_ylabel()
+    >>> plot_price(price_of_robustness(RobustTree(problem, random_state=0), costs, [0.0, 0.1])).get_ylabel()
     'value per sample'
     """
-    if not isinstance(curve, TrainedCurve):
-        raise InputError(f"curve must come from hedgerow.study.train_curve; got {in_short(curve)}.")
-    shown = {name: label for name, label in _LINES.items() if curve.has_test or not name.startswith("test")}
-    fractions = [point.fraction for point in curve.points]
+    if not isinstance(price, PriceOfRobustness):
+        raise InputError(f"price must come from hedgerow.study.price_of_robustness; got {in_short(price)}.")
+    fractions = [point.fraction for point in price.points]
     with house_style():
         ax = axes_or_new(ax, (6.0, 3.8))
-        for (name, label), (colour, dashes, marker) in zip(shown.items(), LINE_STYLES, strict=False):
-            values = [getattr(point, name) for point in curve.points]
+        for (name, label), (colour, dashes, marker) in zip(_LINES.items(), LINE_STYLES, strict=False):
+            values = [getattr(point, name) for point in price.points]
             look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 6.0}
             ax.plot(fractions, values, label=f"\u2009{label}", markeredgecolor=PAPER, **look)
-        for number, point in enumerate(curve.breakpoints, start=1):
+        for number, point in enumerate(price.breakpoints, start=1):
             ax.axvline(point.fraction, color=SOFT, linewidth=0.6, linestyle=":", zorder=0)
             above: Look = {"xytext": (0, 2), "fontsize": SIZE - 1.5, "color": SOFT, "ha": "center", **_AT_THE_EDGE}
             ax.annotate(str(number), (point.fraction, 1.0), **above)
-        unit = f" ({one_line(curve.unit, 16)})" if curve.unit else ""
-        dress(ax, x=f"{curve.kind} budget, λ (above: trees, by number)", y=f"value per sample{unit}")
+        unit = f" ({one_line(price.unit, 16)})" if price.unit else ""
+        dress(ax, x=f"{price.kind} budget, λ (above: trees, by number)", y=f"value per sample{unit}")
         show_legend(ax, loc="best", handlelength=3.2)
     return ax
 

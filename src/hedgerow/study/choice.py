@@ -165,8 +165,15 @@ class Tuning:
         ]
         return pd.DataFrame(rows, columns=["learn_from", "questions", "depth", "budget", *figures, "chosen"])
 
-    def in_words(self) -> str:
-        """Return the choice and its reason in a sentence."""
+    def __repr__(self) -> str:
+        return f"Tuning({self.chosen.setting}, of {len(self.scores)} settings)"
+
+    def __str__(self) -> str:
+        return f"{self.to_frame().round(3).to_string(index=False)}\n{self.summary}"
+
+    @property
+    def summary(self) -> str:
+        """The choice and its reason, in a sentence."""
         if self.chosen is self.best:
             does = "gains most" if self.sense == "max" else "costs least"
             return f"Choose {self.chosen.setting}: it {does} on rows held out, and nothing simpler is as good."

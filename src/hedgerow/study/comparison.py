@@ -14,6 +14,7 @@ from hedgerow.data.confidence import Interval, block_labels, block_means, interv
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense, sign_of
+from hedgerow.rules.verbs import reader
 from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.coverage import effective_errors
@@ -51,7 +52,7 @@ class Comparison:
     >>> from hedgerow.problems import Selection
     >>> truth = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
     >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2, random_state=0)
-    >>> list(found.table.columns)
+    >>> list(found.to_frame().columns)
     ['contender', 'cost', 'cost_low', 'cost_high', 'share', 'share_low', 'share_high']
     >>> found.share("clairvoyant")
     1.0
@@ -107,9 +108,18 @@ class Comparison:
         trees = [name for name, is_tree in zip(self.names, self.is_tree, strict=True) if is_tree]
         return min(trees, key=lambda name: self.excess(name, ONE_PLAN)[0])
 
-    @cached_property
-    def table(self) -> "pd.DataFrame":
-        """One row per contender: mean cost per row and share won, with intervals of 95 % confidence."""
+    def __repr__(self) -> str:
+        return f"Comparison({len(self.names)} contenders, {len(self.costs)} rows)"
+
+    def __str__(self) -> str:
+        return f"{self.to_frame().round(3).to_string(index=False)}\n{self.summary}"
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the shares; see `hedgerow.plot.plot_comparison`."""
+        return reader("plot", "plot_comparison")(self, **options)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one row per contender: mean cost per row and share won, with intervals of 95 % confidence."""
         import pandas as pd
 
         rows = [
@@ -120,7 +130,7 @@ class Comparison:
         return pd.DataFrame(rows, columns=["contender", *names])
 
     @cached_property
-    def sentence(self) -> str:
+    def summary(self) -> str:
         """The conclusion."""
         n_rows, unit = f"{len(self.costs):,}", f" {self.unit}" if self.unit else ""
         to_win, win_interval = self.excess(ONE_PLAN, CLAIRVOYANT)
@@ -137,7 +147,8 @@ class Comparison:
                 f"A tree isn't worth it: on rows not seen before {one}, and the best tree ({tree}) "
                 f"{number(self.cost(tree))}{unit}, which chance could explain."
             )
-        low, high = (percentage(share, 2) for share in self.share_interval(tree))
+        ends = self.share_interval(tree)
+        low, high = number(100.0 * ends.low, 2), percentage(ends.high, 2)
         won = (
             f"On {n_rows} rows not seen before the best tree ({tree}) {does} {number(self.cost(tree))}{unit} per row "
             f"and wins {percentage(self.share(tree), 2)} ({low} to {high}) of what can be won over one plan"
@@ -217,7 +228,7 @@ def compare(
     >>> truth = rng.uniform(0.0, 9.0, (60, 2))
     >>> forecast = truth + rng.normal(0.0, 0.5, truth.shape)
     >>> found = compare(Selection(2, 1), truth, readings=forecast, depth=1, questions=["items"], folds=3)
-    >>> found.sentence
+    >>> found.summary
     'On 60 rows not seen before the best tree ...'
     """
     check_learn_from(learn_from, has_readings=readings is not None)

@@ -22,8 +22,8 @@ from hedgerow.run.workers import Work, Workers
 from hedgerow.study.choice import Setting, Tuning, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.coverage import effective_errors
-from hedgerow.study.curves import check_model, with_fraction
 from hedgerow.study.held_out import Pairs, row_splits
+from hedgerow.study.price import check_model, with_fraction
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The curve of fitted trees: monotone, each tree judged under each budget, and tried on other data."""
+"""The price of robustness: monotone, each tree judged under each budget."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ import pytest
 from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, evaluate
 from hedgerow.datasets import motivating_example, paper_shortest_path
 from hedgerow.problems import Selection
-from hedgerow.study import train_curve
+from hedgerow.study import price_of_robustness
 from tests.methods import toys
 
 FRACTIONS = (0.0, 0.02, 0.05, 0.1, 0.4)
@@ -29,27 +29,27 @@ def drawing(problem, uncertainty=None, **options):
 @pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 def test_the_worst_case_never_falls_even_where_fits_are_poor(kind):
     problem, train, _ = paper_shortest_path(0, 6, 3)
-    curve = train_curve(drawing(problem, kind(fraction=0.1)), train, FRACTIONS)
+    curve = price_of_robustness(drawing(problem, kind(fraction=0.1)), train, FRACTIONS)
     robust = [point.robust for point in curve.points]
     assert robust == sorted(robust)
     assert curve.kind == kind.kind
     assert curve.points[0].robust == curve.points[0].nominal
 
 
-def test_each_point_tells_what_its_tree_costs_on_both_sets():
-    problem, train, test = paper_shortest_path(1, 6, 3)
-    curve = train_curve(drawing(problem), train, FRACTIONS, test_costs=test[:50])
+def test_each_point_tells_what_its_tree_costs_as_read_and_at_worst():
+    problem, train, _ = paper_shortest_path(1, 6, 3)
+    curve = price_of_robustness(drawing(problem), train, FRACTIONS)
     for point in curve.points:
         uncertainty = LocalBudget(point.budget)
         assert uncertainty == LocalBudget(fraction=point.fraction).bind(train, 1)
-        on_train, on_test = (evaluate(point.tree, problem, costs, uncertainty) for costs in (train, test[:50]))
-        assert (point.nominal, point.robust) == (on_train.nominal_mean, on_train.robust_mean)
-        assert (point.test_nominal, point.test_robust) == (on_test.nominal_mean, on_test.robust_mean)
+        found, first = (evaluate(tree, problem, train, uncertainty) for tree in (point.tree, curve.points[0].tree))
+        assert (point.nominal, point.robust) == (found.nominal_mean, found.robust_mean)
+        assert point.unprotected == first.robust_mean
 
 
 def test_a_gain_never_rises_as_the_budget_grows():
     costs = np.random.default_rng(2).integers(1, 30, (8, 3)).astype(float)
-    curve = train_curve(drawing(Selection(3, 1, sense="max")), costs, FRACTIONS)
+    curve = price_of_robustness(drawing(Selection(3, 1, sense="max")), costs, FRACTIONS)
     robust = [point.robust for point in curve.points]
     assert robust == sorted(robust, reverse=True)
     assert all(point.robust <= point.nominal for point in curve.points)
@@ -57,7 +57,7 @@ def test_a_gain_never_rises_as_the_budget_grows():
 
 def test_proven_fits_are_kept_with_their_bound():
     problem, costs = motivating_example()
-    curve = train_curve(RobustTree(problem, uncertainty=GlobalBudget(5.0), method="exact"), costs, [0.05])
+    curve = price_of_robustness(RobustTree(problem, uncertainty=GlobalBudget(5.0), method="exact"), costs, [0.05])
     point = curve.points[0]
     assert point.budget == 5.0
     assert point.robust * 5 == pytest.approx(43.0)
@@ -66,7 +66,7 @@ def test_proven_fits_are_kept_with_their_bound():
 
 def test_breakpoints_are_where_the_tree_changes():
     problem, train, _ = paper_shortest_path(0, 6, 3)
-    curve = train_curve(drawing(problem), train, FRACTIONS)
+    curve = price_of_robustness(drawing(problem), train, FRACTIONS)
     frame = curve.to_frame()
     assert list(frame["fraction"]) == list(FRACTIONS)
     assert frame["tree"].iloc[0] == 1
@@ -81,38 +81,33 @@ def test_limits_prices_and_weights_are_those_of_the_model_and_it_is_not_changed(
     costs = pd.DataFrame(np.random.default_rng(3).integers(1, 30, (8, 3)), columns=["x1", "x2", "x3"])
     model = drawing(Selection(3, 1), LocalBudget(3.0, limits=2.0, prices="range"))
     weights = np.arange(1.0, 9.0)
-    curve = train_curve(model, costs, [0.5], sample_weight=weights)
+    curve = price_of_robustness(model, costs, [0.5], sample_weight=weights)
     assert not hasattr(model, "tree_")
     point = curve.points[0]
     bound = LocalBudget(fraction=0.5, limits=2.0, prices="range").bind(costs.to_numpy(float), 1)
     assert point.robust == evaluate(point.tree, Selection(3, 1), costs, bound, sample_weight=weights).robust_mean
 
 
-def test_test_readings_may_be_forecasts_of_the_costs():
-    costs = np.random.default_rng(4).integers(1, 30, (8, 3)).astype(float)
-    curve = train_curve(drawing(Selection(3, 1)), costs, [0.0], test_costs=costs, test_context=costs[::-1])
-    point = curve.points[0]
-    paid = (costs * point.tree.predict(costs[::-1])).sum(axis=1).mean()
-    assert point.test_nominal == pytest.approx(paid)
-
-
 @pytest.mark.parametrize(
-    ("fractions", "options", "words"),
-    [
-        ([], {}, "at least one"),
-        ("0.1", {}, "list of numbers"),
-        (0.1, {}, "list of numbers"),
-        ([-0.1], {}, "zero or more"),
-        ([0.0], {"test_context": np.ones((3, 3))}, "test_costs"),
-        ([0.0], {"context": np.arange(8.0)[:, None], "test_costs": np.ones((3, 3))}, "test_context"),
-    ],
+    ("fractions", "words"),
+    [([], "at least one"), ("0.1", "list of numbers"), (0.1, "list of numbers"), ([-0.1], "zero or more")],
 )
-def test_bad_input_is_told(fractions, options, words):
+def test_bad_fractions_are_refused(fractions, words):
     costs = np.random.default_rng(5).integers(1, 30, (8, 3)).astype(float)
     with pytest.raises(InputError, match=words):
-        train_curve(drawing(Selection(3, 1)), costs, fractions, **options)
+        price_of_robustness(drawing(Selection(3, 1)), costs, fractions)
 
 
 def test_the_model_must_be_one():
     with pytest.raises(InputError, match="model must be a RobustTree"):
-        train_curve(Selection(3, 1), [[1.0, 2.0, 3.0]], [0.0])
+        price_of_robustness(Selection(3, 1), [[1.0, 2.0, 3.0]], [0.0])
+
+
+def test_it_says_what_the_largest_budget_costs_and_saves():
+    problem, costs = motivating_example()
+    model = RobustTree(problem, uncertainty=GlobalBudget(fraction=0.0), method="exact", random_state=0)
+    price = price_of_robustness(model, costs, [0.0, 0.05])
+    last = price.points[-1]
+    assert price.summary.startswith("With a global budget of 5 the best tree gives up 0")
+    assert f"saves {last.unprotected - last.robust:g}" in price.summary
+    assert price.summary in str(price)
