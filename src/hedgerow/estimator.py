@@ -16,7 +16,7 @@ from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
-from hedgerow.methods.fitted_budget import fitted_budget, lowering_in_words
+from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook, Training
 from hedgerow.rules.verbs import Verbs
@@ -28,6 +28,7 @@ from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.wording.budgets import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
 

@@ -3,10 +3,11 @@
 import numpy as np
 
 from hedgerow import Instance, LocalBudget, Nominal
-from hedgerow.methods.fitted_budget import fitted_budget, lowering_in_words
+from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.units import Units
 from hedgerow.problems import Selection
 from hedgerow.run import Options
+from hedgerow.wording.budgets import lowering_in_words
 
 
 def test_a_budget_from_errors_is_never_raised():

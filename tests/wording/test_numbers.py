@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal
+from hedgerow.wording.budgets import budget_per_sample, uncertainty_in_words
 from hedgerow.wording.numbers import (
     amount,
-    budget_per_sample,
     counted,
     number,
     percentage,
-    uncertainty_in_words,
     with_error,
 )
 

@@ -17,7 +17,8 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.explain.whole_tree import hurt_samples
 from hedgerow.rules import RuleBook
 from hedgerow.rules.proof import finite_or_none
-from hedgerow.wording.numbers import amount, budget_per_sample, reading, uncertainty_in_words
+from hedgerow.wording.budgets import budget_per_sample, uncertainty_in_words
+from hedgerow.wording.numbers import amount, reading
 
 _OF_THE_FIT = ("objective", "lower_bound", "gap", "status", "runtime", "method")
 _MOST_SHOWN = 10

@@ -19,7 +19,8 @@ from hedgerow.rules import RuleBook
 from hedgerow.run import Options, Row, interruptible
 from hedgerow.run.progress import FitProgress
 from hedgerow.uncertainty import Nominal
-from hedgerow.wording.numbers import counted, uncertainty_in_words
+from hedgerow.wording.budgets import uncertainty_in_words
+from hedgerow.wording.numbers import counted
 
 _FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
 _FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")

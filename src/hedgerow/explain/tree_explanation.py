@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from hedgerow.explain.parts import Change, Encoded, some
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.wording.numbers import amount, counted, percentage, uncertainty_in_words
+from hedgerow.wording.budgets import uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, percentage
 
 _SHOWN = 20
 """Most lines of a list in the text; the values hold all of them."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hedgerow.export.text import to_rules
 from hedgerow.rules import RuleBook
+from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import (
     WRITTEN_BY,
     amount,
@@ -16,7 +17,6 @@ from hedgerow.wording.numbers import (
     printable,
     reading,
     sentence,
-    uncertainty_in_words,
 )
 
 _FEW_SAMPLES: Final = 5

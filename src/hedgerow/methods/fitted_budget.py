@@ -3,7 +3,7 @@
 Where a budget leaves nothing to ask, it is said up to which one a tree would be better than one solution.
 """
 
-__all__ = ["fitted_budget", "lowering_in_words", "too_large"]
+__all__ = ["fitted_budget", "too_large"]
 
 import dataclasses
 from typing import Final
@@ -19,7 +19,7 @@ from hedgerow.run import Deadline, Options, Run
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
-from hedgerow.wording.numbers import amount, number
+from hedgerow.wording.numbers import number
 
 _PARTS = (1.0, 0.5, 0.25, 0.0)
 """Which parts of the budget are tried."""
@@ -62,20 +62,6 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
         paid = [_cost(instance, tree, read, true) for tree in trees]
         size = sizes[int(np.argmin(paid))]  # of equals the largest
     return dataclasses.replace(instance, uncertainty=budget_of(size))
-
-
-def lowering_in_words(given: Uncertainty, fitted: Uncertainty, unit: str) -> str:
-    """Return a sentence about a budget that was lowered; empty if it was not."""
-    if not isinstance(given, LocalBudget) or not isinstance(fitted, LocalBudget):
-        return ""
-    before, after = float(np.max(given.budget)), float(np.max(fitted.budget))
-    unit = unit if given.prices is None else ""
-    if after >= before:
-        return ""
-    return (
-        f"The budget was lowered from {amount(before, unit)} to {amount(after, unit)}: judged by the pairs, guarding "
-        "against larger errors costs more than these errors do."
-    )
 
 
 def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatArray) -> float:

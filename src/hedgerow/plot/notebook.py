@@ -18,7 +18,8 @@ from hedgerow.plot.tree import leaf_axis
 from hedgerow.problems._named import amounts, numbered
 from hedgerow.rules import Proof, RuleBook
 from hedgerow.run import Result
-from hedgerow.wording.numbers import amount, counted, uncertainty_in_words
+from hedgerow.wording.budgets import uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted
 
 _MOST_LEAVES: Final = 8
 _LETTER, _BOLD, _LINE = 6.7, 7.4, 16.0  # of a sans-serif font of 12 px

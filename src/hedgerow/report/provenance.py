@@ -9,11 +9,12 @@ from hedgerow import __version__
 from hedgerow.report.data import ReportData
 from hedgerow.report.figures import uncertainty_in_words
 from hedgerow.report.language import Message, figure, listed, message, plain, reading, share
-from hedgerow.rules.proof import ENDINGS, is_number
+from hedgerow.rules.proof import is_number
 from hedgerow.run.result import relative_gap
 from hedgerow.run.wishes import Wishes
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.wording.numbers import printable
+from hedgerow.wording.proofs import ENDINGS
 
 
 def proof_in_words(data: ReportData) -> list[Message]:

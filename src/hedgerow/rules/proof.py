@@ -1,30 +1,18 @@
 """What a run found and proved about a tree, and the words for it: statuses, bounds, and the trees they are about."""
 
-__all__ = ["ENDINGS", "Proof", "finite_or_none", "is_number"]
+__all__ = ["Proof", "finite_or_none", "is_number"]
 
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeGuard
+from typing import Any, Self, TypeGuard
 
 import numpy as np
 
 from hedgerow.run import Options, Result, Thinning
-from hedgerow.wording.numbers import joined, percentage
+from hedgerow.wording.proofs import ending, proof_in_words
 from hedgerow.wording.questions import Cell
-
-ENDINGS: Final = {
-    "optimal": "proven optimal",
-    "gap_limit": "stopped at the gap limit",
-    "time_limit": "stopped at the time limit",
-    "iteration_limit": "stopped at the iteration limit",
-    "memory_limit": "stopped at the memory limit",
-    "stalled": "stopped without further progress",
-    "interrupted": "interrupted",
-    "feasible": "ended without a proof",
-}
-"""Why a run ended, by its status."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +90,7 @@ class Proof:
     @property
     def ending(self) -> str:
         """Why the search ended, and after how long."""
-        words = ENDINGS.get(str(self.status), "ended")
-        return words if self.runtime is None else f"{words} after {self.runtime:.3g} s"
+        return ending(str(self.status), self.runtime or 0.0)
 
     def in_short(self, depth: int) -> str:
         """Return why the search ended and what that says about the tree: for a terminal.
@@ -111,21 +98,18 @@ class Proof:
         >>> Proof(objective=43.0, gap=0.0, status="optimal", runtime=0.1, method="exact", thresholds="grid").in_short(2)
         'Proven optimal after 0.1 s (exact): no tree of depth 2 over the same thresholds (grid) has a better ...'
         """
-        ended = f"{ENDINGS.get(str(self.status), 'ended')} after {self.runtime or 0.0:.1f} s ({self.method})"
-        words = f"{ended[0].upper()}{ended[1:]}"
-        limits = () if self.options is None else self.options.limits_on_leaves(depth)
-        trees = f"tree of depth {depth}{f' with {joined(limits)}' if limits else ''}"
-        if self.status == "optimal" and self.thresholds == "continuous":
-            return f"{words}: no {trees} has a better worst case, wherever its thresholds lie."
-        trees += "" if self.thresholds == "continuous" else " over the same thresholds"
-        if self.status == "optimal":
-            thinning, kept = self.thinning, ""
-            if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
-                kept = f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} "
-            return f"{words}: no {trees} ({kept}{self.thresholds}) has a better worst case."
-        if self.gap is not None:
-            return f"{words}: a {trees} may be better, by {percentage(self.gap)} at most."
-        return f"{words}: a better tree may exist, since no bound is proven."
+        thinning, kept = self.thinning, ""
+        if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
+            kept = f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,}"
+        return proof_in_words(
+            f"{self.ending} ({self.method})",
+            is_optimal=self.status == "optimal",
+            gap=math.inf if self.gap is None else self.gap,
+            depth=depth,
+            limits=() if self.options is None else self.options.limits_on_leaves(depth),
+            thresholds=str(self.thresholds),
+            kept=kept,
+        )
 
 
 def is_number(value: Any) -> TypeGuard[float]:

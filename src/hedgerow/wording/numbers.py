@@ -9,7 +9,6 @@ __all__ = [
     "WRITTEN_BY",
     "amount",
     "apart",
-    "budget_per_sample",
     "change",
     "counted",
     "joined",
@@ -20,7 +19,6 @@ __all__ = [
     "reading",
     "sentence",
     "typeset",
-    "uncertainty_in_words",
     "with_error",
     "written_number",
 ]
@@ -29,10 +27,7 @@ import math
 import re
 from collections.abc import Sequence
 
-import numpy as np
-
 from hedgerow import __version__
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 WRITTEN_BY = f"written by hedgerow {__version__}"
 
@@ -189,43 +184,3 @@ def percentage(share: float, digits: int = 3) -> str:
     ('6.98 %', '25 %', '3e-05 %', '1e+302 %')
     """
     return f"{number(100.0 * share, digits)} %"
-
-
-def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
-    """Return how wrong readings may be, as a clause.
-
-    >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5), "min")
-    'each sample may be misread by up to 1.5 min in total, no reading by more than 0.5 min'
-    >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
-    'all samples together may be misread by up to 9 in total, counted at a price per item'
-    """
-    if isinstance(uncertainty, Nominal):
-        return "nothing is misread"
-    whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
-    budget, limits = uncertainty.budget, uncertainty.limits
-    # With prices the budget is no longer in the unit of the readings.
-    measure = unit if uncertainty.prices is None else ""
-    size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{amount(budget, measure)} in total"
-    words = f"{whom} may be misread by up to {size}"
-    if uncertainty.prices is not None:
-        words += ", counted at a price per item"
-    if limits is not None:
-        words += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else amount(limits, unit)}"
-    return words
-
-
-def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -> str:
-    """Return what a budget for all samples together means on more or fewer samples than it was meant for.
-
-    Empty where that makes no difference.
-
-    >>> budget_per_sample(GlobalBudget(9.0), 1000, 250).partition(", so")[0]
-    'The budget is for all samples together. Shared by 250 in place of 1,000 it is 4 times as much for each'
-    """
-    if not isinstance(uncertainty, GlobalBudget) or not uncertainty.budget or n_fitted == n_samples:
-        return ""
-    looks = "worse" if n_samples < n_fitted else "better"
-    return (
-        f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
-        f"{n_fitted / n_samples:.3g} times as much for each, so that the worst case per sample may look {looks} here."
-    )
