@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from hedgerow import Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
+from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.listing.roots import RootLister
 from hedgerow.good_trees import choices, readings_curve
 from hedgerow.problems import ExplicitSet
+from hedgerow.run import Deadline
 from hedgerow.run.wishes import broken
 from hedgerow.tree.questions import Question
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
@@ -86,9 +88,8 @@ def test_a_fitted_model_works_and_limits_are_said():
     few = alternatives(tiny(), within=0.3, max_entries=1)
     assert not few.complete
     assert "no more than 1" in few.message
-    partly = alternatives(tiny("global"), thresholds="continuous", time_limit=None)
-    assert not partly.complete
-    assert "Other thresholds than midpoints are missing" in partly.message
+    with pytest.raises(InputError, match="choose midpoints or grid"):
+        alternatives(tiny(), thresholds="continuous")
     deep = alternatives(
         Instance.create(tiny().problem, SAMPLES, uncertainty=LocalBudget(0.9), depth=3), time_limit=4.0, random_state=0
     )
@@ -107,16 +108,14 @@ def test_counts_on_the_papers_instances_are_those_of_the_prototype():
     assert sum(each.n_structures for each in found.behaviours[: len(optimal)]) == 288
 
 
-@pytest.mark.parametrize("thresholds", ["midpoints", "continuous"])
-def test_leaves_that_need_samples_leave_some_first_questions_without_any_tree(thresholds):
-    limits = {"min_samples_leaf": 3, "thresholds": thresholds, "time_limit": None}
+def test_leaves_that_need_samples_leave_some_first_questions_without_any_tree():
+    limits = {"min_samples_leaf": 3, "thresholds": "midpoints", "time_limit": None}
     found = alternatives(tiny(), within=0.3, **limits)
     assert found.complete
     for tree, _ in found.trees():
         assert np.bincount(tree.apply(SAMPLES), minlength=tree.n_leaves).min() >= 3
     assert found.best.objective == pytest.approx(solve(tiny(), method="exact", **limits).objective)
-    if thresholds == "midpoints":
-        assert solve(tiny(), wishes=Wishes(max_plans=2), **limits).status == "optimal"
+    assert solve(tiny(), wishes=Wishes(max_plans=2), **limits).status == "optimal"
 
 
 def test_no_choice_has_a_question_that_changes_nothing():
@@ -162,3 +161,21 @@ def test_other_processes_list_the_same_structures_in_the_same_order(monkeypatch)
     assert two.complete
     assert list(one.trees()) == list(two.trees())
     assert one.n_behaviours == two.n_behaviours
+
+
+def test_a_limit_is_kept_below_each_first_question(monkeypatch):
+    """The clock is looked at after each block of structures, not after each first question."""
+    blocks = []
+    listed = RootLister.listed
+
+    def slow(self, root, cutoff):
+        for block in listed(self, root, cutoff):
+            blocks.append(block)
+            yield block
+
+    monkeypatch.setattr(RootLister, "listed", slow)
+    monkeypatch.setattr(Deadline, "passed", lambda self: len(blocks) > 1)
+    found = alternatives(tiny(), within=0.5, time_limit=60.0)
+    assert not found.complete
+    assert "time was up" in found.message
+    assert len(blocks) == 2

@@ -13,12 +13,10 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
-from hedgerow.engine.listing.cells import Behaviours, CellLister
 from hedgerow.engine.listing.roots import Block, RootLister
 from hedgerow.engine.listing.wished import ground_of, suits_listing
-from hedgerow.engine.samples import is_single, samples_of
 from hedgerow.errors import InputError
-from hedgerow.good_trees.listings import Listing, Met, OfBehaviours, OfStructures
+from hedgerow.good_trees.listings import Listing, Met, OfStructures
 from hedgerow.good_trees.picks import Alternative, Candidate, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
@@ -28,15 +26,12 @@ from hedgerow.run.wishes import asking_price, restricted
 from hedgerow.run.workers import Work, Workers
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget
 from hedgerow.wording.numbers import percentage
 
 _MOST_CANDIDATES: Final = 400
 """Most kinds of behaviour that picks are chosen from, the best first."""
 
 _RUNS_OF_SEARCH: Final = 4
-
-_WHY_MIDPOINTS: Final = "all of them are listed for local budgets and questions about single readings."
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +47,7 @@ class Alternatives:
     within
         The margin, relative to the objective.
     n_structures
-        How many structures (one candidate split per inner node, each with its best plans) are within the margin; over
-        all thresholds, how many ways to behave there are.
+        How many structures (one candidate split per inner node, each with its best plans) are within the margin.
     complete
         Whether these are proven to be all.
     message
@@ -95,11 +89,6 @@ class Alternatives:
         return not isinstance(self._listing, Met)
 
     @property
-    def over_all_thresholds(self) -> bool:
-        """Whether there is one tree for each way to behave, over all thresholds."""
-        return isinstance(self._listing, OfBehaviours)
-
-    @property
     def n_behaviours(self) -> int:
         """How many different ways to behave the trees have: advice as read, and worst cost of each sample.
 
@@ -113,7 +102,7 @@ class Alternatives:
         return self.instance.sign * self._listing.losses
 
     def trees(self) -> Iterator[tuple[Tree, float]]:
-        """Yield every tree with its worst case: structure by structure, or one per behaviour over all thresholds."""
+        """Yield the tree of every structure with its worst case."""
         return ((tree, self.instance.sign * loss) for tree, loss in self._listing.trees())
 
     @cached_property
@@ -131,16 +120,9 @@ class Alternatives:
         margin = percentage(self.within)
         if not self.complete:
             several = self.n_structures != 1
-            what = ("way to behave", "ways to behave") if self.over_all_thresholds else ("structure", "structures")
-            found = f"{what[several]} within {margin} of the best worst case {('was', 'were')[several]} found"
+            what = ("structure", "structures")[several]
+            found = f"{what} within {margin} of the best worst case {('was', 'were')[several]} found"
             return f"{self.n_structures:,} {found}. {self.message}"
-        if self.over_all_thresholds:
-            there = "is 1 way" if self.n_structures == 1 else f"are {self.n_structures:,} ways"
-            proven = "the only one" if self.n_structures == 1 else "all"
-            return (
-                f"Over all thresholds, there {there} to behave within {margin} of the best worst case, "
-                f"proven to be {proven}."
-            )
         if self.n_structures == 1:
             return f"1 structure is within {margin} of the best worst case, proven to be the only one."
         return (
@@ -163,9 +145,8 @@ def alternatives(
 ) -> Alternatives:
     """Return all trees whose worst case is within a margin of the best one.
 
-    Complete and proven for trees of depth up to 2 where solutions can be listed: over candidate thresholds structure by
-    structure, and with `thresholds="continuous"`, local budgets and questions about single readings one tree for each
-    way to behave. Elsewhere, and where time or memory run out, it is what was met, and `Alternatives.message` says so.
+    Complete and proven over candidate thresholds, for trees of depth up to 2 where solutions can be listed. Elsewhere,
+    and where time or memory run out, it is what was met, and `Alternatives.message` says so.
 
     Parameters
     ----------
@@ -201,6 +182,8 @@ def alternatives(
     instance, options = _asked(source, options)
     options = options.replace(**changes)
     options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
+    if options.thresholds == "continuous":
+        raise InputError("alternatives are listed over candidate thresholds; choose midpoints or grid.")
     like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
     interrupt = Interrupt() if interrupt is None else interrupt
     deadline, rng = Deadline(options.time_limit), generator(random_state)
@@ -215,22 +198,11 @@ def alternatives(
         return _met(instance, options, best, cutoff, within, like, (deadline, rng, interrupt))
     ground = ground_of(inner, options.replace(wishes=wishes), may_stop=wishes is not None and wishes.shape_trees)
     running = options.n_jobs, deadline, interrupt
-    if options.thresholds == "continuous" and is_single(inner) and not isinstance(inner.uncertainty, GlobalBudget):
-        samples = samples_of(inner, ground.lister.losses, None, options.margin_on(inner))
-        cells = CellLister(ground.lister, samples, inner.depth)
-        behaviours, message = _behaviours(
-            cells.roots, Workers(_cells_of, (cells, cutoff), *running), max_entries, monitor
-        )
-        listing: Listing = OfBehaviours(ground, behaviours)
-        counted = len(listing.losses)
-    else:
-        workers = Workers(_lister_of, (ground.lister, cutoff), *running)
-        blocks, counted, n_hard, message = _listed(ground.lister.candidates[0].tolist(), workers, max_entries, monitor)
-        listing = OfStructures(ground, tuple(blocks))
-        if n_hard:
-            message = f"{n_hard} structures were too hard to evaluate. {message}".strip()
-        if options.thresholds == "continuous":
-            message = f"Other thresholds than midpoints are missing: {_WHY_MIDPOINTS} {message}".strip()
+    workers = Workers(_lister_of, (ground.lister, cutoff), *running)
+    blocks, counted, n_hard, message = _listed(ground.lister.candidates[0].tolist(), workers, max_entries, monitor)
+    listing = OfStructures(ground, tuple(blocks))
+    if n_hard:
+        message = f"{n_hard} structures were too hard to evaluate. {message}".strip()
     if best.status != "optimal":
         message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
     return Alternatives(instance, best, within, counted, not message, message, like, listing)
@@ -264,8 +236,12 @@ def _lister_of(shared: tuple[RootLister, float]) -> Work[int, tuple[list[Block],
     def listed(task: int, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Block], int, str]:
         if deadline.passed() or interrupt.requested:
             return [], 0, "time was up" if deadline.passed() else "it was stopped"
-        before = lister.n_hard
-        return list(lister.listed(task, cutoff)), lister.n_hard - before, ""
+        before, blocks = lister.n_hard, list[Block]()
+        for block in lister.listed(task, cutoff):
+            if deadline.passed() or interrupt.requested:
+                return blocks, lister.n_hard - before, "time was up" if deadline.passed() else "it was stopped"
+            blocks.append(block)
+        return blocks, lister.n_hard - before, ""
 
     return listed
 
@@ -280,54 +256,19 @@ def _listed(
     blocks: list[Block] = []
     counted, entries, hard = 0, 0, 0
     for number, (found, n_hard, reason) in enumerate(workers.results(roots)):
-        if reason:
-            missing = f"There may be more: {reason} after {number} of {len(roots)} first questions."
-            return blocks, counted, hard, missing
         blocks += found
         hard += n_hard
         counted += sum(int(block.counts.sum()) for block in found)
         entries += sum(len(block.value) for block in found)
+        if reason:
+            missing = f"There may be more: {reason} after {number} of {len(roots)} first questions."
+            return blocks, counted, hard, missing
         if entries > max_entries:
             missing = f"There may be more: no more than {max_entries:,} kinds of structures are kept."
             return blocks, counted, hard, missing
         if monitor is not None:
             monitor(number + 1, len(roots), counted)
     return blocks, counted, hard, ""
-
-
-def _cells_of(shared: tuple[CellLister, float]) -> Work[int, tuple[Behaviours, str]]:
-    """Return what lists the ways to behave below a root's question, over all thresholds, and why some were left out."""
-    lister, cutoff = shared
-
-    def listed(task: int, deadline: Deadline, interrupt: Interrupt) -> tuple[Behaviours, str]:
-        found = Behaviours({})
-        for block in lister.listed(task, cutoff):
-            if deadline.passed() or interrupt.requested:
-                return found, "time was up" if deadline.passed() else "it was stopped"
-            if block is not None:
-                found.add(block, lister)
-        return found, ""
-
-    return listed
-
-
-def _behaviours(
-    roots: list[int],
-    workers: Workers[Any, int, tuple[Behaviours, str]],
-    max_entries: int,
-    monitor: Callable[[int, int, int], object] | None,
-) -> tuple[Behaviours, str]:
-    """Return all ways to behave below the cut-off over all thresholds, and what is missing."""
-    found, finished, why = Behaviours({}), 0, ""
-    for number, (more, reason) in enumerate(workers.results(roots)):
-        found.take(more)
-        finished, why = finished + (not reason), why or reason
-        if len(found.found) > max_entries:
-            return found, f"There may be more: no more than {max_entries:,} ways to behave are kept."
-        if monitor is not None:
-            monitor(number + 1, len(roots), len(found.found))
-    done = f"{finished} of {len(roots)} first questions"
-    return found, f"There may be more: {why} after {done}." if why else ""
 
 
 def _met(

@@ -1,6 +1,6 @@
-"""Good trees as they were found: structures over candidate thresholds, ways to behave, or trees that search has met."""
+"""Good trees as they were found: structures over candidate thresholds, or trees that search has met."""
 
-__all__ = ["Listing", "Met", "OfBehaviours", "OfStructures"]
+__all__ = ["Listing", "Met", "OfStructures"]
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,12 +10,10 @@ from typing import TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.listing.cells import Behaviours
 from hedgerow.engine.listing.roots import Block
 from hedgerow.engine.listing.wished import Ground
 from hedgerow.good_trees.picks import Candidate
 from hedgerow.tolerances import VALUE
-from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
@@ -41,28 +39,6 @@ class Met:
     def candidate(self, number: int) -> Candidate:
         """Return one of the trees."""
         return self.found[number]
-
-
-class OfBehaviours:
-    """One tree for each way to behave, over all thresholds."""
-
-    def __init__(self, ground: Ground, behaviours: Behaviours) -> None:
-        self._ground, self._found = ground, sorted(behaviours.found.values(), key=lambda each: each[1])
-
-    @property
-    def losses(self) -> FloatArray:
-        """Per way to behave its loss."""
-        return np.array([each[1] for each in self._found])
-
-    def trees(self) -> Iterator[tuple[Tree, float]]:
-        """Yield every tree with its loss."""
-        return ((self.candidate(number).tree, each[1]) for number, each in enumerate(self._found))
-
-    def candidate(self, number: int) -> Candidate:
-        """Return the tree of one way to behave."""
-        _, loss, question, threshold, choice = self._found[number]
-        splits = Splits(question, threshold, threshold, threshold, self._ground.instance.questions)
-        return Candidate(self._ground.tree(np.where(question >= 0, np.arange(3), NO_SPLIT), choice, splits), loss)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,5 +115,5 @@ class OfStructures:
         return (n_questions, len(asked)), (np.array(structure), choice)
 
 
-Listing: TypeAlias = Met | OfBehaviours | OfStructures
+Listing: TypeAlias = Met | OfStructures
 """Trees grouped by the way they behave; `losses` has the loss of each group, in increasing order."""

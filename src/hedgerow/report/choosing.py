@@ -95,8 +95,6 @@ def _summary(found: Alternatives) -> list[Message]:
     margin = share(found.within)
     if not found.complete:
         return [message("choose.met", n=found.n_structures, margin=margin), plain(found.message)]
-    if found.over_all_thresholds:
-        return [message("choose.ways", n=found.n_behaviours, margin=margin)]
     all_of_them = message("choose.all", n=found.n_structures, margin=margin)
     return (
         [all_of_them, message("choose.behaviours", n=found.n_behaviours)] if found.n_structures > 1 else [all_of_them]

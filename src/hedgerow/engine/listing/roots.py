@@ -2,7 +2,6 @@
 
 __all__ = ["Block", "RootLister"]
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -31,9 +30,6 @@ class Block:
     value: FloatArray
     choice: IntArray
     mark: IntArray
-    # Questions and thresholds of the splits, where a block has its own, and where in the root's threshold they exist.
-    splits: tuple[IntArray, FloatArray] | None = None
-    extent: FloatArray | None = None
 
     @property
     def counts(self) -> IntArray:
@@ -82,9 +78,6 @@ class RootLister:
     ) -> None:
         instance, splits = demands.instance, demands.splits
         self.candidates, self.n_hard = candidates, 0
-        self._own: tuple[IntArray, FloatArray] | None = None
-        self._root_of: IntArray | None = None
-        self._extent: FloatArray | None = None
         self.losses, self.base = losses, float(losses.min(axis=1).sum())
         self.reading: Reading = reading_of(instance, splits, margin)
         n_samples = instance.n_samples
@@ -107,46 +100,6 @@ class RootLister:
             self._label = np.append(splits.question, -1)
         elif max_leaves is not None:
             self._label[-1] = 1
-
-    def over(
-        self,
-        question: IntArray,
-        low: FloatArray,
-        high: FloatArray,
-        candidates: tuple[IntArray, IntArray, IntArray],
-        root_of: IntArray | None = None,
-        extent: FloatArray | None = None,
-    ) -> "RootLister":
-        """Return the lister of structures over other splits, whose thresholds lie anywhere from `low` to `high`.
-
-        There must be no limit on items, no price for them, and no rules for plans. Each split may have a root split of
-        its own; splits then go together where their extents in the root's threshold overlap.
-        """
-        other = copy.copy(self)
-        other.candidates, other._own, other._root_of, other._extent = candidates, (question, low), root_of, extent
-        other.reading = self.reading._replace(item=question, threshold=low, top=high)
-        other._right = self.reading.observations[:, question] > low
-        other._label = np.zeros(question.size + 1, dtype=np.int64)
-        other._label[-1] = self._max_leaves is not None
-        return other
-
-    def alive(self, root: int, cutoff: float, *, count_rows: bool) -> tuple[IntArray, IntArray] | None:
-        """Return per side the splits that may be part of a structure below the cut-off; None if there are none.
-
-        Without `count_rows` it doesn't matter how many samples a leaf has.
-        """
-        smallest, self._smallest = self._smallest, self._smallest if count_rows else 0
-        sides = self._sides(root)
-        self._smallest = smallest
-        if not (len(sides[0].splits) and len(sides[1].splits)):
-            return None
-        found = []
-        for side, other in (sides, sides[::-1]):
-            least = other.value.min(axis=1)
-            bound = self.base + np.maximum(side.value[0] + least[1], side.value[1] + least[0])
-            members = [side.members[kind] for kind in np.flatnonzero(bound < cutoff)]
-            found.append(np.concatenate(members) if members else np.empty(0, dtype=np.int64))
-        return (found[0], found[1]) if found[0].size and found[1].size else None
 
     def bound(self, root: int) -> float:
         """Return a loss that no structure below the root undercuts."""
@@ -189,7 +142,7 @@ class RootLister:
             if count:
                 members, value = (left.members, right.members), room.value[:count] + self.base
                 pair, choice, mark = (array[:count].copy() for array in (room.pair, room.choice, room.mark))
-                yield Block(root, members, pair, value, choice, mark, self._own, self._extent)
+                yield Block(root, members, pair, value, choice, mark)
 
     def _sides(self, root: int) -> tuple[_Side, _Side]:
         """Return the kinds of halves on both sides of the root, the most promising first."""
@@ -218,8 +171,7 @@ class RootLister:
         here = np.ones(len(self._right), dtype=bool) if root == NO_SPLIT else self._right[:, root] == bool(side)
         splits = splits[self._large_enough(splits, here, exists=side == 0 or root != NO_SPLIT)]
         cost = np.empty((len(splits), 2, len(self._right)))
-        roots = np.full(len(splits), root) if self._root_of is None else self._root_of[splits]
-        half_costs(roots, side, splits, self.reading, cost)
+        half_costs(np.full(len(splits), root), side, splits, self.reading, cost)
         goes = np.where(splits[:, None] == NO_SPLIT, False, self._right.T[splits]) & here
         local = self.reading.budgets.size > 0
         flat = cost.reshape(len(splits), 2 * len(self._right))
@@ -246,8 +198,6 @@ class RootLister:
         if self._max_leaves is not None:
             asks = [(side.splits != NO_SPLIT).astype(int) for side in sides]
             fee[1 + (root != NO_SPLIT) + asks[0][:, None] + asks[1][None] > self._max_leaves] = np.inf
-        if self._extent is not None:
-            fee[~_overlap(self._extent, sides[0].members, sides[1].members)] = np.inf
         if self._max_items is None and self._fees is None:
             return fee
         extra = [self._reads[side.splits] & ~self._reads[root] for side in sides]
@@ -260,19 +210,6 @@ class RootLister:
         if self._max_items is not None:
             fee[priced(np.ones(self._reads.shape[1])) > self._max_items + 0.5] = np.inf
         return fee if self._fees is None else fee + priced(self._fees)
-
-
-def _overlap(extent: FloatArray, *sides: list[IntArray]) -> BoolArray:
-    """Return for each kind of either side whether members of both exist at the same root threshold."""
-    ends, starts = [], []
-    for members in sides:
-        ends.append(extent[:, np.concatenate(members)] if members else np.empty((2, 0)))
-        starts.append(np.cumsum([0, *map(len, members)])[:-1])
-    meet = (ends[0][0][:, None] < ends[1][1]) & (ends[1][0] < ends[0][1][:, None])
-    if not meet.size:
-        return np.zeros((len(starts[0]), len(starts[1])), dtype=bool)
-    by_kind: BoolArray = np.logical_or.reduceat(np.logical_or.reduceat(meet, starts[0], axis=0), starts[1], axis=1)
-    return by_kind
 
 
 def _ranks(regret: FloatArray) -> IntArray:
