@@ -2,10 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
-from hedgerow.data.columns import matrix_of, selected
+from hedgerow.data.columns import number_matrix
 from hedgerow.problems import LoadShifting, Selection
 
 COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])
@@ -29,12 +30,43 @@ def frame(**columns):
     ids=["bool", "nullable bool", "ordered category", "nullable integer", "small integer"],
 )
 def test_truth_values_integers_and_ordered_numbers_are_numbers(column):
-    observed = matrix_of(frame(weekend=column), "observations")
+    observed = number_matrix(frame(weekend=column), None, "observations")
     assert observed[:, 0].tolist() == [0.0, 0.0, 1.0, 1.0]
 
 
+class OtherFrame:
+    """A frame of another library, such as polars: names in `columns`, and columns that numpy understands."""
+
+    def __init__(self, **columns):
+        self.columns, self._columns = list(columns), columns
+
+    def __len__(self):
+        return len(next(iter(self._columns.values())))
+
+    def __getitem__(self, name):
+        return np.asarray(self._columns[name])
+
+
+def arrow_table(**columns):
+    return pa.table(columns)
+
+
+@pytest.mark.parametrize("kind", [OtherFrame, arrow_table])
+def test_frames_of_other_libraries_are_matched_by_name(kind):
+    seen = kind(day=["Mon", "Tue"], wind=[3.0, 8.0], temp=[20, 21])
+    assert number_matrix(seen, ["temp", "wind"], "readings").tolist() == [[20.0, 3.0], [21.0, 8.0]]
+    with pytest.raises(InputError, match=r"no column for 'gust'\. There are 'day', 'wind', 'temp'"):
+        number_matrix(seen, ["temp", "gust"], "readings")
+    with pytest.raises(InputError, match="column 'day' holds text such as 'Mon'"):
+        number_matrix(seen, ["temp", "day"], "readings")
+    missing = kind(wind=np.array([3.0, np.nan]))
+    assert np.isnan(number_matrix(missing, ["temp", "wind"], "readings", gaps=True)).tolist() == [[1, 0], [1, 1]]
+    with pytest.raises(InputError, match="finite numbers; got NaN at row 1, column 'wind'"):
+        number_matrix(missing, ["wind"], "readings")
+
+
 def test_objects_may_hold_truth_values_of_numpy():
-    assert matrix_of(np.array([[np.True_, 2.5]], dtype=object), "observations").tolist() == [[1.0, 2.5]]
+    assert number_matrix(np.array([[np.True_, 2.5]], dtype=object), None, "observations").tolist() == [[1.0, 2.5]]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +85,9 @@ def test_objects_may_hold_truth_values_of_numpy():
             r"ordered category \(3 < 2 < 1\)",
         ),
         (frame(day=pd.date_range("2017-12-28", periods=4)), "column 'day' holds dates. .*weekday"),
+        (frame(gust=["9,0", "1,5", "2,0", "3,0"]), "text such as '9,0', a number with a decimal comma.*decimal=\",\""),
+        (frame(gust=["9.0", "1.5", "2.0", "3.0"]), "text such as '9.0'. Convert .*pandas.to_numeric"),
+        ([["9,0", 1.0]], "text such as '9,0', a number with a decimal comma"),
         ([["Mon", 1.0], ["Tue", 2.0]], "got text such as 'Mon'. .*map it to integers"),
         (np.array([["Mon", 1.0]], dtype=object), "got text such as 'Mon'"),
         ([[1.0], [2.0, 3.0]], "rows of equal length"),
@@ -127,6 +162,6 @@ def test_a_hundred_thousand_columns_are_matched_in_one_pass():
     """Looking for each name among all others would take minutes."""
     names = [f"item {number}" for number in range(100_000)]
     table = pd.DataFrame(np.arange(100_000.0)[None], columns=names).iloc[:, ::-1]
-    assert selected(table, names, "observations")[0].tolist() == list(range(100_000))
+    assert number_matrix(table, names, "observations")[0].tolist() == list(range(100_000))
     with pytest.raises(InputError, match=r"have no column for 'absent'. There are 'item 99999', .* and 99995 more"):
-        selected(table, [*names[:-1], "absent"], "observations")
+        number_matrix(table, [*names[:-1], "absent"], "observations")

@@ -43,7 +43,7 @@ FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
     [
         ([], set()),
         (["--help"], {"numpy", "rich", "typer"}),
-        (FIT, {"numpy", "rich", "typer", "scipy"}),
+        (FIT, {"numpy", "pandas", "rich", "typer", "scipy"}),
         (["demo"], {"numpy", "rich", "typer", "scipy"}),
     ],
     ids=["import", "help", "fit", "demo"],

@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
-from hedgerow.data.columns import column_names, matrix_of, number_columns, selected
+from hedgerow.data.columns import column_names, number_columns, number_matrix
 from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned, shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, named_after, sign_of
@@ -125,7 +125,7 @@ class Instance:
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         problem = named_after(problem, number_columns(costs))
         item_names = problem.item_names
-        cost_matrix = selected(costs, item_names, "costs", kind="items")
+        cost_matrix = number_matrix(costs, item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)
         n_samples = cost_matrix.shape[0]
         cost_matrix = observed = frozen(cost_matrix)
@@ -262,10 +262,10 @@ def _checked_context(
     columns = column_names(context)
     if feature_names is not None and columns is not None:
         feature_names = unique_names(feature_names, "feature names")
-        observed = selected(context, feature_names, "context")
+        observed = number_matrix(context, feature_names, "context")
     else:
         feature_names = columns if feature_names is None else feature_names
-        observed = matrix_of(context, "context")
+        observed = number_matrix(context, None, "context")
     if observed.shape[0] != n_samples:
         got = observed.shape[0]
         raise InputError(f"context must have one row for each of the {n_samples} samples; got {got}.")

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from hedgerow.data.dialect import Dialect, TableOptions, table_options
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from tests.cli.conftest import COSTS, NAMES, refused, run
 
 GUESSED = "read with semicolons between columns and decimal commas; --sep and --decimal overrule this"

@@ -7,12 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hedgerow.cli.output import write_output
 from hedgerow.cli.tree_files import OUTSIDE
-from hedgerow.data.file_columns import Column
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
@@ -192,7 +192,7 @@ def test_generated_costs_are_the_same_in_both_formats(folder):
 def test_numbers_read_back_exactly(folder):
     values = np.array([0.1, 1 / 3, -1e-300, 5e-324, 2.0**53 + 2, -0.5])
     for name in ("exact.csv", "exact.parquet"):
-        write_output(folder / name, [Column("x", values)])
+        write_output(folder / name, pd.DataFrame({"x": values}))
         assert read_table(folder / name).numbers(["x"], "items")[:, 0].tolist() == values.tolist()
 
 
@@ -236,7 +236,7 @@ def hostile(folder):
         f'kind = "selection"\nn = 8\np = 2\nitem_names = [{names}]\nunit = "<EUR>"\n', "utf-8"
     )
     costs = np.random.default_rng(1).integers(1, 30, (6, 8)).astype(float)
-    write_output(folder / "costs.csv", [Column(name, costs[:, item]) for item, name in enumerate(HOSTILE)])
+    write_output(folder / "costs.csv", pd.DataFrame(costs, columns=HOSTILE))
     return costs
 
 
@@ -252,14 +252,14 @@ def test_hostile_names_pass_through_every_command(hostile, folder):
         table = read_table(folder / name)
         assert table.columns == ("leaf", "advice", OUTSIDE, *HOSTILE)
         np.testing.assert_array_equal(table.numbers(HOSTILE, "items"), saved.tree.predict(hostile))
-        assert table.data[1].texts() == [saved.advice[leaf] for leaf in saved.tree.apply(hostile)]
+        assert table.texts("advice", "advice") == [saved.advice[leaf] for leaf in saved.tree.apply(hostile)]
     done = run("evaluate", "tree.json", "costs.csv", "--local", 1)
     assert done.exit_code == 0, done.stderr
     assert "<EUR>" in done.stdout
 
 
 def test_what_a_spreadsheet_would_take_for_a_formula_is_kept_and_told(folder, capsys):
-    columns = [Column("day", ["=cmd()", "-", "+1.5"]), Column("-x", np.array([-1.0, 2.0, 3.0]))]
+    columns = pd.DataFrame({"day": ["=cmd()", "-", "+1.5"], "-x": [-1.0, 2.0, 3.0]})
     write_output(folder / "out.csv", columns)
     assert (folder / "out.csv").read_text() == "day,-x\n=cmd(),-1\n-,2\n+1.5,3\n"
     told = capsys.readouterr().err

@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from hedgerow.data.file_columns import Column
 from hedgerow.data.table import Table
 from hedgerow.problems import Selection, ShortestPath
 from tests.cli.conftest import refused, write_costs
@@ -57,10 +57,10 @@ class CountedName(str):
 def test_columns_are_matched_in_linear_time(tmp_path):
     """The look-ups per column do not grow with their number."""
     names = [CountedName(f"c{number}") for number in range(1_000)]
-    table = Table(tmp_path / "wide.csv", tuple(Column(name, np.ones(2)) for name in names))
+    table = Table(tmp_path / "wide.csv", pd.DataFrame(np.ones((2, 1_000)), columns=pd.Index(names, dtype=object)))
     CountedName.looked_up = 0
     assert table.numbers(names[::-1], "items").shape == (2, 1_000)
-    table.numeric_columns()
+    table.number_columns()
     table.others(names)
     assert CountedName.looked_up < 20 * len(names)
 
@@ -100,7 +100,7 @@ def test_out_of_memory_is_a_sentence_and_a_status(folder):
     column = pa.array(np.random.default_rng(0).random(4_000_000))
     parquet.write_table(pa.table(dict.fromkeys(("0-1", "0-2", "1-3", "2-3"), column)), folder / "many.parquet")
     code = (
-        "import resource, hedgerow.cli, hedgerow.methods, pyarrow.parquet, scipy.optimize\n"
+        "import resource, hedgerow.cli, hedgerow.methods, pandas, pyarrow.parquet, scipy.optimize\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + 200_000_000,) * 2)\n" + MAIN
     )

@@ -1,26 +1,28 @@
 """Tables: columns by name, and rows of two tables that must belong together."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hedgerow import InputError
-from hedgerow.data.file_columns import Column
 from hedgerow.data.table import Table
 
 DAYS = ["Mon", "Tue", "Wed"]
 
 
 def table(tmp_path, name, *columns, lines=None):
-    return Table(tmp_path / name, columns, lines)
+    """Return a table of columns, each a name with cells."""
+    frame = pd.concat([pd.Series(cells, name=title) for title, cells in columns], axis=1)
+    return Table(tmp_path / name, frame, line_of=None if lines is None else lines.__getitem__)
 
 
 def numbers(name, *values):
-    return Column(name, np.array(values, dtype=float))
+    return name, np.array(values, dtype=float)
 
 
 def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
-    costs = table(tmp_path, "costs.csv", Column("day", DAYS), numbers("a", 1, 2, 3))
-    seen = table(tmp_path, "seen.csv", numbers("b", 4, 5, 6), Column("day", DAYS))
+    costs = table(tmp_path, "costs.csv", ("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", numbers("b", 4, 5, 6), ("day", DAYS))
     assert seen.numbers_beside(costs, ["b"], "features").tolist() == [[4.0], [5.0], [6.0]]
 
 
@@ -28,8 +30,8 @@ def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
 def test_a_row_that_is_another_is_named(tmp_path, row):
     """The first one that differs, with what stands in both files."""
     other = [*DAYS[:row], "Sun", *DAYS[row + 1 :]]
-    costs = table(tmp_path, "costs.csv", Column("day", DAYS), numbers("a", 1, 2, 3))
-    seen = table(tmp_path, "seen.csv", Column("day", other), numbers("b", 4, 5, 6), lines=[2, 3, 4])
+    costs = table(tmp_path, "costs.csv", ("day", DAYS), numbers("a", 1, 2, 3))
+    seen = table(tmp_path, "seen.csv", ("day", other), numbers("b", 4, 5, 6), lines=[2, 3, 4])
     message = rf"row {row + 1} \(line {row + 2}\), column 'day' is 'Sun', but '{DAYS[row]}' in"
     with pytest.raises(InputError, match=message):
         seen.numbers_beside(costs, ["b"], "features")
@@ -38,15 +40,15 @@ def test_a_row_that_is_another_is_named(tmp_path, row):
 @pytest.mark.parametrize(
     "column",
     [
-        Column("note", ["x", "y", "z"]),  # the other table has no such column
-        Column("day", ["Mon", "Mon", "Wed"]),  # doesn't tell rows apart
-        Column("day", ["Mon", "", "Wed"]),  # not filled
+        ("note", ["x", "y", "z"]),  # the other table has no such column
+        ("day", ["Mon", "Mon", "Wed"]),  # doesn't tell rows apart
+        ("day", ["Mon", "", "Wed"]),  # not filled
         numbers("day", 7, 8, 9),  # numbers may be anything
     ],
     ids=["unknown", "twice", "empty", "numbers"],
 )
 def test_columns_that_do_not_name_rows_are_no_reason_to_refuse(tmp_path, column):
-    costs = table(tmp_path, "costs.csv", Column("day", DAYS), numbers("a", 1, 2, 3))
+    costs = table(tmp_path, "costs.csv", ("day", DAYS), numbers("a", 1, 2, 3))
     seen = table(tmp_path, "seen.csv", column, numbers("b", 4, 5, 6))
     assert seen.numbers_beside(costs, ["b"], "features").shape == (3, 1)
 
@@ -58,7 +60,7 @@ def test_another_number_of_rows_is_refused(tmp_path):
 
 
 def test_gaps_are_numbers_that_are_missing(tmp_path):
-    seen = table(tmp_path, "seen.csv", Column("a", ["1", "", "n/a"]), Column("b", ["2", "x", "3"]))
+    seen = table(tmp_path, "seen.csv", ("a", ["1", "", "n/a"]), ("b", ["2", "x", "3"]))
     found = seen.numbers(["a", "c"], "features", gaps=True)
     assert np.isnan(found).tolist() == [[False, True], [True, True], [True, True]]
     with pytest.raises(InputError, match="row 2, column 'a' must be a finite number; it is empty"):

@@ -12,7 +12,7 @@ from hedgerow.adversary import Attack
 from hedgerow.cli.inputs import read_rules, shown_in, unused_columns, weights_in
 from hedgerow.cli.options import Budget
 from hedgerow.cli.output import note_later, say, show, show_notes, show_table
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.whole_tree import hurt_samples
 from hedgerow.rules import RuleBook

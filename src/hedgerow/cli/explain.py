@@ -5,6 +5,7 @@ __all__ = ["explain"]
 import json
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hedgerow.cli.inputs import placed, read_rules
 from hedgerow.cli.output import check_output, note, put_out
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from hedgerow.data.table import Table
 from hedgerow.errors import InputError
 from hedgerow.explain import Explanation, explain_tree
@@ -87,16 +88,16 @@ def _readings(rules: RuleBook, table: Table) -> FloatArray:
         note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
     matrix = placed(rules, table.numbers(asked, "readings", gaps=True))
     place = {name: item for item, name in enumerate(rules.feature_names) if item not in rules.asked}
-    for column in table.data:  # what the rules don't ask about may hold anything
-        if column.name in place:
-            matrix[:, place[column.name]] = column.numbers
+    for name in given & place.keys():  # what the rules don't ask about may hold anything
+        with suppress(InputError):
+            matrix[:, place[name]] = table.numbers([name], "observations", gaps=True)[:, 0]
     return matrix
 
 
 def _labels(rules: RuleBook, table: Table) -> list[str]:
     """Return per row its number, counted from 1, and what its other columns say."""
-    others = [column.texts() for column in table.others(rules.feature_names) if column.is_plain]
-    words = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(table.n_rows))
+    others = table.texts_by_name(rules.feature_names).values()
+    words = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(len(table)))
     return [f"row {number}{f' ({said})' if said else ''}" for number, said in enumerate(words, start=1)]
 
 
@@ -118,7 +119,7 @@ def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everythin
 
 
 def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, rules: RuleBook) -> str:
-    others = {column.name: column.texts() for column in table.others(rules.feature_names) if column.is_plain}
+    others = table.texts_by_name(rules.feature_names)
     rows: list[dict[str, Any]] = [
         {
             **explanation.to_dict(),
@@ -128,7 +129,7 @@ def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, r
         }
         for place, explanation in zip(chosen, explanations, strict=True)
     ]
-    return json.dumps({"n_rows": table.n_rows, "rows": rows}, allow_nan=False)
+    return json.dumps({"n_rows": len(table), "rows": rows}, allow_nan=False)
 
 
 def _as_table(explanations: list[Explanation], n_rows: int) -> str:

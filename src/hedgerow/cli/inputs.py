@@ -13,7 +13,7 @@ from hedgerow.cli.output import note_later
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.columns import CATEGORY_ADVICE, NO_NAMES
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from hedgerow.data.table import Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import Instance
@@ -81,7 +81,7 @@ class Data:
                 raise InputError("--features needs --context; without it the tree asks about the costs.")
             return None, None
         table = read_table(path)
-        numeric = table.numeric_columns()
+        numeric = table.number_columns()
         names = numeric if features is None else [name.strip() for name in features.split(",")]
         if not names:
             raise InputError(f"{path} has no column of numbers that a tree could ask about.")
@@ -131,7 +131,7 @@ def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem
     from hedgerow.problems import MixedIntegerProblem
 
     if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
-        return named_after(problem, [name for name in table.numeric_columns() if name != weights])
+        return named_after(problem, [name for name in table.number_columns() if name != weights])
     columns = table.columns
     known = set(columns)
     items = [name for name in problem.variable_names if name in known]
@@ -148,7 +148,7 @@ def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem
 
 def unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
     """Return a note on the unused columns of a table; empty if there are none."""
-    unused = [column.name for column in table.others([*names, *(name for name in others if name)])]
+    unused = list(table.others([*names, *(name for name in others if name)]).columns)
     return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
 
 

@@ -14,7 +14,6 @@ from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import Data
 from hedgerow.cli.options import Budget, listed, seconds
 from hedgerow.cli.output import check_output, note, save_picture, say, show, show_notes, show_table, write_output
-from hedgerow.data.file_columns import Column
 from hedgerow.errors import InputError
 from hedgerow.run.progress import CountProgress
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -200,7 +199,5 @@ def _show(
         say(sentence)
     sys.stdout.flush()
     if output is not None:
-        numeric = frame.select_dtypes(["number", "bool"]).astype(float)
-        columns = {name: numeric[name].to_numpy() if name in numeric else [*map(str, frame[name])] for name in frame}
-        write_output(output, [Column(str(name), values) for name, values in columns.items()])
+        write_output(output, frame)
         note(f"saved to {output}")

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
@@ -29,13 +29,15 @@ from rich.table import Table
 from rich.text import Text
 
 from hedgerow.data.checks import list_some
-from hedgerow.data.csv_files import csv_text, formulas_in
 from hedgerow.data.dialect import options_of
-from hedgerow.data.file_columns import Column
-from hedgerow.data.reading import is_excel, is_parquet
+from hedgerow.data.files import is_excel, is_parquet
+from hedgerow.data.table_formats import csv_text, formulas_in, parquet_bytes, workbook_bytes
 from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _UNLIMITED = 1 << 16
 """Width of lines in a pipe: they are not broken there."""
@@ -132,22 +134,18 @@ def check_output(path: Path | None, *, excel: bool = False) -> None:
     check_writable(path)
 
 
-def write_output(path: Path | None, columns: Sequence[Column]) -> None:
+def write_output(path: Path | None, frame: "pd.DataFrame") -> None:
     """Write a table in one step, or as CSV to standard output where there is no path or it is "-".
 
     CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
     """
     if path is not None and is_parquet(path):
-        from hedgerow.data.parquet_files import parquet_bytes
-
-        put_out(path, parquet_bytes(columns))
+        put_out(path, parquet_bytes(frame))
     elif path is not None and is_excel(path):
-        from hedgerow.data.excel_files import workbook_bytes
-
-        put_out(path, workbook_bytes(columns))
+        put_out(path, workbook_bytes(frame))
     else:
-        put_out(path, csv_text(columns, options_of().to_write))
-        formulas = [] if is_standard_output(path) else formulas_in(columns)
+        put_out(path, csv_text(frame, options_of().to_write))
+        formulas = [] if is_standard_output(path) else formulas_in(frame)
         if formulas:
             # Names must read back as they were, so they are not altered; a note must do.
             note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import in_short
-from hedgerow.data.file_columns import Column
 from hedgerow.errors import InputError
 
 
@@ -29,11 +28,13 @@ def generate(
     if kind != "shortest-path":
         raise InputError(f"KIND must be shortest-path; got {in_short(kind)}.")
     check_output(output, excel=True)
+    import pandas as pd
+
     from hedgerow.datasets import paper_shortest_path
 
     problem, train, held_out = paper_shortest_path(seed_id=seed_id, n_samples=samples, grid=grid)
     costs = held_out if test else train
-    write_output(output, [Column(name, costs[:, item]) for item, name in enumerate(problem.item_names)])
+    write_output(output, pd.DataFrame(costs, columns=problem.item_names))
 
 
 def warm_up() -> None:

@@ -3,27 +3,30 @@
 __all__ = ["export", "predict", "report"]
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hedgerow.cli.inputs import placed, read_rules, shown_in, unused_columns, weights_in
 from hedgerow.cli.output import check_output, is_standard_output, note, note_later, put_out, show_notes, write_output
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
-from hedgerow.data.file_columns import Column
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
 from hedgerow.rules import RuleBook
 from hedgerow.wording.numbers import counted
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 OUTSIDE = "outside experience"
 
 
 def predict(tree: Path, readings: Path, output: Path | None = None) -> None:
     """Advise a solution for each row of READINGS.csv."""
+    import pandas as pd
+
     check_output(output, excel=True)
     rules = read_rules(tree)
     table = read_table(readings)
@@ -31,12 +34,8 @@ def predict(tree: Path, readings: Path, output: Path | None = None) -> None:
     matrix = placed(rules, asked)
     outside = rules.outside(matrix)
     advised = _advised(rules, rules.apply(matrix), outside)
-    taken = {column.name for column in advised}
-    carried = [
-        replace(column, name=f"{column.name} (input)") if column.name in taken else column
-        for column in table.others(rules.feature_names)
-    ]
-    write_output(output, [*carried, *advised])
+    carried = table.others(rules.feature_names).rename(columns={name: f"{name} (input)" for name in advised})
+    write_output(output, pd.concat([carried, advised], axis=1))
     given = set(table.columns)
     beyond = sum(map(bool, outside))
     if beyond:
@@ -46,14 +45,16 @@ def predict(tree: Path, readings: Path, output: Path | None = None) -> None:
         note(f"{readings} has no column for {list_some(absent)}; the rules don't ask about that.")
 
 
-def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]) -> list[Column]:
-    solutions = rules.tree.solutions
-    return [
-        Column("leaf", leaves),
-        Column("advice", [rules.plans.text(leaf) for leaf in leaves]),
-        Column(OUTSIDE, list(map(", ".join, outside))),
-        *(Column(name, solutions[leaves, variable]) for variable, name in enumerate(rules.variable_names)),
-    ]
+def _advised(rules: RuleBook, leaves: IntArray, outside: Sequence[Sequence[str]]) -> "pd.DataFrame":
+    import pandas as pd
+
+    advice = {
+        "leaf": leaves,
+        "advice": [rules.plans.text(leaf) for leaf in leaves],
+        OUTSIDE: list(map(", ".join, outside)),
+    }
+    solutions = pd.DataFrame(rules.tree.solutions[leaves], columns=rules.variable_names)
+    return pd.concat([pd.DataFrame(advice), solutions], axis=1)
 
 
 def export(

@@ -14,8 +14,8 @@ from hedgerow.cli.inputs import read_rules, shown_in
 from hedgerow.cli.options import seconds
 from hedgerow.cli.output import check_output, note, save_picture, show
 from hedgerow.data.arrays import FloatArray
+from hedgerow.data.files import read_table
 from hedgerow.data.json_files import read_json
-from hedgerow.data.reading import read_table
 from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError
 from hedgerow.rules import RuleBook

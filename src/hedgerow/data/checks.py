@@ -12,6 +12,7 @@ __all__ = [
     "names_of_columns",
     "number_array",
     "number_at_least",
+    "number_in",
     "unique_names",
     "writable_text",
 ]
@@ -37,6 +38,8 @@ LARGEST = 1e200
 _SHOWN = 5
 _LONGEST = 60
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
+"""With a decimal comma only this can have points in it."""
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
@@ -71,6 +74,8 @@ def finite_matrix(
 def names_of_columns(table: Any) -> list[str] | None:
     """Return a table's column names as text; None for what has none, such as an array."""
     columns = getattr(table, "columns", None)
+    if not hasattr(table, "iloc"):  # the columns of an Arrow table are values
+        columns = getattr(table, "column_names", columns)
     return None if columns is None else [str(name) for name in columns]
 
 
@@ -114,6 +119,24 @@ def finite_number(value: Any, rule: str) -> float:
     if not math.isfinite(number):
         raise InputError(f"{rule}; got {in_short(value)}.")
     return number
+
+
+def number_in(text: str, decimal: str = ".") -> float:
+    """Return the number in a text, or NaN if it is none or not finite.
+
+    >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ","), number_in("1.234,5", ",")
+    (1.5, 1.5, nan, 1234.5)
+    """
+    if decimal == ",":
+        if "." in text and not _THOUSANDS.fullmatch(text.strip()):
+            return math.nan
+        text = text.replace(".", "").replace(",", ".")
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    # Python reads 1_000, spreadsheets don't.
+    return value if math.isfinite(value) and "_" not in text else math.nan
 
 
 def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) -> tuple[str, ...]:

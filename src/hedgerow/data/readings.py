@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
-from hedgerow.data.columns import selected
+from hedgerow.data.columns import number_matrix
 from hedgerow.errors import InputError
 
 LearnFrom: TypeAlias = Literal["truth", "readings", "resampled"]
@@ -35,7 +35,7 @@ def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> 
     >>> checked_readings([[3, 5]], np.array([[2.0, 6.0]]), ("a", "b"))
     array([[3., 5.]])
     """
-    matrix = selected(readings, names, "readings", kind="items")
+    matrix = number_matrix(readings, names, "readings", kind="items")
     if len(matrix) != len(truth):
         raise InputError(f"readings must have one row for each of the {len(truth)} samples; got {len(matrix)}.")
     return matrix

@@ -1,117 +1,152 @@
-"""A table from a file. Columns are matched by name; errors name the file, row and column."""
+"""A table from a file. Columns are matched by name; errors name the file, row, line and column."""
 
 __all__ = ["Table"]
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import in_short
-from hedgerow.data.columns import places
-from hedgerow.data.file_columns import Column, number_in
+from hedgerow.data.cells import described, is_gap, is_plain, numbers_of, texts_of
+from hedgerow.data.checks import LARGEST, in_short, number_in
+from hedgerow.data.columns import NamedColumns, places
 from hedgerow.errors import InputError
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True)
-class Table:
-    """A file's columns, with at least one row."""
 
-    path: Path  # where it was read, for messages
-    data: tuple[Column, ...]  # the columns in the file's order, all of the same length
-    lines: Sequence[int] | None = None  # per row the number of its line, in files that have lines
-    guess: str = ""  # how the file was read, where that is a guess; else empty
+@dataclass(frozen=True, eq=False)
+class Table(NamedColumns):
+    """A file's columns, with at least one row.
+
+    Attributes
+    ----------
+    path
+        Where it was read, for messages.
+    frame
+        The cells: text from CSV, values from a workbook, Arrow's types from Parquet.
+    decimal
+        Decimal sign of numbers that are text; "" if text is never a number, None if each column shows it.
+    guess
+        How the file was read, where that is a guess; else empty.
+    line_of
+        Returns the line of a row, in files that have lines.
+    """
+
+    path: Path
+    frame: "pd.DataFrame"
+    decimal: str | None = "."
+    guess: str = ""
+    line_of: Callable[[int], int] | None = None
+
+    def __len__(self) -> int:
+        return len(self.frame)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The header."""
-        return tuple(column.name for column in self.data)
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.data[0])
+        return tuple(self.frame.columns)
 
     def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray:
         """Return the named columns as numbers, in that order, read-only; missing columns are listed in the error.
 
-        With `gaps`, missing columns and empty cells are no error but NaN.
+        With `gaps`, missing columns and empty cells are no error but NaN, unless no column is there.
         """
         try:
             found = places(self.columns, names, what, gaps=gaps)
         except InputError as error:
             raise InputError(f"{self.path}: {error}{self._hint()}") from None
-        matrix = np.full((self.n_rows, len(names)), np.nan)
+        matrix = np.full((len(self), len(names)), np.nan)
         for target, place in enumerate(found):
-            if place < 0:
-                continue
-            column = self.data[place]
-            matrix[:, target] = values = column.numbers
-            for row in np.flatnonzero(~np.isfinite(values)).tolist():
-                if not (gaps and column.is_gap(row)):
-                    raise InputError(
-                        f"{self.path}: {self._place(row)}, column {in_short(column.name)} must be a finite number; "
-                        f"{column.described(row)}. Fill or drop it first.{self._guessed}"
-                    )
+            if place >= 0:
+                matrix[:, target] = self._numbers_in(place, gaps)
         matrix.flags.writeable = False  # so that it need not be copied
         return matrix
 
-    def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:
-        """Return the named columns as numbers, row by row beside another table, which holds the `rows`.
+    def number_columns(self) -> list[str]:
+        """Return the names of columns with any numbers: what a tree could ask about."""
+        return [name for place, name in enumerate(self.columns) if name and self._has_numbers(place)]
+
+    def check_beside(self, other: "Table", rows: str = "samples") -> None:
+        """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
 
         If both have a column that identifies the rows, such as a date, it must be the same in both.
         """
-        matrix = self.numbers(names, what)
-        if len(matrix) != other.n_rows:
-            raise InputError(f"{self.path} must have one row for each of the {other.n_rows} {rows}; got {len(matrix)}.")
+        if len(self) != len(other):
+            raise InputError(f"{self.path} must have one row for each of the {len(other)} {rows}; got {len(self)}.")
         mine, theirs = self._row_names(), other._row_names()
         for name in mine:
             for row, (here, there) in enumerate(zip(mine[name], theirs.get(name, mine[name]), strict=True)):
                 if here != there:
                     raise InputError(
-                        f"{self.path}: {self._place(row)}, column {in_short(name)} is {in_short(here)}, but "
-                        f"{in_short(there)} in {other.path}; the rows of both must belong together."
+                        f"{self._place(row, name)} is {in_short(here)}, but {in_short(there)} in {other.path}; "
+                        "the rows of both must belong together."
                     )
+
+    def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:
+        """Return the named columns as numbers if the rows belong to those of another table; see `check_beside`."""
+        matrix = self.numbers(names, what)
+        self.check_beside(other, rows)
         return matrix
 
     def texts(self, name: str, what: str) -> list[str]:
         """Return a named column as text, without blanks around it; an empty cell is an error."""
         if name not in self.columns:
             raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint()}")
-        texts = [text.strip() for text in self.data[self.columns.index(name)].texts()]
-        for row, text in enumerate(texts):
-            if not text:
-                raise InputError(
-                    f"{self.path}: {self._place(row)}, column {in_short(name)} must hold {what}; it is empty."
-                )
+        texts = [text.strip() for text in texts_of(self.frame.iloc[:, self.columns.index(name)])]
+        if not all(texts):
+            raise InputError(f"{self._place(texts.index(''), name)} must hold {what}; it is empty.")
         return texts
 
-    def others(self, names: Iterable[str]) -> list[Column]:
+    def others(self, names: Iterable[str]) -> "pd.DataFrame":
         """Return the columns that are not among the names, such as a date or an id."""
         known = set(names)
-        return [column for column in self.data if column.name not in known]
+        return self.frame.loc[:, [name not in known for name in self.columns]]
+
+    def texts_by_name(self, but: Iterable[str] = ()) -> dict[str, list[str]]:
+        """Return the columns as text, but for those of these names and those that are no text, such as lists."""
+        return {str(name): texts_of(column) for name, column in self.others(but).items() if is_plain(column)}
 
     def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
         """Return labels of the rows: the first other column with all cells different, or numbers."""
-        for column in self.others(names):
+        for name, column in self.others(names).items():
             texts = _different(column)
             if texts:
-                return column.name, texts
-        return "row", [str(number + 1) for number in range(self.n_rows)]
+                return str(name), texts
+        return "row", [str(number + 1) for number in range(len(self))]
+
+    def _has_numbers(self, place: int) -> bool:
+        return bool(np.isfinite(numbers_of(self.frame.iloc[:, place], self.decimal)).any())
 
     def _row_names(self) -> dict[str, list[str]]:
         """Return the columns of words or dates with all cells different, by name."""
-        words = [column for column in self.data if not np.isfinite(column.numbers).any()]
-        return {column.name: texts for column in words if (texts := _different(column))}
+        words = [place for place in range(len(self.columns)) if not self._has_numbers(place)]
+        return {self.columns[place]: texts for place in words if (texts := _different(self.frame.iloc[:, place]))}
 
-    def numeric_columns(self) -> list[str]:
-        """Return the names of columns with any numbers: what a tree could ask about."""
-        return [column.name for column in self.data if column.name and np.isfinite(column.numbers).any()]
+    def _numbers_in(self, place: int, gaps: bool) -> FloatArray:
+        column = self.frame.iloc[:, place]
+        values = numbers_of(column, self.decimal)
+        with np.errstate(invalid="ignore"):
+            bad = np.flatnonzero(~(np.abs(values) <= LARGEST))
+        for row in bad.tolist():
+            if gaps and is_gap(column, row):
+                continue
+            allowed = "be a finite number"
+            if np.isfinite(values[row]):
+                allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}"
+            raise InputError(
+                f"{self._place(row, column.name)} must {allowed}; {described(column, row)}. "
+                f"Fill or drop it first.{self._guessed}"
+            )
+        return values
 
-    def _place(self, row: int) -> str:
-        return f"row {row + 1}" if self.lines is None else f"row {row + 1} (line {self.lines[row]})"
+    def _place(self, row: int, name: Any) -> str:
+        line = "" if self.line_of is None else f" (line {self.line_of(row)})"
+        return f"{self.path}: row {row + 1}{line}, column {in_short(name)}"
 
     def _hint(self) -> str:
         """Return what may be wrong with the header, if anything is."""
@@ -124,7 +159,7 @@ class Table:
         return f" The file was {self.guess}." if self.guess else ""
 
 
-def _different(column: Column) -> list[str]:
+def _different(column: "pd.Series[Any]") -> list[str]:
     """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
-    texts = [text.strip() for text in column.texts()] if column.is_plain else [""]
-    return texts if column.name and all(texts) and len(set(texts)) == len(texts) else []
+    texts = [text.strip() for text in texts_of(column)] if column.name != "" and is_plain(column) else [""]
+    return texts if all(texts) and len(set(texts)) == len(texts) else []

@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.columns import selected
+from hedgerow.data.columns import number_matrix
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.run import Deadline, Options, Run
@@ -38,7 +38,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
     errors, names = given.errors, instance.feature_names
     if np.shape(errors.readings)[1] != len(names) or instance.depth == 0:
         return instance
-    read, true = (selected(table, names, "readings", kind="items") for table in (errors.readings, errors.truth))
+    read, true = (number_matrix(table, names, "readings", kind="items") for table in (errors.readings, errors.truth))
 
     def grown(uncertainty: Uncertainty) -> Tree | None:
         part = dataclasses.replace(instance, uncertainty=uncertainty)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from hedgerow.data.checks import in_short
-from hedgerow.data.reading import read_table
+from hedgerow.data.files import read_table
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
@@ -124,7 +124,7 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
         return None
     table = read_table(reading.file_beside(fields, "nodes", folder))
     names = table.texts(reading.text(fields, "node", "node"), "the nodes' names (field 'node')")
-    places = coordinates_in({column.name: column.texts() for column in table.data})
+    places = coordinates_in(table.texts_by_name())
     if places is None:
         raise InputError(f"{table.path} must have columns x and y, or lon and lat.")
     if not nodes.issubset(names):

@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
-from hedgerow.data.columns import selected
+from hedgerow.data.columns import number_matrix
 from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
@@ -41,7 +41,7 @@ class Verbs:
         """
         book = self.rulebook_
         asked = book.tree.asked_items.tolist()
-        values = selected(readings, book.feature_names, "readings", wanted=asked)
+        values = number_matrix(readings, book.feature_names, "readings", wanted=asked)
         # Wide rows are put together block by block: only a few of their entries are ever read.
         width = max(asked, default=0) + 1
         block = max(1, _ENTRIES_PER_BLOCK // width)
@@ -93,14 +93,14 @@ class Verbs:
         """
         book = self.rulebook_
         needed = sorted({*book.tree.asked_items.tolist(), *also})
-        chosen = selected(readings, book.feature_names, "readings", wanted=needed, gaps=gaps)
+        chosen = number_matrix(readings, book.feature_names, "readings", wanted=needed, gaps=gaps)
         # Without names an array may have more columns than the tree's questions tell.
         width = book.n_features if book.feature_names else np.shape(readings)[-1]
         matrix = np.full((len(chosen), width), np.nan)
         matrix[:, needed] = chosen
         others = np.setdiff1d(np.arange(width), needed).tolist()
         with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
-            matrix[:, others] = selected(readings, book.feature_names, "", wanted=others, gaps=True)
+            matrix[:, others] = number_matrix(readings, book.feature_names, "", wanted=others, gaps=True)
         return matrix
 
     def evaluate(

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_matrix, finite_vector, integer_between, list_some, number_at_least
-from hedgerow.data.columns import selected
+from hedgerow.data.checks import finite_vector, integer_between, list_some, number_at_least
+from hedgerow.data.columns import number_matrix
 from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import affordable
@@ -251,7 +251,7 @@ def _rows(table: Any, rows: Sequence[int]) -> Any:
 def _scores(book: RuleBook, what: str, costs: Any, readings: Any, deadline: Deadline) -> dict[str, list[float]]:
     """Return what is watched of each row; of the first rows only if time runs out."""
     problem, tree = book.needed_problem(), book.tree
-    true = finite_matrix(selected(costs, problem.item_names, what), what)
+    true = number_matrix(costs, problem.item_names, what)
     if readings is None and not book.observes_costs:
         raise InputError("these rules ask about context; pass it, too.")
     _check_lengths(what, costs, readings)

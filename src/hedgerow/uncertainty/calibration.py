@@ -16,7 +16,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_matrix, finite_vector, in_short, integer_between, number_at_least
-from hedgerow.data.columns import column_names, places, selected
+from hedgerow.data.columns import column_names, number_matrix, places
 from hedgerow.errors import InputError
 from hedgerow.tree.questions import Question, values_of
 
@@ -46,7 +46,7 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
     read, known = column_names(readings), column_names(truth)
     if read is not None and known is not None:
         places(read, known, "readings")
-        truth = selected(truth, read, "true values", kind="items")
+        truth = number_matrix(truth, read, "true values", kind="items")
     seen = finite_matrix(readings, "readings")
     true = finite_matrix(truth, "true values", n_columns=seen.shape[1])
     if len(seen) != len(true):

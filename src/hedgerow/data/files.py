@@ -1,0 +1,199 @@
+"""Read tables: `.parquet` as Parquet, `.xlsx` as a workbook, all other files as CSV."""
+
+__all__ = ["is_excel", "is_parquet", "read_table"]
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from hedgerow.data.cells import text_of
+from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.dialect import options_of
+from hedgerow.data.size_limits import refuse_large_workbook, rows_within_limit, unpacked_parquet
+from hedgerow.data.table import Table
+from hedgerow.errors import FileFormatError, InputError, needed
+from hedgerow.wording.numbers import counted
+
+_MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
+_WINDOWS: Final = "cp1252"
+_CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
+
+
+def read_table(path: Path) -> Table:
+    """Read a CSV, Excel or Parquet file with at least one row."""
+    if path.is_dir():
+        raise InputError(f"{path} is a directory; a file (CSV, Excel or Parquet) is needed.")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file.")
+    if is_parquet(path):
+        return _read_parquet(path)
+    if not is_excel(path):
+        return _read_csv(path)
+    if path.suffix.lower() in (".xls", ".ods"):
+        raise InputError(f"{path} is not in Excel's present format; save it as .xlsx, or as CSV in UTF-8.")
+    return _read_excel(path)
+
+
+def is_excel(path: Path) -> bool:
+    """Return whether a file is a spreadsheet by its name."""
+    return path.suffix.lower() in (".xlsx", ".xlsm", ".xls", ".ods")
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether a file is Parquet by its name."""
+    return path.suffix.lower() == ".parquet"
+
+
+# -- CSV ---------------------------------------------------------------------------------------------------------------
+
+
+def _read_csv(path: Path) -> Table:
+    """Read text with a header; cells stay text, since 007 may be an id."""
+    import pandas as pd
+
+    options = options_of()
+    text, is_foreign = _text_in(path, options.encoding)
+    dialect, is_guess = options.dialect_of(text)
+    guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * is_guess
+    guesses += [f"as text of Windows ({_WINDOWS}); --encoding overrules this"] * is_foreign
+    guess = f"read {', and '.join(guesses)}" if guesses else ""
+    try:
+        # The header is read as a row, since pandas would rename columns that occur twice.
+        rows = pd.read_csv(io.StringIO(text), sep=dialect.sep, header=None, dtype=object, keep_default_na=False)
+    except pd.errors.EmptyDataError:
+        rows = pd.DataFrame()
+    except pd.errors.ParserError as error:
+        _check_widths(path, text, dialect.sep, guess)
+        raise FileFormatError(f"{path} can't be read as CSV: {in_short(str(error))}.") from None
+    if rows.empty:
+        raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
+    if len(rows) == 1:
+        raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
+    if (rows.iloc[:, -1] == "").any():  # as pandas completes rows that are too short
+        _check_widths(path, text, dialect.sep, guess)
+    if guess:
+        options.notes.append(f"{path}: {guess}")
+    frame = rows.iloc[1:].reset_index(drop=True)
+    frame.columns = pd.Index([name.strip() for name in rows.iloc[0]], dtype=object)
+    return Table(path, frame, dialect.decimal, guess, partial(_line_of, text, dialect.sep))
+
+
+def _lines(text: str, sep: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV text that are not blank, each with the number of its last line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep, strict=True)
+    for row in reader:
+        if len(row) > 1 or "".join(row).strip() or text.lstrip()[:1] == '"':
+            yield reader.line_num, row
+
+
+def _line_of(text: str, sep: str, row: int) -> int:
+    """Return the line of a row; the first row follows the header."""
+    return next(islice(_lines(text, sep), row + 1, None))[0]
+
+
+def _check_widths(path: Path, text: str, sep: str, guess: str) -> None:
+    """Raise `FileFormatError` with the line if a row is not as long as the header, or can't be read."""
+    line, width = 0, 0
+    try:
+        for number, (line, row) in enumerate(_lines(text, sep)):
+            width = width or len(row)
+            if len(row) != width:
+                raise FileFormatError(
+                    f"{path}: row {number} (line {line}) must have {counted(width, 'column')} like the header; "
+                    f"got {len(row)}.{f' It was {guess}.' if guess else ''}"
+                )
+    except csv.Error as error:
+        raise FileFormatError(f"{path}: line {line + 1} can't be read as CSV: {error}.") from None
+
+
+def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
+    """Return a file's text, and whether it is no UTF-8 and was read as text of Windows."""
+    content = path.read_bytes()
+    kind = next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), None)
+    if kind is not None:
+        raise FileFormatError(f"{path} is {kind[0]}; rename it so that it ends in {kind[1]}.")
+    try:
+        # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
+        return content.decode(encoding or "utf-8-sig"), False
+    except UnicodeDecodeError as error:
+        if encoding is None and not _CONTROLS.intersection(content):
+            with suppress(UnicodeDecodeError):
+                return content.decode(_WINDOWS), True
+        line = content[: error.start].count(b"\n") + 1
+        raise FileFormatError(
+            f"{path} is not {encoding or 'UTF-8'} text: byte {error.start + 1}, in line {line}, can't be read. "
+            "Save it as CSV in UTF-8, or name its --encoding."
+        ) from None
+
+
+# -- Excel and Parquet -------------------------------------------------------------------------------------------------
+
+
+def _read_excel(path: Path) -> Table:
+    """Read a sheet of a workbook: the first one, unless the options name another."""
+    import pandas as pd
+
+    with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
+        import openpyxl
+    options = options_of()
+    try:
+        content = io.BytesIO(path.read_bytes())
+        refuse_large_workbook(path, content)
+        # Formulas are read as the values that the spreadsheet saved.
+        book = openpyxl.load_workbook(content, read_only=True, data_only=True, keep_links=False)
+        names = book.sheetnames
+        if options.sheet is not None and options.sheet not in names:
+            raise InputError(f"{path} has no sheet {in_short(options.sheet)}; it has {list_some(names)}.")
+        sheet = options.sheet or names[0]
+        book[sheet].reset_dimensions()  # which a file may declare as it likes
+        cells = rows_within_limit(path, book[sheet].iter_rows(values_only=True))
+        rows = [[_date(cell) for cell in row] for row in cells]
+    except (FileFormatError, InputError, MemoryError):
+        raise
+    except Exception as error:  # openpyxl raises whatever it meets in a file that is none
+        raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
+    header = [text_of(name).strip() for name in rows[0]] if rows else []
+    if len(rows) < 2 or not any(header):
+        raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
+    guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
+    if guess:
+        options.notes.append(f"{path}: {guess}")
+    frame = pd.DataFrame(rows[1:], columns=pd.Index(header, dtype=object), dtype=object)
+    width = max(place for place, name in enumerate(header) if name) + 1
+    # Numbers may have been typed as text: "1,5", or "1.5".
+    return Table(path, frame.iloc[:, :width], options.decimal, guess)
+
+
+def _date(cell: Any) -> Any:
+    """Return a date in place of its midnight: workbooks know no dates without a time."""
+    is_midnight = isinstance(cell, datetime) and cell.time() == datetime.min.time()
+    return cell.date() if is_midnight else cell
+
+
+def _read_parquet(path: Path) -> Table:
+    """Read a Parquet file with at least one column and one row; columns keep their types."""
+    import pandas as pd
+
+    with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
+        import pyarrow as pa
+    if path.is_file() and path.stat().st_size == 0:
+        raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
+    try:
+        with path.open("rb") as stream:
+            content = unpacked_parquet(path, stream)
+        content.validate(full=True)  # text in a file may be invalid
+    except (FileFormatError, MemoryError):
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:100].rstrip(". ")
+        raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
+    if not content.num_columns or not content.num_rows:
+        raise FileFormatError(f"{path} has no rows; at least one is needed.")
+    frame = content.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
+    return Table(path, frame, decimal="")

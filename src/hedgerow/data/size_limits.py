@@ -1,0 +1,109 @@
+"""Limits on what packed files may unpack to, checked before it is unpacked: a few kilobytes can hold gigabytes."""
+
+__all__ = ["refuse_large_workbook", "rows_within_limit", "unpacked_parquet"]
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from hedgerow.errors import FileFormatError
+
+_MAX_CELLS: Final = 50_000_000
+"""Most cells of a Parquet file, which take 8 bytes each."""
+_MAX_SHEET_CELLS: Final = 10_000_000
+"""Most cells of a sheet, which are Python objects."""
+_MAX_BYTES: Final = 1 << 28
+"""Most bytes of a workbook's XML, and of the texts in a Parquet file."""
+_ALWAYS_ALLOWED: Final = 1 << 24
+_MAX_RATIO: Final = 100
+"""How many times larger than the file the XML of a workbook may be; it is 5 to 30 times larger as a rule."""
+
+
+def refuse_large_workbook(path: Path, stream: IO[bytes]) -> None:
+    """Raise `FileFormatError` if the parts of a workbook (a zip file) are too large, by the sizes that it declares.
+
+    No more than the declared size of a part is ever unpacked.
+    """
+    with zipfile.ZipFile(stream) as archive:
+        parts = archive.infolist()
+    unpacked, packed = sum(part.file_size for part in parts), stream.seek(0, 2)
+    stream.seek(0)
+    if unpacked > min(_MAX_BYTES, max(_ALWAYS_ALLOWED, _MAX_RATIO * packed)):
+        raise _too_large(path, f"it unpacks to {unpacked >> 20} MiB")
+
+
+def rows_within_limit(path: Path, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a sheet that are not empty, all as wide as the first; raise `FileFormatError` for too many.
+
+    Empty rows count as well, since row numbers in a file may leave gaps of any size.
+    """
+    width = n_cells = 0
+    for row in rows:
+        n_cells += max(len(row), width, 1)
+        if n_cells > _MAX_SHEET_CELLS:
+            raise _too_large(path, f"a sheet may have at most {_MAX_SHEET_CELLS:,} cells")
+        if any(cell is not None for cell in row):
+            width = width or len(row)
+            yield row[:width] + (None,) * (width - len(row))
+
+
+def unpacked_parquet(path: Path, stream: IO[bytes]) -> Any:
+    """Return a Parquet file's `pyarrow` table, with dictionaries written out; raise `FileFormatError` if too large."""
+    from pyarrow import parquet
+
+    metadata = parquet.ParquetFile(stream).metadata
+    texts = _check_metadata(path, metadata)
+    # Texts that are equal are kept once, until it is known how long they are together.
+    content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)  # threads without memory crash
+    _check_texts(path, content)
+    for place, column in enumerate(content.columns):
+        content = content.set_column(place, content.field(place).name, _written_out(column))
+    return content
+
+
+def _check_metadata(path: Path, metadata: Any) -> list[str]:
+    """Refuse a file with too many cells or bytes, by what it says of itself; return its columns of text."""
+    chunks = [
+        metadata.row_group(group).column(column)
+        for group in range(metadata.num_row_groups)
+        for column in range(metadata.num_columns)
+    ]
+    n_cells = max(metadata.num_rows * metadata.num_columns, sum(chunk.num_values for chunk in chunks))
+    if n_cells > _MAX_CELLS:
+        raise _too_large(path, f"it has {n_cells:,} cells, and {_MAX_CELLS:,} are allowed")
+    n_bytes = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.physical_type == "BYTE_ARRAY")
+    columns = [metadata.schema.column(place) for place in range(metadata.num_columns)]
+    n_bytes += sum(metadata.num_rows * max(column.length or 0, 0) for column in columns)
+    # Texts in lists can't be kept once: each of them might be as long as all together.
+    texts = {column.path: column.path == column.name for column in columns if column.physical_type == "BYTE_ARRAY"}
+    nested = [chunk for chunk in chunks if not texts.get(chunk.path_in_schema, True)]
+    n_bytes += sum(chunk.num_values * chunk.total_uncompressed_size for chunk in nested)
+    if n_bytes > _MAX_BYTES:
+        raise _too_large(path, f"its texts may take {n_bytes >> 20} MiB")
+    return [path for path, at_top in texts.items() if at_top]
+
+
+def _check_texts(path: Path, content: Any) -> None:
+    """Refuse a table whose texts are too long once each is written out where it occurs."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    n_bytes = 0
+    for chunk in (chunk for column in content.columns for chunk in column.chunks):
+        kind = chunk.type
+        if pa.types.is_dictionary(kind) and not pa.types.is_primitive(kind.value_type):
+            lengths = compute.binary_length(chunk.dictionary).cast(pa.int64())
+            n_bytes += compute.sum(lengths.take(chunk.indices)).as_py() or 0
+    if n_bytes > _MAX_BYTES:
+        raise _too_large(path, f"its texts take {n_bytes >> 20} MiB")
+
+
+def _written_out(column: Any) -> Any:
+    import pyarrow as pa
+
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def _too_large(path: Path, reason: str) -> FileFormatError:
+    return FileFormatError(f"{path} is too large to be read: {reason}. Split it, or leave out columns.")
