@@ -166,3 +166,19 @@ def test_a_fitting_budget_is_the_best_of_few_on_rows_held_out():
     assert without == LocalBudget(0.0)
     with pytest.raises(InputError, match="give readings"):
         fitting_budget(model, Pairs.create(Selection(2, 1), TRUTH))
+
+
+def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(monkeypatch):
+    calls = []
+
+    def passed(self):
+        calls.append(self)
+        return len(calls) > 12  # after the first of three folds, in the second
+
+    monkeypatch.setattr("hedgerow.study.comparison.Deadline.passed", passed)
+    early = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, time_limit=600.0, **{**SMALL, "questions": []})
+    assert early.n_folds_left_out == 1
+    assert len(early.costs) == 40
+    assert early.summary.endswith("Time was up: 1 fold not judged.")
+    with pytest.raises(InputError, match="time_limit is too short"):
+        compare(Selection(2, 1), TRUTH, folds=3, time_limit=600.0, **SMALL)

@@ -10,17 +10,24 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.data.confidence import Interval, block_labels, block_means, interval
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense, sign_of
 from hedgerow.rules.verbs import reader
+from hedgerow.run import Deadline
 from hedgerow.run.progress import counted_in_notebooks
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.uncertainty import LocalBudget, Uncertainty
-from hedgerow.wording.numbers import number, percentage
+from hedgerow.wording.numbers import counted, number, percentage
+
+_TREES: Final = 3
+"""Trees that are fitted for each kind of question, at most."""
+
+_LEAST_SECONDS: Final = 0.01
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +51,8 @@ class Comparison:
         Per contender whether it is a tree of Hedgerow's.
     unit, sense
         Of the costs.
+    n_folds_left_out
+        How many folds were not judged, since time was up.
 
     Examples
     --------
@@ -65,6 +74,7 @@ class Comparison:
     is_tree: BoolArray
     unit: str = ""
     sense: Sense = "min"
+    n_folds_left_out: int = 0
 
     @cached_property
     def _means(self) -> FloatArray:
@@ -131,7 +141,12 @@ class Comparison:
 
     @cached_property
     def summary(self) -> str:
-        """The conclusion."""
+        """The conclusion, and how many folds were left out if time was up."""
+        left_out = self.n_folds_left_out
+        return self._conclusion + (f" Time was up: {counted(left_out, 'fold')} not judged." if left_out else "")
+
+    @property
+    def _conclusion(self) -> str:
         n_rows, unit = f"{len(self.costs):,}", f" {self.unit}" if self.unit else ""
         to_win, win_interval = self.excess(ONE_PLAN, CLAIRVOYANT)
         does = "gains" if self.sense == "max" else "costs"
@@ -178,7 +193,7 @@ def compare(
     uncertainty: Uncertainty | None = None,
     learn_from: LearnFrom = "truth",
     iteration_limit: int = 10,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
     folds: Any = 5,
     blocks: Any = None,
     others: Sequence[Contender] = (),
@@ -206,8 +221,10 @@ def compare(
     uncertainty
         Budget of the robust trees. With readings, by default the one that fits the errors which reach a tree, see
         `hedgerow.study.comparison`; without readings there are no robust trees then.
-    iteration_limit, time_limit, random_state
+    iteration_limit, random_state
         Of each fit, by local search.
+    time_limit
+        Seconds for the whole call: each fit gets a share. Once time is up, the folds that are left are not judged.
     folds
         How many blocks of consecutive rows, each held out once; or a splitter of scikit-learn, or pairs of row numbers
         such as `[(range(363), range(363, 728))]`.
@@ -232,22 +249,31 @@ def compare(
     'On 60 rows not seen before the best tree ...'
     """
     check_learn_from(learn_from, has_readings=readings is not None)
+    seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
+    deadline = Deadline(seconds)
     pairs = Pairs.create(problem, truth, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
+    options = {"depth": depth, "learn_from": learn_from, "iteration_limit": iteration_limit}
     found: list[FloatArray] = []
-    done, limits = 0, {"iteration_limit": iteration_limit, "time_limit": time_limit, "random_state": random_state}
-    options = {"depth": depth, "learn_from": learn_from, **limits}
-    for train_rows, test_rows in parts:
+    for fold, (train_rows, test_rows) in enumerate(parts):
         train, test = pairs.rows(train_rows), pairs.rows(test_rows)
-        everyone = [*contenders(_trees(train, questions, uncertainty, **options), depth), *others]
+        n_fits = (len(parts) - fold) * _TREES * len(questions)
+        share = None if seconds is None else max(_LEAST_SECONDS, deadline.remaining() / max(1, n_fits))
+        trees = _trees(train, questions, uncertainty, **options, time_limit=share, random_state=random_state)
+        everyone = [*contenders(trees, depth), *others]
         columns = []
         for contender in everyone:
+            if deadline.passed():
+                break
             columns.append(test.cost(contender.learn(train)(test)))
-            done += 1
             if on_progress is not None:
-                on_progress(done, len(everyone) * len(parts))
+                on_progress(fold * len(everyone) + len(columns), len(everyone) * len(parts))
+        if len(columns) < len(everyone):
+            break
         found.append(np.column_stack(columns))
-    rows = np.concatenate([test_rows for _, test_rows in parts])
+    if not found:
+        raise InputError(f"time_limit is too short to judge all contenders once; got {in_short(time_limit)}.")
+    rows = np.concatenate([test_rows for _, test_rows in parts[: len(found)]])
     return Comparison(
         names=tuple(contender.name for contender in everyone),
         costs=np.concatenate(found),
@@ -256,6 +282,7 @@ def compare(
         is_tree=np.array([contender.is_tree for contender in everyone]),
         unit=problem.unit,
         sense=problem.sense,
+        n_folds_left_out=len(parts) - len(found),
     )
 
 
