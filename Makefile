@@ -19,6 +19,10 @@ LOG := $(VENV)/setup.log
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$python; break; fi; done)
 
+# Numba's cache doesn't notice when a kernel of another file changes, so every state of the kernels has its own folder.
+NUMBA_CACHE_DIR ?= $(shell $(PYTHON) .ci/kernel_cache.py)
+export NUMBA_CACHE_DIR
+
 # More arguments for the tool a target runs, for example: make test ARGS="-k knapsack"
 ARGS ?=
 
@@ -148,7 +152,7 @@ release-check:
 	@$(PYTHON) tests/releasing.py
 
 clean:
-	@rm -rf dist site build .venv-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf dist site build .numba .venv-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find src tests benchmarks docs -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 	@echo "cleaned; $(VENV) stays, remove it by hand to set up afresh"
 

@@ -4,8 +4,3 @@
 group. A new one is a module with a `run()` that returns an `Outcome`, and a line in the table in
 `benchmarks.__main__`.
 """
-
-import os
-
-# Benchmarks measure compiled kernels, however small an instance is; only `first_use` leaves the choice to the package.
-os.environ.setdefault("HEDGEROW_COMPILE", "always")

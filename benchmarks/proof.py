@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from numba.core import event
-
 from benchmarks import scope
 from benchmarks.measure import cpu_limit
 from benchmarks.outcome import Goal
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
+from hedgerow.compiled import count_loaded
 from hedgerow.run import Interrupt, Options, Result
 from hedgerow.tree.splits import ThresholdSet
 
@@ -72,9 +71,9 @@ def prove(instance: Instance, *, limit: float, thresholds: ThresholdSet = "midpo
     """Solve the instance with the kernels loaded, and measure it; if a kernel was compiled on the clock, once more."""
     settings = Options(thresholds=thresholds, round_thresholds=False)
     _load_kernels(instance, settings, method)
-    with event.install_recorder("numba:compile") as compiled:
-        proof = _measured(instance, settings, method, limit)
-    return _measured(instance, settings, method, limit) if compiled.buffer else proof
+    n_loaded = count_loaded()
+    proof = _measured(instance, settings, method, limit)
+    return proof if count_loaded() == n_loaded else _measured(instance, settings, method, limit)
 
 
 def _measured(instance: Instance, settings: Options, method: str, limit: float) -> Proof:

@@ -11,9 +11,6 @@ from hypothesis import HealthCheck, settings
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
-# Kernels are tested as they run on real data, compiled; tests/compiled holds that plain Python gives the same.
-os.environ.setdefault("HEDGEROW_COMPILE", "always")
-
 settings.register_profile(
     "ci",
     deadline=None,  # the first call of a kernel compiles it

@@ -43,8 +43,8 @@ FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
     [
         ([], set()),
         (["--help"], {"numpy", "rich", "typer"}),
-        (FIT, {"numpy", "pandas", "rich", "typer", "scipy"}),
-        (["demo"], {"numpy", "rich", "typer", "scipy"}),
+        (FIT, {"numba", "numpy", "pandas", "rich", "typer", "scipy"}),
+        (["demo"], {"numba", "numpy", "rich", "typer", "scipy"}),
     ],
     ids=["import", "help", "fit", "demo"],
 )
@@ -56,7 +56,7 @@ def test_nothing_is_loaded_that_is_not_needed(words, needed, tmp_path):
     )
     done = subprocess.run(
         [sys.executable, "-c", code + run],
-        env={**environment_of_tests(), "HEDGEROW_COMPILE": "never"},
+        env={**environment_of_tests(), "NUMBA_DISABLE_JIT": "1"},
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -15,7 +15,6 @@ from scipy.sparse import csr_array
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.knapsack_count import count_bound, count_range, shifted_value
 from hedgerow.adversary.knapsack_relaxation import empty_rows, reduce_rows
-from hedgerow.compiled import running
 from hedgerow.geometry import reach_limit
 
 KINDS = [
@@ -289,8 +288,7 @@ def test_threads_have_working_space_of_their_own():
     problems = [knapsack("real", 12, 4, rng, 0.3) for _ in range(60)]
 
     def value(problem):
-        with running("plain"):
-            return solve_knapsack(*problem).value
+        return solve_knapsack(*problem).value
 
     expected, before = [value(problem) for problem in problems], sys.getswitchinterval()
     sys.setswitchinterval(1e-5)

@@ -1,68 +1,59 @@
-"""Copying, sorting, searching and minima inside of kernels."""
+"""Copying, adding, sorting, searching and minima inside of kernels, compiled and as plain Python."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.compiled import running
-from hedgerow.compiled.array_kernels import (
-    copy_into,
-    count_below,
-    count_true,
-    count_up_to,
-    place_of_smallest,
-    smallest,
-    stable_order,
-)
+from hedgerow.compiled import array_kernels
+
+NUMBERS = st.integers(-9, 9) | st.sampled_from([np.inf, -np.inf])
 
 
-@pytest.mark.parametrize("way", ["plain", "compiled"])
-@given(values=st.lists(st.integers(-9, 9) | st.just(np.inf), max_size=200))
-def test_the_order_is_that_of_a_stable_sort(way, values):
+@pytest.fixture(params=["compiled", "plain"], scope="module")
+def run(request):
+    """Return a function that runs a kernel by name."""
+
+    def call(name, *arguments):
+        kernel = getattr(array_kernels, name)
+        return (kernel if request.param == "compiled" else kernel.py_func)(*arguments)
+
+    return call
+
+
+@given(values=st.lists(NUMBERS, max_size=200))
+def test_the_order_is_that_of_a_stable_sort(run, values):
     numbers = np.array(values, dtype=np.float64)
-    with running(way):
-        assert stable_order(numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
+    assert run("stable_order", numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
 
 
-@pytest.mark.parametrize("way", ["plain", "compiled"])
-def test_entries_are_copied(way):
-    target = np.zeros(3)
-    with running(way):
-        copy_into(np.array([1.0, 2.0, 3.0]), target)
-    assert target.tolist() == [1.0, 2.0, 3.0]
-
-
-@pytest.mark.parametrize("way", ["plain", "compiled"])
-def test_a_shorter_array_is_copied_to_the_front(way):
+def test_entries_are_copied_to_the_front(run):
     target = np.array([9, 9, 9])
-    with running(way):
-        copy_into(np.array([1, 2]), target)
+    run("copy_into", np.array([1, 2]), target)
     assert target.tolist() == [1, 2, 9]
 
 
-@pytest.mark.parametrize("way", ["plain", "compiled"])
-@given(values=st.lists(st.integers(-9, 9) | st.sampled_from([np.inf, -np.inf]), min_size=1, max_size=30))
-def test_minima_are_those_of_numpy(way, values):
+def test_rows_are_filled_and_added(run):
+    target = np.empty(3)
+    run("fill", target, 2.0)
+    run("add_to", target, -1.0, np.array([0.0, 1.0, 2.0]))
+    assert target.tolist() == [2.0, 1.0, 0.0]
+
+
+@given(values=st.lists(NUMBERS, min_size=1, max_size=30))
+def test_minima_are_those_of_numpy(run, values):
     numbers = np.array(values, dtype=np.float64)
-    with running(way):
-        assert smallest(numbers) == numbers.min()
-        assert place_of_smallest(numbers) == np.argmin(numbers)
+    assert run("smallest", numbers) == numbers.min()
+    assert run("place_of_smallest", numbers) == np.argmin(numbers)
 
 
-@pytest.mark.parametrize("way", ["plain", "compiled"])
-@given(
-    values=st.lists(st.integers(-5, 5) | st.sampled_from([np.inf, -np.inf]), max_size=20),
-    number=st.integers(-6, 6) | st.sampled_from([np.inf, -np.inf]),
-)
-def test_places_in_sorted_values_are_those_of_numpy(way, values, number):
+@given(values=st.lists(NUMBERS, max_size=20), number=NUMBERS)
+def test_places_in_sorted_values_are_those_of_numpy(run, values, number):
     numbers = np.sort(np.array(values, dtype=np.float64))
-    with running(way):
-        assert count_below(numbers, float(number)) == np.searchsorted(numbers, number)
-        assert count_up_to(numbers, float(number)) == np.searchsorted(numbers, number, side="right")
+    assert run("count_below", numbers, float(number)) == np.searchsorted(numbers, number)
+    assert run("count_up_to", numbers, float(number)) == np.searchsorted(numbers, number, side="right")
 
 
-@pytest.mark.parametrize("way", ["plain", "compiled"])
-def test_flags_are_counted(way):
-    with running(way):
-        assert [count_true(np.array(flags, dtype=bool)) for flags in ([], [False], [True, False, True])] == [0, 0, 2]
+def test_flags_are_counted(run):
+    counts = [run("count_true", np.array(flags, dtype=bool)) for flags in ([], [False], [True, False, True])]
+    assert counts == [0, 0, 2]

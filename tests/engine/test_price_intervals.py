@@ -113,20 +113,6 @@ def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up(kin
         assert part.bound <= early.bound <= whole.bound
 
 
-def test_halves_that_would_take_long_as_plain_python_are_compiled_at_once(monkeypatch):
-    """One half with hundreds of solutions may take seconds, and no other kernel is called on the way."""
-    expected = {}
-    monkeypatch.setattr(price_intervals, "expect", lambda kernel, seconds: expected.update({kernel: seconds}))
-    rng = np.random.default_rng(0)
-    for problem, n_samples in ((Selection(3, 1), 4), (Selection(10, 5), 60)):
-        costs = rng.uniform(10.0, 30.0, (n_samples, problem.n_items))
-        instance = Instance.create(problem, costs, uncertainty=GlobalBudget(fraction=0.05))
-        intervals = PriceIntervals(space_of(instance))
-        part = intervals.divided(intervals.whole()[0], 1.0)[0]
-        intervals.bounded(part, 1.0)
-        assert (expected[price_intervals.best_halves] > 0.5) == (n_samples == 60)
-
-
 def test_no_bound_by_prices_is_begun_without_time(monkeypatch):
     space = space_of_thirty()
     monkeypatch.setattr(swept_prices, "PriceIntervals", None)

@@ -135,7 +135,7 @@ def test_an_interval_is_divided_where_a_half_ceases_to_be_possible(name):
     far = np.array([enters[:1] + enters[1:], leaves])
     columns = [np.array(column) for column in zip(*halves, strict=True)]
     found = np.full(3, -9)
-    at = crossing.function(
+    at = crossing.py_func(
         *given, near, far, SimpleNamespace(room=np.zeros(2), tiny=np.full(3, 1e-9)), len(halves),
         SimpleNamespace(question=columns[0], low=columns[1], high=columns[2]), found,
     )  # fmt: skip

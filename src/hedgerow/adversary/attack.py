@@ -17,7 +17,6 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 _FEW_SAMPLES = 20
 _FEW_NODES = 20_000
-_TO_THE_END = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +135,10 @@ def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tupl
     gain = np.ascontiguousarray(unit * loss)
     # Imported here since compiled kernels are loaded only by those who use them.
     if len(loss) <= _FEW_SAMPLES:
-        from hedgerow.adversary.small_knapsack import worst_assignment
+        from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
 
         choice, cost = np.empty(len(loss), dtype=np.int64), np.array(move_cost, order="C")
-        value = worst_assignment(gain, cost, float(reach_limit(budget)), -np.inf, _FEW_NODES, _TO_THE_END, choice)
+        value = worst_assignment(gain, cost, float(reach_limit(budget)), -np.inf, _FEW_NODES, LARGEST_SUM, choice)
         if not math.isnan(value):
             return choice, value / unit, True
     from hedgerow.adversary.knapsack import solve_knapsack

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.knapsack_relaxation import Rows
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import stable_order
 from hedgerow.data.arrays import FloatArray, IntArray
 
@@ -28,7 +28,6 @@ LARGEST = 2.0**60
 """The core's weights stay below this in sum, so that no sum can overflow."""
 
 
-@record
 class Core(NamedTuple):
     """The rows and options that a solution better than the best one known may use.
 
@@ -89,7 +88,7 @@ def empty_core(n_rows: int, n_columns: int) -> Core:
     )
 
 
-@kernel
+@kernel(inline="always")
 def best_single(rows: Rows, room: float) -> tuple[float, int, int]:
     """Return the highest gain from a dearer entry of one row in the room left, that row and that entry, or -1."""
     best, best_row, best_entry = 0.0, -1, -1
@@ -106,7 +105,7 @@ def best_single(rows: Rows, room: float) -> tuple[float, int, int]:
     return best, best_row, best_entry
 
 
-@kernel
+@kernel(inline="always")
 def _in_turns(core: Core, members: int) -> IntArray:
     """Return an order that takes in turns the row that fills room and the one that frees room at the least loss.
 
@@ -142,7 +141,7 @@ def _score(rows: Rows, row: int, entry: int, shift: float) -> float:
     return float(score)
 
 
-@kernel
+@kernel(inline="always")
 def build_core(
     rows: Rows, multiplier: float, room: float, shift: float, offset: float, to_beat: float, core: Core
 ) -> Terms:
@@ -224,7 +223,7 @@ def rates_ahead(core: Core, terms: Terms, to_beat: float) -> None:
         core.fill[at], core.free[at] = best_fill, best_free
 
 
-@kernel
+@kernel(inline="always")
 def depth_first(
     core: Core, terms: Terms, best: float, margin: float, goal: float, nodes: int
 ) -> tuple[float, float, int]:

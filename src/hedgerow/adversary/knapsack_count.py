@@ -44,7 +44,7 @@ def shifted_value(rows: Rows, limit: float, shift: float, count: float, shifted:
     return value, moved + broken - count
 
 
-@kernel
+@kernel(inline="always")
 def count_range(rows: Rows, limit: float, to_beat: float) -> tuple[float, float]:
     """Return the fewest moves that can be worth `to_beat` in sum, and the most moves that can be afforded."""
     start, weight, worth = rows.start, rows.weight, rows.worth

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 
 NEGLIGIBLE = 2.0**-80
@@ -27,7 +27,6 @@ GRID_NOISE = 1e-7
 """How far off the grid, in steps, a number may lie that was computed from numbers on it."""
 
 
-@record
 class Rows(NamedTuple):
     """The affordable, undominated entries of all rows, and the relaxation's optimum.
 
@@ -82,14 +81,14 @@ def _grid(value: FloatArray, move_cost: FloatArray, limit: float) -> tuple[float
     return steps, error
 
 
-@kernel
+@kernel(inline="always")
 def gain_step(gain: FloatArray, move_cost: FloatArray, limit: float) -> float:
     """Return a number by which any two different values of the knapsack differ at least; 0 if none is known."""
     steps, error = _grid(gain, move_cost, limit)
     return (1.0 - 2.0 * error) / steps if steps > 0.0 and error < 0.25 else 0.0
 
 
-@kernel
+@kernel(inline="always")
 def _sort_in(rows: Rows, first: int, last: int, new_weight: float, new_worth: float, new_column: int) -> None:
     """Add an entry of a row to those from `first` up to `last`: the lightest come first, of equals the worthiest."""
     weight, worth, column = rows.weight, rows.worth, rows.column
@@ -121,7 +120,7 @@ def mark_hull(rows: Rows, first: int, end: int) -> None:
         top = entry
 
 
-@kernel
+@kernel(inline="always")
 def reduce_rows(gain: FloatArray, move_cost: FloatArray, limit: float, rows: Rows) -> float:
     """Write the entries that an optimum may need; return the limit in their unit.
 
@@ -210,7 +209,7 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
     return total, (a - (total - part)) + (b - part)
 
 
-@kernel
+@kernel(inline="always")
 def _best_multiplier(rows: Rows, limit: float) -> float:
     """Return the slope at which the limit is used up, 0 if it never is."""
     start, weight, slope = rows.start, rows.weight, rows.slope

@@ -22,7 +22,7 @@ one dimension, since Numba takes long over each type of array that it meets.
 """
 
 
-@kernel
+@kernel(inline="always")
 def _merge(
     rooms: IntArray,
     gains: FloatArray,
@@ -83,7 +83,7 @@ def _merge(
             length += 1
 
 
-@kernel
+@kernel(inline="always")
 def _thin_out(
     histories: IntArray,
     rooms: IntArray,
@@ -135,7 +135,7 @@ def _thin_out(
     return kept, left_out, keep_at
 
 
-@kernel
+@kernel(inline="always")
 def _useful_options(core: Core, terms: Terms, at: int, to_beat: float) -> IntArray:
     """Return the options of a row of the core that are still of use, after -1 for its base."""
     first, end = core.start[at], core.start[at + 1]
@@ -149,7 +149,7 @@ def _useful_options(core: Core, terms: Terms, at: int, to_beat: float) -> IntArr
     return options[:count]
 
 
-@kernel
+@kernel(inline="always")
 def sweep(
     core: Core, terms: Terms, best: float, margin: float, goal: float, width: int, nodes: int
 ) -> tuple[float, float, int]:
@@ -221,7 +221,7 @@ def sweep(
     return best, left_out, nodes
 
 
-@kernel
+@kernel(inline="always")
 def _trace(core: Core, members: int, history: IntArray, state: int) -> None:
     """Write the options that led to a state."""
     at = members - 1

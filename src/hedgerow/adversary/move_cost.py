@@ -106,7 +106,7 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
 def _question_costs(
     tree: Tree, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget, margin: float
 ) -> FloatArray:
-    from hedgerow.geometry.kernels import leaf_costs  # compiled kernels are loaded only where they are used
+    from hedgerow.geometry.path_kernels import leaf_costs  # compiled kernels are loaded only where they are used
 
     bounds = tree.bounds
     cost = np.empty((observations.shape[0], tree.n_leaves))

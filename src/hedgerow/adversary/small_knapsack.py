@@ -4,15 +4,19 @@ It is the problem of `hedgerow.adversary.knapsack` once more, quick to compile i
 large instances, on which it gives up after a number of nodes.
 """
 
-__all__ = ["worst_assignment"]
+__all__ = ["ANY_SUM", "LARGEST_SUM", "worst_assignment"]
 
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import stable_order
+from hedgerow.compiled.array_kernels import integer, stable_order
 from hedgerow.data.arrays import FloatArray, IntArray
 
 _MARGIN = 1e-12
+
+ANY_SUM = integer(0)
+LARGEST_SUM = integer(-1)
+"""Values of `patience`: whether the search ends with the first sum above the floor, or with the largest."""
 
 
 @kernel
@@ -95,7 +99,7 @@ def worst_assignment(
     return best
 
 
-@kernel
+@kernel(inline="always")
 def _find_options(
     gain: FloatArray,
     move_cost: FloatArray,

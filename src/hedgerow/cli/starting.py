@@ -42,11 +42,8 @@ def warm_up() -> None:
     from rich.console import Console
     from rich.progress import track
 
-    from hedgerow.compiled.places import writable_folder
     from hedgerow.methods.warm_up import warm_up_steps
 
     for step in track(warm_up_steps().values(), "compiling", console=Console(stderr=True), transient=True):
         step()
-    folder = writable_folder()
-    if folder is not None:
-        note(f"all kernels are compiled and kept in {folder}")
+    note("all kernels are compiled")

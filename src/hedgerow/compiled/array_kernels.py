@@ -8,6 +8,7 @@ __all__ = [
     "count_true",
     "count_up_to",
     "fill",
+    "integer",
     "place_of_smallest",
     "smallest",
     "stable_order",
@@ -15,38 +16,44 @@ __all__ = [
 
 import numpy as np
 
-from hedgerow.compiled.kernels import kernel
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import AnyArray, BoolArray, FloatArray, IntArray
 
 EXACT_MINIMA = {"nnan", "nsz"}
 """For `fastmath`: lets minima use vector instructions, while sums keep their order."""
 
+
+def integer(number: int) -> int:
+    """Return a constant that kernels pass to others: Numba compiles a callee anew for each of Python's own integers."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
 _RUN = 16
 """Entries that are sorted by insertion, before runs are merged."""
 
 
-@kernel(plain=lambda source, target: np.copyto(target[: source.size], source))
+@kernel
 def copy_into(source: AnyArray, target: AnyArray) -> None:
     """Copy a one-dimensional array to the front of one that is at least as large."""
     for place in range(source.size):
         target[place] = source[place]
 
 
-@kernel(plain=lambda target, number: target.fill(number))
+@kernel
 def fill(target: FloatArray, number: float) -> None:
     """Write the same number everywhere."""
     for place in range(target.size):
         target[place] = number
 
 
-@kernel(plain=lambda target, sign, values: np.add(target, sign * values, out=target))
+@kernel
 def add_to(target: FloatArray, sign: float, values: FloatArray) -> None:
     """Add values to as many others, or take them off: the sign is 1 or −1."""
     for place in range(target.size):
         target[place] += sign * values[place]
 
 
-@kernel(plain=lambda values: values.min(), fastmath=EXACT_MINIMA)
+@kernel(fastmath=EXACT_MINIMA)
 def smallest(values: FloatArray) -> float:
     """Return the smallest of at least one value, none of which is NaN."""
     found = values[0]
@@ -55,7 +62,7 @@ def smallest(values: FloatArray) -> float:
     return float(found)
 
 
-@kernel(plain=lambda values: int(np.argmin(values)))
+@kernel
 def place_of_smallest(values: FloatArray) -> int:
     """Return where the smallest of at least one value is, the first one of equals; none is NaN."""
     found = 0
@@ -65,7 +72,7 @@ def place_of_smallest(values: FloatArray) -> int:
     return found
 
 
-@kernel(plain=lambda values, number: int(np.searchsorted(values, number)))
+@kernel
 def count_below(values: FloatArray, number: float) -> int:
     """Return how many of the sorted values are less than a number, which is not NaN."""
     low, high = 0, values.size
@@ -78,7 +85,7 @@ def count_below(values: FloatArray, number: float) -> int:
     return low
 
 
-@kernel(plain=lambda flags: int(np.count_nonzero(flags)))
+@kernel
 def count_true(flags: BoolArray) -> int:
     """Return how many of the flags are set."""
     count = 0
@@ -88,7 +95,7 @@ def count_true(flags: BoolArray) -> int:
     return count
 
 
-@kernel(plain=lambda values, number: int(np.searchsorted(values, number, side="right")))
+@kernel
 def count_up_to(values: FloatArray, number: float) -> int:
     """Return how many of the sorted values are at most a number, which is not NaN."""
     low, high = 0, values.size
@@ -101,7 +108,7 @@ def count_up_to(values: FloatArray, number: float) -> int:
     return low
 
 
-@kernel(plain=lambda values: np.argsort(values, kind="stable"))
+@kernel
 def stable_order(values: FloatArray | IntArray) -> IntArray:
     """Return the order that sorts the values, none of which is NaN; equal values keep theirs."""
     size = values.size

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.compiled import kernel, record
-from hedgerow.compiled.array_kernels import copy_into, smallest
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, integer, smallest
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
@@ -29,11 +29,10 @@ _MOST_ATTACKS = 32
 _MOST_ROUNDS = 40
 _TABLE_ENTRIES = 1 << 22
 _ATTACK_NODES = 200_000
-_PATIENCE = 200
+_PATIENCE = integer(200)
 _TOLERANCE = 1e-10
 
 
-@record
 class Boxes(NamedTuple):
     """Open boxes of one structure after the other, and the best tree found in them.
 
@@ -58,7 +57,6 @@ class Boxes(NamedTuple):
     choice: IntArray
 
 
-@record
 class Attacks(NamedTuple):
     """Attacks that were worth something before: to which slot each sends the samples, and what that costs.
 
@@ -169,7 +167,7 @@ def settle_boxes(
     return first, np.inf
 
 
-@kernel
+@kernel(inline="always")
 def _open(structure: IntArray, boxes: Boxes, reading: Reading) -> None:
     """Make the box of all thresholds of a structure, whose splits are intervals, the only open one."""
     for node in range(structure.size):
@@ -244,7 +242,7 @@ def _defended(
         n_used += 1
 
 
-@kernel
+@kernel(inline="always")
 def _use(number: int, place: int, attacks: Attacks) -> None:
     """Put the table of a known attack among those that the leaf problem is solved against."""
     for slot in range(attacks.table.shape[1]):
@@ -273,7 +271,7 @@ def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
     return int(number)
 
 
-@kernel
+@kernel(inline="always")
 def _fill_pull(
     boxes: Boxes,
     low: FloatArray,
@@ -307,7 +305,7 @@ def _fill_pull(
                 child = node
 
 
-@kernel
+@kernel(inline="always")
 def _node_to_divide(
     boxes: Boxes, low: FloatArray, high: FloatArray, pull: FloatArray, narrowest: float, reading: Reading
 ) -> int:

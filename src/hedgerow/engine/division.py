@@ -36,7 +36,7 @@ def shrink_of(question: int, samples: Samples) -> float:
     return float(np.max(samples.tiny * samples.prices) / samples.prices[question])
 
 
-@kernel
+@kernel(inline="always")
 def _first_to_meet(at_near: FloatArray, at_far: FloatArray, low: float, high: float) -> tuple[int, int]:
     """Return the sample behind `high` that enters first at the far end, and the one before `low` that leaves last.
 

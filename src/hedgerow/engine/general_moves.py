@@ -17,8 +17,9 @@ from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.moves import child_events, half_reach, side_costs
 from hedgerow.engine.samples import Samples
-from hedgerow.geometry.kernels import Geometry, change_range, two_cost
+from hedgerow.geometry.kernels import Geometry, change_range
 from hedgerow.geometry.pairs import NOT_LINKED, worth
+from hedgerow.geometry.path_kernels import two_cost
 
 _ROUNDING = 1e-13
 """By how much less samples are taken to reach than they do, relative to their budgets, so that bounds hold."""
@@ -55,7 +56,7 @@ def general_events(
                 enters[row], leaves[row] = _events(row, question, side, root, at, samples, geometry)
 
 
-@kernel
+@kernel(inline="always")
 def _root_range(row: int, side: int, root: int, at: float, samples: Samples, geometry: Geometry) -> tuple[float, float]:
     """Return by how much the root's value must change, at least and at most, for a sample to be on one side."""
     lower, upper = (-np.inf, at + samples.margin) if side == 0 else (at - samples.margin, np.inf)
@@ -99,7 +100,7 @@ def _events(
     return value - margin - down, value + margin + up - step
 
 
-@kernel
+@kernel(inline="always")
 def _listed_events(
     row: int, question: int, side: int, root: int, at: float, samples: Samples, geometry: Geometry
 ) -> tuple[float, float]:

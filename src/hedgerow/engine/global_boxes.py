@@ -3,12 +3,10 @@
 __all__ = ["InBoxes", "settle_global"]
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.compiled import expect
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.boxes import new_attacks, new_boxes, settle_boxes
 from hedgerow.engine.pool import SolutionPool
@@ -23,9 +21,6 @@ from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.splits import Splits
-
-_PLAIN_STRUCTURE: Final = 2e-3
-"""About how many seconds a structure takes in plain Python."""
 
 _BOXES_AT_ONCE = 2000
 
@@ -51,7 +46,6 @@ class InBoxes:
         """Settle the structures, most promising first; return False if not all of them could be settled."""
         boxes, attacks = new_boxes(space.n_inner), new_attacks(space.n_inner + 1, space.table)
         bounds = np.array(bounds)
-        expect(settle_boxes, _PLAIN_STRUCTURE * len(structures))
         for narrowest in _NARROWEST:
             position = 0
             while position < len(structures) or boxes.n_open[0]:
@@ -100,7 +94,6 @@ def settle_global(
     from hedgerow.engine.structures.evaluators import on_table
 
     space = SearchSpace(instance, options, splits, pool, costs, spans=True)
-    branching.expect_settling(space, run, prices)
     branching.settle(at_midpoints, fork, prices, on_table, stay_here=stay_here)
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, "best over midpoints")

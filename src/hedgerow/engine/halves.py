@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, count_true, smallest
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.moves import sort_by
 from hedgerow.engine.samples import Samples
 
 
-@record
 class Halves(NamedTuple):
     """Room for halves: a question each (−1 for none), and the interval in which its threshold lies.
 
@@ -55,14 +54,7 @@ def _divided(part: FloatArray, whole: FloatArray) -> float:
     return inside + outside
 
 
-def _shift_arrays(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatArray) -> None:
-    change = sign * regret[row]
-    sums[0] += change
-    if forced:
-        sums[1] += change
-
-
-@kernel(plain=_shift_arrays)
+@kernel
 def _shift(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatArray) -> None:
     for solution in range(regret.shape[1]):
         sums[0, solution] += sign * regret[row, solution]
@@ -71,7 +63,6 @@ def _shift(row: int, sign: float, regret: FloatArray, forced: bool, sums: FloatA
             sums[1, solution] += sign * regret[row, solution]
 
 
-@record
 class Side(NamedTuple):
     """Room for one side of the root.
 
@@ -113,7 +104,7 @@ def empty_side(samples: Samples) -> Side:
     return Side(spent, events, reaches, forced, here, whole, present, left, right, order_in, order_out, places)
 
 
-@kernel
+@kernel(inline="always")
 def _fill_side(number: int, root: int, low: float, high: float, samples: Samples, side: Side) -> None:
     """Write which samples reach a side, and their sums."""
     for solution in range(side.whole.shape[1]):
@@ -174,7 +165,7 @@ def bound_halves(
     return count
 
 
-@kernel
+@kernel(inline="always")
 def _sweep(
     question: int,
     n_places: int,
@@ -251,13 +242,13 @@ def _sweep(
     return count
 
 
-@kernel
+@kernel(inline="always")
 def _has_left(leaves: float, place: float, listed: bool) -> bool:
     """Return whether a sample reaches the right leaf no more: at a listed threshold, or just behind a place."""
     return leaves < place or (not listed and leaves == place)
 
 
-@kernel
+@kernel(inline="always")
 def _fill_places(question: int, min_samples: int, samples: Samples, side: Side) -> int:
     """Write in increasing order the candidate thresholds, or the places just behind which one may be best."""
     order_out, leaves, places = side.order_out, side.events[1, question], side.places
@@ -354,7 +345,7 @@ def evaluate_halves(
     return kept
 
 
-@kernel
+@kernel(inline="always")
 def _covers(reach: FloatArray, other: FloatArray) -> bool:
     """Return whether a half lets samples reach at least the leaves that another one does, as they are or swapped."""
     straight, swapped = True, True

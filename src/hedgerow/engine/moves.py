@@ -193,7 +193,7 @@ def box_costs(question: IntArray, low: FloatArray, high: FloatArray, samples: Sa
             out[leaf, row] = cost
 
 
-@kernel
+@kernel(inline="always")
 def _interval(
     node: int, goes_right: bool, question: IntArray, low: FloatArray, high: FloatArray, margin: float
 ) -> tuple[float, float]:

@@ -26,7 +26,6 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.compiled import expect
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
@@ -60,9 +59,6 @@ _LAST_STEPS: Final = 8
 _MOST_SOLUTIONS: Final = 2_000
 _WORK_AT_ONCE: Final = 1 << 27
 """Pairs of solutions × samples × halves between two looks at the clock: about a tenth of a second at most."""
-
-_PLAIN_GAIN: Final = 4e-7
-"""About how many seconds a half takes in plain Python for each sample and solution."""
 
 _FINE_AT_ONCE: Final = 256
 _PAIRS_AT_ONCE: Final = 1 << 16
@@ -206,7 +202,6 @@ class PriceIntervals:
         if np.isinf(part.high) or must_stop():
             return part
         halves = self._below_root(part)
-        expect(best_halves, _PLAIN_GAIN * self._regret.size * halves.costs.shape[1])
         share = part.share if part.share.size else self._first_shares(part, halves)
         picked = np.zeros((2, 2, 5), dtype=np.int64)
         picked[:, :, 0] = np.minimum(part.halves, halves.costs.shape[1] - 1)[:, None]

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import EXACT_MINIMA
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.tables.reach import Reading, path_costs
+from hedgerow.engine.tables.reach import NO_LEVELS, Reading, path_costs
 from hedgerow.tree.structure import NO_SPLIT
 
 
@@ -24,7 +24,7 @@ def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, o
         path[0], path[1], goes_right[1] = splits[number], roots[number], side
         for leaf in range(2):
             goes_right[0] = leaf
-            path_costs(2, path, goes_right, reading, 0, out[number, leaf])
+            path_costs(path.size, path, goes_right, reading, NO_LEVELS, out[number, leaf])
 
 
 def side_costs(root: int, reading: Reading, out: FloatArray) -> None:

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import count_up_to
 from hedgerow.data.arrays import FloatArray, IntArray
 
 
-@record
 class Sweep(NamedTuple):
     """Questions about single readings, and blocks of their thresholds.
 
@@ -120,7 +119,7 @@ def swept_halves(
                 picked[end, 1:] = kept
 
 
-@kernel
+@kernel(inline="always")
 def _cost(count: int, values: FloatArray, mass: FloatArray, left: float, right: float, epsilon: float) -> float:
     """Return what it costs, at a rate of one, to have the first `count` samples in the left leaf and the others not."""
     inner = count_up_to(values, left)

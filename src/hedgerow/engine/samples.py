@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import record
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import geometry_of, most_changes, reach_limit
 from hedgerow.instance import Instance
@@ -20,7 +19,6 @@ _NARROWEST = 1e-12
 """Cells of thresholds narrower than this, relative to the values, are rounding."""
 
 
-@record
 class Samples(NamedTuple):
     """The samples as kernels want them; the budget is local.
 

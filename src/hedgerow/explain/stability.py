@@ -241,7 +241,7 @@ def _distances(
 
     Questions with a missing reading hold in every leaf.
     """
-    from hedgerow.geometry.kernels import leaf_costs
+    from hedgerow.geometry.path_kernels import leaf_costs
 
     geometry = geometry_of(tree.questions, observations.shape[1], prices=prices, limits=limits, epsilon=0.0)
     values = values_of(tree.questions, observations)

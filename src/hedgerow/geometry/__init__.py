@@ -4,13 +4,14 @@ A leaf is described by the questions on its path, each once, with the interval `
 its value. Moving a sample there takes two steps:
 
 1. `kernels.change_range` says by how much each question's value must change, at least and at most (the ε rule).
-2. `kernels.path_cost`, or `single_cost` and `pair_cost` for one and two questions, return the least price of a change
-   of *readings* that does so. They know the ranges only, so they serve thresholds and intervals of thresholds alike:
-   the cost never falls when `least` rises or `most` falls. The dearest cost over thresholds from t to u is that with u
-   in place of the threshold on the right side (`lower`) and t on the left side (`upper`).
+2. `path_kernels.path_cost`, or `single_cost` and `pair_cost` for one and two questions, return the least price of a
+   change of *readings* that does so. They know the ranges only, so they serve thresholds and intervals of thresholds
+   alike: the cost never falls when `least` rises or `most` falls. The dearest cost over thresholds from t to u is that
+   with u in place of the threshold on the right side (`lower`) and t on the left side (`upper`).
 
 `geometry_of` prepares questions, prices and limits once. `reach_limit` and `affordable` say what a budget affords.
-Compiled modules (`kernels`, `linked`, `pairs`, `least_change`) are imported where they are used: they import numba.
+Compiled modules (`kernels`, `path_kernels`, `pairs`, `least_change`) are imported where they are used: they import
+Numba.
 """
 
 __all__ = ["affordable", "entry_from_below", "falls_short", "geometry_of", "most_changes", "reach_limit", "separate"]

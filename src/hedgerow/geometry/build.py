@@ -61,14 +61,11 @@ def geometry_of(
     limited = bool(np.isfinite(limit).any())
     known = (start, item, coefficient, cheapest, rate, price, limit, limited, float(epsilon))
     if separate(questions):
-        return Geometry(
-            *known, np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)), 0
-        )
+        return Geometry(*known, np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)))
     # Compiled only where some items are read by several questions.
     from hedgerow.geometry.pairs import list_pairs
 
-    geometry = Geometry(*known, *list_pairs(start, item, coefficient, price), 0)
-    return geometry._replace(linked=_linked_address(geometry))
+    return Geometry(*known, *list_pairs(start, item, coefficient, price))
 
 
 def most_changes(geometry: "Geometry") -> FloatArray:
@@ -76,19 +73,3 @@ def most_changes(geometry: "Geometry") -> FloatArray:
     terms = np.abs(geometry.coefficient) * geometry.limits[:, geometry.item]
     most: FloatArray = np.add.reduceat(terms, geometry.start[:-1], axis=1)
     return most
-
-
-def _linked_address(geometry: "Geometry") -> int:
-    """Return where the compiled `linked_cost` is; 0 where kernels run as plain Python, which needs none."""
-    from hedgerow.compiled import may_compile
-
-    if not may_compile():
-        return 0
-    from numba import typeof
-
-    from hedgerow.compiled.numba_functions import address
-    from hedgerow.geometry.linked import linked_cost
-
-    numbers, places = np.empty(1), np.empty(1, np.int64)
-    arguments = (0, places, numbers, numbers, places, 0, 0.0, geometry)
-    return address(linked_cost, tuple(map(typeof, arguments)))

@@ -6,8 +6,7 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 
 - `single_cost`: one question;
 - `pair_cost`: two questions without entry limits, from the lists in `hedgerow.geometry.pairs`;
-- `path_cost`: any number of questions. Where some of them share items it calls `hedgerow.geometry.linked`, which may
-  return ∞ for a cost above `enough`.
+- `hedgerow.geometry.path_kernels.path_cost`: any number of questions.
 """
 
 __all__ = [
@@ -15,25 +14,20 @@ __all__ = [
     "change_range",
     "corner_cost",
     "just_above",
-    "leaf_costs",
     "link_questions",
     "pair_cost",
-    "path_cost",
     "single_cost",
-    "two_cost",
 ]
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.pairs import NOT_LINKED, worth
 
 
-@record
 class Geometry(NamedTuple):
     """Questions, prices and limits as flat arrays; see `hedgerow.geometry.geometry_of`."""
 
@@ -55,7 +49,6 @@ class Geometry(NamedTuple):
     first_corner: IntArray
     corners: FloatArray
     rays: FloatArray
-    linked: int  # where the compiled `hedgerow.geometry.linked.linked_cost` is; 0 where no two questions share an item
 
 
 @kernel
@@ -152,29 +145,6 @@ def corner_cost(
 
 
 @kernel
-def two_cost(
-    first: int,
-    least: float,
-    most: float,
-    second: int,
-    second_least: float,
-    second_most: float,
-    row: int,
-    enough: float,
-    geometry: Geometry,
-) -> float:
-    """Return what it takes to change the values of two different questions, with entry limits; see `path_cost`."""
-    if geometry.pair.size == 0 or geometry.pair[first, second] == NOT_LINKED:
-        one = single_cost(first, least, most, row, geometry)
-        return float(single_cost(second, second_least, second_most, row, geometry) + one)
-    if not geometry.limited:
-        return pair_cost(first, least, most, second, second_least, second_most, geometry)
-    question, group = np.array([first, second]), np.zeros(2, np.int64)
-    ends = np.array([[least, second_least], [most, second_most]])
-    return path_cost(2, question, ends[0], ends[1], group, row, enough, geometry)
-
-
-@kernel
 def link_questions(count: int, question: IntArray, geometry: Geometry, group: IntArray) -> bool:
     """Write for each question of a path the first one that it is linked to by shared items; return whether any is."""
     linked = False
@@ -189,63 +159,3 @@ def link_questions(count: int, question: IntArray, geometry: Geometry, group: In
                         if group[other] == old:
                             group[other] = new
     return linked
-
-
-@kernel
-def path_cost(
-    count: int,
-    question: IntArray,
-    least: FloatArray,
-    most: FloatArray,
-    group: IntArray,
-    row: int,
-    enough: float,
-    geometry: Geometry,
-) -> float:
-    """Return what it takes to change the values of a path's questions, each once, by amounts within their ranges.
-
-    `least` and `most` are from `change_range`, `group` is what `link_questions` wrote, `row` is the sample, for its
-    entry limits, and costs above `enough` may be returned as ∞.
-    """
-    total = 0.0
-    for place in range(count):
-        if group[place] != place:
-            arguments = (count, question, least, most, group, row, enough, geometry)
-            return float(call_linked(geometry.linked, arguments))
-        total += single_cost(question[place], least[place], most[place], row, geometry)
-    return total
-
-
-@kernel
-def leaf_costs(
-    values: FloatArray,
-    question: IntArray,
-    lower: FloatArray,
-    upper: FloatArray,
-    geometry: Geometry,
-    enough: float,
-    out: FloatArray,
-) -> None:
-    """Write into `out[j, k]` what it takes to move sample j into leaf k.
-
-    `values` are samples × questions. Leaves × places are the questions on each leaf's path, each once, and their
-    intervals; places without bounds are skipped. `enough` is as in `path_cost`.
-    """
-    width = question.shape[1]
-    asked, group = np.empty(width, np.int64), np.empty(width, np.int64)
-    low, high = np.empty(width), np.empty(width)
-    least, most = np.empty(width), np.empty(width)
-    for leaf in range(question.shape[0]):
-        count = 0
-        for place in range(width):
-            if lower[leaf, place] > -np.inf or upper[leaf, place] < np.inf:
-                asked[count] = question[leaf, place]
-                low[count], high[count] = lower[leaf, place], upper[leaf, place]
-                count += 1
-        link_questions(count, asked, geometry, group)
-        for row in range(values.shape[0]):
-            for place in range(count):
-                least[place], most[place] = change_range(
-                    values[row, asked[place]], low[place], high[place], geometry.epsilon
-                )
-            out[row, leaf] = path_cost(count, asked, least, most, group, row, enough, geometry)

@@ -108,7 +108,7 @@ def _simplex(
     return -1
 
 
-@kernel
+@kernel(inline="always")
 def _pivot(tableau: FloatArray, reduced: FloatArray, leaving: int, entering: int) -> None:
     """Let the column enter the basis in place of what the row holds."""
     n_rows, n_columns = tableau.shape

@@ -78,7 +78,7 @@ def list_pairs(
     return pair, first_corner[: n_lists + 1].copy(), corners[: first_corner[n_lists]].copy(), rays[:n_lists].copy()
 
 
-@kernel
+@kernel(inline="always")
 def _longer(array: IntArray) -> IntArray:
     grown = np.zeros(2 * array.size, np.int64)
     grown[: array.size] = array
@@ -92,7 +92,7 @@ def _taller(array: FloatArray) -> FloatArray:
     return grown
 
 
-@kernel
+@kernel(inline="always")
 def _same(
     known: int, begin: int, end: int, first_corner: IntArray, corners: FloatArray, rays: FloatArray, new: int
 ) -> bool:
@@ -108,7 +108,7 @@ def _same(
     return True
 
 
-@kernel
+@kernel(inline="always")
 def _points(
     first: int,
     second: int,
@@ -139,7 +139,7 @@ def _points(
     return count if shared else 0
 
 
-@kernel
+@kernel(inline="always")
 def _corners(points: FloatArray, corners: FloatArray, ray: FloatArray) -> int:
     """Write the corners of the polar polygon, one of each two that are opposite; return how many there are."""
     farthest = 0

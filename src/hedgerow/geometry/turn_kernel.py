@@ -8,7 +8,8 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry.kernels import Geometry, change_range, link_questions, path_cost
+from hedgerow.geometry.kernels import Geometry, change_range, link_questions
+from hedgerow.geometry.path_kernels import path_cost
 
 _NEAR = 1e-13
 _FINEST = 1e-16

@@ -20,6 +20,7 @@ from hedgerow.good_trees.listings import Listing, Met, OfStructures
 from hedgerow.good_trees.picks import Alternative, Candidate, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
+from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.run.wishes import asking_price, restricted
@@ -186,8 +187,9 @@ def alternatives(
         raise InputError("alternatives are listed over candidate thresholds; choose midpoints or grid.")
     like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
     interrupt = Interrupt() if interrupt is None else interrupt
-    deadline, rng = Deadline(options.time_limit), generator(random_state)
     listable = not suits_listing(instance) and instance.depth > 0
+    prepare(instance, options.replace(method="exact") if listable else options)
+    deadline, rng = Deadline(options.time_limit), generator(random_state)
     limit = options.time_limit
     share = None if limit is None else limit / (2.0 if listable else 1.0 + _RUNS_OF_SEARCH)
     first = options.replace(method="exact" if listable else options.method, time_limit=share)

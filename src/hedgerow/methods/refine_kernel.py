@@ -11,18 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.compiled import kernel, record
-from hedgerow.compiled.array_kernels import copy_into
+from hedgerow.adversary.small_knapsack import ANY_SUM, LARGEST_SUM, worst_assignment
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, integer
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.fixed import fixed_attack
-from hedgerow.engine.tables.reach import Reading, path_costs
+from hedgerow.engine.tables.reach import NO_LEVELS, Reading, path_costs
 
 _ATTACK_NODES = 1_000_000
 _MAX_PATH = 64
+_FIRST = integer(0)
 
 
-@record
 class Options(NamedTuple):
     """The thresholds that each node may have, as splits of a `Reading`."""
 
@@ -36,7 +36,6 @@ class Options(NamedTuple):
     highest: IntArray
 
 
-@record
 class _Search(NamedTuple):
     """What the search works on."""
 
@@ -97,7 +96,8 @@ def _search_combinations(options: Options, reading: Reading, search: _Search, cu
     """Search the combinations; see `best_combination`."""
     low, high, trial, slot_loss = search.low, search.high, search.trial, search.slot_loss
     n_slots, n_samples = slot_loss.shape
-    _write_costs(0, n_slots, 0, search, reading)
+    gain, by_sample = search.gain, search.by_sample
+    _write_costs(_FIRST, n_slots, _FIRST, search, reading)
     n_undecided = 0
     level = 0
     if fixed_attack(search.slots, n_slots, search.move_cost[0], slot_loss, reading.limit, cutoff) >= cutoff:
@@ -120,8 +120,8 @@ def _search_combinations(options: Options, reading: Reading, search: _Search, cu
             continue
         settled, nodes = True, _ATTACK_NODES // n_samples
         if not reading.budgets.size:
-            _transpose(now, search.by_sample)
-            value = worst_assignment(search.gain, search.by_sample, reading.limit, cutoff, nodes, 0, search.assigned)
+            _transpose(now, by_sample)
+            value = worst_assignment(gain, by_sample, reading.limit, cutoff, nodes, ANY_SUM, search.assigned)
             if value >= cutoff:
                 continue
             settled = not np.isnan(value)
@@ -129,7 +129,7 @@ def _search_combinations(options: Options, reading: Reading, search: _Search, cu
             level += 1
             continue
         if settled and not reading.budgets.size:
-            value = worst_assignment(search.gain, search.by_sample, reading.limit, -np.inf, nodes, -1, search.assigned)
+            value = worst_assignment(gain, by_sample, reading.limit, -np.inf, nodes, LARGEST_SUM, search.assigned)
             settled = not np.isnan(value)
         if not settled:
             for node in range(trial.size if n_undecided < len(search.undecided) else 0):
@@ -156,10 +156,10 @@ def _write_costs(begin: int, end: int, level: int, search: _Search, reading: Rea
             splits[count] = search.high[parent] if goes_right[count] else search.low[parent]
             count += 1
             node = parent
-        path_costs(count, splits, goes_right, reading, 0, search.move_cost[level, slot])
+        path_costs(count, splits, goes_right, reading, NO_LEVELS, search.move_cost[level, slot])
 
 
-@kernel(plain=lambda values, target: np.copyto(target, values.T))
+@kernel(inline="always")
 def _transpose(values: FloatArray, target: FloatArray) -> None:
     for one in range(values.shape[0]):
         for other in range(values.shape[1]):

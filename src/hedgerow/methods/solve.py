@@ -20,6 +20,7 @@ from hedgerow.methods.registry import Method, check_suits, method_named, with_th
 from hedgerow.methods.simplify import simplified
 from hedgerow.methods.thinning import bound_on_all_samples, counted, measured, thinned
 from hedgerow.methods.units import Units
+from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
@@ -94,6 +95,7 @@ def solve(
     options = _checked(options, changes, instance)
     rng = generator(random_state)
     interrupt = Interrupt() if interrupt is None else interrupt
+    prepare(instance, options, questions)
     whole = Deadline(options.time_limit)
     if options.wishes is not None and options.time_limit is not None:
         options = options.replace(time_limit=_SHARE_WITH_WISHES * options.time_limit)

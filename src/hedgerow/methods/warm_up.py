@@ -1,23 +1,82 @@
-"""Compiles all kernels ahead of their first use, for images and continuous integration."""
+"""Compiles or loads the kernels of a method before its clock starts, on a tiny instance of the same kind."""
 
-__all__ = ["warm_up_steps"]
+__all__ = ["prepare", "warm_up_steps"]
 
+import logging
+import os
+import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.compiled import running
 from hedgerow.instance import Instance
+from hedgerow.methods.auto import choose
+from hedgerow.methods.question_choice import AUTO
 from hedgerow.methods.registry import METHODS
-from hedgerow.methods.solve import solve
-from hedgerow.problems import Selection
+from hedgerow.run import Interrupt, Options
+from hedgerow.tree.question_kinds import QuestionSpec
+from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
-_SECONDS = 5.0
-_SIZES = 5, 24
-"""Few and many samples: the methods treat them in different ways."""
+_LOG = logging.getLogger("hedgerow")
+
+_UNCERTAINTY: Final[dict[type[Uncertainty], Uncertainty]] = {
+    Nominal: Nominal(),
+    LocalBudget: LocalBudget(1.0),
+    GlobalBudget: GlobalBudget(4.0),
+}
+_FEW, _MANY = 5, 24
+"""Samples of tiny instances."""
+
+_MOST_FEW: Final = 20
+"""Up to this number of samples the methods treat them in another way than many."""
+
+_DEEPEST: Final = 3
+_SECONDS: Final = 0.6
+"""For one run on a tiny instance."""
+
+_SILENT_SECONDS: Final = 3.0
+"""How long it may take before it is announced; loading takes less."""
+
+
+class _Kind(NamedTuple):
+    """What decides which kernels a fit needs."""
+
+    method: str
+    uncertainty: type[Uncertainty]
+    n_samples: int
+    depth: int = 2
+    questions: str = "items"
+    thresholds: ThresholdSet | None = None
+    refine: bool = True
+
+
+_prepared: set[_Kind] = set()
+_lock = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    # A child that is forked while another thread compiles would wait for the compiler for ever, so the fork waits.
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+
+
+def prepare(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> None:
+    """Compile or load what a fit of this kind needs, once in a process; say so if that takes long."""
+    method = options.method if options.method != "auto" else choose(instance, options, options.time_limit)[0]
+    kind = _Kind(
+        "greedy" if METHODS[method].needs_mip else method,
+        type(instance.uncertainty),
+        _FEW if instance.n_samples <= _MOST_FEW else _MANY,
+        min(instance.depth, _DEEPEST),
+        thresholds=None if METHODS[method].needs_mip else options.thresholds,
+        refine=options.refine,
+    )
+    share_items = any(question.item is None for question in instance.questions)
+    if questions == AUTO:
+        _prepare(kind)
+    if questions is not None:
+        share_items = questions != "items"
+    _prepare(kind._replace(questions="plans") if share_items else kind)
 
 
 def warm_up_steps() -> dict[str, Callable[[], object]]:
@@ -26,37 +85,73 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
     Then comes a worst case that is hard to find, which the methods rarely meet, and what questions that share items
     need in addition, such as those about plans.
     """
-    kinds: dict[str, Uncertainty] = {
-        "no budget": Nominal(),
-        "local budget": LocalBudget(1.0),
-        "global budget": GlobalBudget(4.0),
-    }
+    kinds = {"no budget": Nominal, "local budget": LocalBudget, "global budget": GlobalBudget}
     steps: dict[str, Callable[[], object]] = {
-        f"{method}, {kind}": partial(_run, method, uncertainty)
+        f"{method}, {kind}": partial(_prepare_sizes, _Kind(method, uncertainty, _FEW))
         for kind, uncertainty in kinds.items()
         for method in METHODS
         if not METHODS[method].needs_mip
     }
-    with_plans = {
-        f"{method}, {kind}, questions about plans": partial(_run, method, uncertainty, "plans")
+    with_plans: dict[str, Callable[[], object]] = {
+        f"{method}, {kind}, questions about plans": partial(
+            _prepare_sizes, _Kind(method, uncertainty, _FEW, questions="plans")
+        )
         for kind, uncertainty in kinds.items()
         for method in ("exact", "local_search")
     }
     return steps | {"a hard worst case": _attack} | with_plans
 
 
-def _run(method: str, uncertainty: Uncertainty, questions: str = "items") -> None:
-    n_items = 2 if questions == "items" else 3
-    for n_samples in _SIZES:
-        costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, n_items)).round(2)
-        instance = Instance.create(Selection(n_items, 1), costs, uncertainty=uncertainty, questions=questions)
-        with running("compiled"):
-            solve(instance, method=method, time_limit=_SECONDS, iteration_limit=3, refine=True, random_state=0)
+def _prepare_sizes(kind: _Kind) -> None:
+    for n_samples in (_FEW, _MANY):
+        _prepare(kind._replace(n_samples=n_samples))
+
+
+def _prepare(kind: _Kind) -> None:
+    from hedgerow.compiled import DISABLED
+
+    with _lock:
+        if kind in _prepared or DISABLED:
+            return
+        notice = threading.Timer(_SILENT_SECONDS, _LOG.warning, ["Compiling kernels, once for this machine …"])
+        notice.daemon = True
+        notice.start()
+        try:
+            _run_until_loaded(kind)
+        finally:
+            notice.cancel()
+        _prepared.add(kind)
+
+
+def _run_until_loaded(kind: _Kind) -> None:
+    """Fit a tiny instance, again where compiling used up its time: the next fit gets further."""
+    from hedgerow.compiled import count_loaded
+    from hedgerow.methods.solve import solve_once
+    from hedgerow.problems import Selection
+
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (kind.n_samples, 3)).round(2)
+    instance = Instance.create(
+        Selection(3, 1),
+        costs,
+        uncertainty=_UNCERTAINTY[kind.uncertainty],
+        questions=kind.questions,
+        depth=kind.depth,
+    )
+    options = Options(
+        method=kind.method, time_limit=_SECONDS, iteration_limit=3, thresholds=kind.thresholds, refine=kind.refine
+    )
+    n_before = -1
+    while count_loaded() > n_before:
+        n_before = count_loaded()
+        result, _ = solve_once(instance, options, None, np.random.default_rng(0), None, Interrupt())
+        if result.status != "time_limit":
+            return
 
 
 def _attack() -> None:
     """Solve a knapsack whose gains are its costs less a constant: the first search gives up on it."""
+    from hedgerow.adversary.knapsack import solve_knapsack
+
     move_cost = np.zeros((20, 2))
     move_cost[:, 1] = np.sqrt(np.arange(2.0, 22.0))
-    with running("compiled"):
-        solve_knapsack(np.maximum(move_cost - 0.1, 0.0), move_cost, float(move_cost.sum()) / 3.0)
+    solve_knapsack(np.maximum(move_cost - 0.1, 0.0), move_cost, float(move_cost.sum()) / 3.0)

@@ -3,9 +3,8 @@
 __all__ = ["Deadline"]
 
 import math
+import time
 from collections.abc import Callable
-
-from hedgerow.compiled import clock as clock_without_compilation
 
 
 class Deadline:
@@ -16,7 +15,7 @@ class Deadline:
     limit
         Seconds from now; None for no limit.
     clock
-        The source of time; by default it stands still while kernels are compiled.
+        The source of time.
 
     >>> ticks = iter([0.0, 3.0, 9.0])
     >>> deadline = Deadline(5.0, clock=lambda: next(ticks))
@@ -24,7 +23,7 @@ class Deadline:
     (2.0, True)
     """
 
-    def __init__(self, limit: float | None = None, *, clock: Callable[[], float] = clock_without_compilation) -> None:
+    def __init__(self, limit: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._start = clock()
         self._limit = math.inf if limit is None else limit

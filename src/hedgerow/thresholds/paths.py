@@ -53,7 +53,7 @@ class Paths:
         if self.tree.asks_single_items:
             bounds = LeafItemBounds(self.tree.question_items[self.question], lower, upper)
             return box_costs(bounds, self.instance.observations, _budget_of(self.instance))
-        from hedgerow.geometry.kernels import leaf_costs
+        from hedgerow.geometry.path_kernels import leaf_costs
 
         out = np.empty((len(self.values), self.leaf.size))
         leaf_costs(self.values, self.question, lower, upper, self._geometry(), np.inf, out)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import move_costs
 from hedgerow.engine.structures.kernel import new_state, place_split
-from hedgerow.engine.tables.reach import _path_costs_of_arrays, node_path, path_costs, reading_of, structure_costs
+from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.questions import Question
@@ -148,7 +148,7 @@ def test_levels_below_cost_a_step_more_each_where_thresholds_are_near(local, mar
             up = entry - value if low + epsilon <= high and entry <= high + 1e-12 else np.full(12, np.inf)
             total += prices[item] * np.where(value > high, value - high, np.where(value <= low, up, 0.0))
             total += np.inf if low >= high else 0.0
-        for costs in (path_costs, path_costs.function, _path_costs_of_arrays):
+        for costs in (path_costs, path_costs.py_func):
             out = np.empty(12)
             costs(2, path, answers, reading, levels, out)
             assert out == pytest.approx(np.where(total <= budgets, 0.0, np.inf) if local else total)

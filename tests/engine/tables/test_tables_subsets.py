@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hedgerow.compiled.kernels import PLAIN_ENTRIES
 from hedgerow.engine.tables import subsets
 from hedgerow.engine.tables.subsets import share_out, subset_costs, subset_tables
 from hedgerow.run.run import StopRunError
@@ -59,14 +58,6 @@ def test_a_single_level_is_the_costs_themselves():
     """Depth 1 needs no second table, and depth 0 gets one row as well."""
     costs = subset_costs(np.array([[1.0, 2.0], [3.0, 0.0]]))
     assert subset_tables(costs, 1).tolist() == subset_tables(costs, 0).tolist() == [[0.0, 1.0, 0.0, 2.0]]
-
-
-def test_tables_of_many_samples_are_not_made_in_plain_python(monkeypatch):
-    """The kernel is given the whole table: the samples alone looked like little work, which then took seconds."""
-    seen = []
-    monkeypatch.setattr(subsets, "_sum_subsets", lambda *arrays: seen.append(sum(array.size for array in arrays)))
-    subset_costs(np.ones((13, 2)))
-    assert seen[0] > PLAIN_ENTRIES
 
 
 def test_the_costs_of_subsets_are_the_same_in_parts_and_can_be_stopped_between_them(monkeypatch):

@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import worst_assignment
-from hedgerow.compiled import kernel, record
+from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 _ATTACK_NODES = 1_000_000
 
 
-@record
 class Rules(NamedTuple):
     """What the plans at the leaves must keep to."""
 
@@ -72,7 +71,7 @@ def go_together(choice: IntArray, rules: Rules, exists: BoolArray) -> bool:
     return fit
 
 
-@kernel
+@kernel(inline="always")
 def _order(
     loss: FloatArray,
     move_cost: FloatArray,
@@ -190,7 +189,7 @@ def wished_leaves(
     return best if found else np.inf
 
 
-@kernel
+@kernel(inline="always")
 def _attacked(loss: FloatArray, move_cost: FloatArray, limit: float, order: IntArray, picked: IntArray) -> float:
     """Return the worst case of plans at the slots under a global budget, NaN if that is too hard."""
     gain = np.full(move_cost.shape, -np.inf)
@@ -198,10 +197,10 @@ def _attacked(loss: FloatArray, move_cost: FloatArray, limit: float, order: IntA
         for row in range(loss.shape[0]):
             gain[row, order[placed]] = loss[row, picked[placed]]
     slot_of = np.empty(loss.shape[0], np.int64)
-    return worst_assignment(gain, move_cost, limit, -np.inf, _ATTACK_NODES, -1, slot_of)
+    return worst_assignment(gain, move_cost, limit, -np.inf, _ATTACK_NODES, LARGEST_SUM, slot_of)
 
 
-@kernel
+@kernel(inline="always")
 def _fill_added(
     loss: FloatArray,
     move_cost: FloatArray,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.leaves import Rules, mark_slots, wished_leaves
 from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
@@ -19,7 +19,6 @@ from hedgerow.engine.tables.reach import Reading
 from hedgerow.tolerances import VALUE
 
 
-@record
 class Pairs(NamedTuple):
     """Room for what is found below a root, one entry each."""
 
@@ -140,7 +139,7 @@ def list_pairs(
     return count, splits[0].size, n_hard
 
 
-@kernel
+@kernel(inline="always")
 def _nominal_slot(row: int, structure: IntArray, reading: Reading) -> int:
     node = 0
     for _ in range(2):

@@ -4,13 +4,12 @@ Roots are settled in rounds, least bound first, those of a round side by side, w
 best tree is known to all. Rounds are the same for any number of processes, and so is the result.
 """
 
-__all__ = ["Evaluate", "expect_settling", "settle"]
+__all__ = ["Evaluate", "settle"]
 
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from hedgerow.compiled import expect, may_run_plain
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures.frontier import SetPrices
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
@@ -24,10 +23,6 @@ _SURVIVORS_AT_ONCE = 1 << 14
 _MOST_BOUNDS_AT_ONCE = 20_000
 _WORK_AT_ONCE = 1 << 21
 """Bounds × the steps of an attack on all samples, between two looks at the clock."""
-
-_PLAIN_BOUND: Final = 5e-5
-_PLAIN_MOVE: Final = 1e-5
-"""About how many seconds a bound and each sample in it take in plain Python."""
 
 _FIRST_ROUND: Final = 2
 _LARGEST_ROUND: Final = 16
@@ -75,26 +70,10 @@ def settle(
         return
     if floors is not None:
         roots = [root._replace(bound=max(root.bound, floors[root.split])) for root in roots]
-    shared = _Shared(space, prices, evaluate, _n_open(roots, run))
+    shared = _Shared(space, prices, evaluate)
     options = space.options
     workers = Workers(_Branching, shared, options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     _settle_in_rounds(roots, run, workers)
-
-
-def expect_settling(space: SearchSpace, run: Run, prices: SetPrices) -> None:
-    """Say ahead that all structures of the space will be settled, which may be worth compiling kernels for."""
-    if may_run_plain(continue_root):
-        _expect_bounds(space, _n_open(_bounded_roots(space, prices, run) or [], run))
-
-
-def _expect_bounds(space: SearchSpace, n_open: int) -> None:
-    """Say how long bounds would take in plain Python at least; they exclude few pairs of splits that are intervals."""
-    n_bounds = n_open * len(space.splits) ** (2 if space.reading.spans else 1)
-    expect(continue_root, n_bounds * (_PLAIN_BOUND + _PLAIN_MOVE * space.instance.n_samples))
-
-
-def _n_open(roots: "list[_Root]", run: Run) -> int:
-    return sum(root.bound < cutoff_below(run.value) for root in roots)
 
 
 def _bounded_roots(space: SearchSpace, prices: SetPrices, run: Run) -> "list[_Root] | None":
@@ -146,16 +125,14 @@ class _Shared(NamedTuple):
     space: SearchSpace
     prices: SetPrices
     evaluate: Evaluate
-    n_open: int
 
 
 class _Branching:
     """Settles one root after the other."""
 
     def __init__(self, shared: _Shared) -> None:
-        self._space, self._prices, self._evaluate, n_open = shared
+        self._space, self._prices, self._evaluate = shared
         space = shared.space
-        _expect_bounds(space, n_open)
         self._state = new_state(space.instance.depth, space.reading)
         self._buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
 

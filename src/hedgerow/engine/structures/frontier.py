@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import smallest
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.attack_bound import attack_bound
 from hedgerow.engine.tables.fixed import fixed_attack
 
 
-@record
 class SetPrices(NamedTuple):
     """What sets of samples cost at least, in the forms that bounds use.
 
@@ -73,7 +72,7 @@ def frontier_bound(
     return _nominal_bound(nodes, levels, count, move_cost, prices)
 
 
-@kernel
+@kernel(inline="always")
 def _nominal_bound(nodes: IntArray, levels: IntArray, count: int, move_cost: FloatArray, prices: SetPrices) -> float:
     """Return the bound for samples that go where it costs least to send them; open subtrees serve each one best."""
     n_samples = move_cost.shape[1]

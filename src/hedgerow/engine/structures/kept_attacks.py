@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.tables.subsets import MAX_DENSE
@@ -28,7 +28,6 @@ _MOST = 32
 """How many attacks of a kind are kept."""
 
 
-@record
 class KeptAttacks(NamedTuple):
     """Attacks by the kind of nodes that they are on.
 
@@ -44,7 +43,6 @@ class KeptAttacks(NamedTuple):
     worth: FloatArray
 
 
-@record
 class LastNode(NamedTuple):
     """The splits that the last node may get, what samples pay to its slots, and which of them attacks exclude.
 
@@ -105,7 +103,7 @@ def kept_bound(
     return -np.inf
 
 
-@kernel
+@kernel(inline="always")
 def _move_forward(number: int, place: IntArray, worth: FloatArray) -> None:
     """Let an attack change places with the one half as far behind the first."""
     ahead = number // 2
@@ -126,7 +124,7 @@ def keep(kind: int, at: IntArray, bound: float, kept: KeptAttacks) -> None:
     worth[middle] = bound
 
 
-@kernel
+@kernel(inline="always")
 def exclude_all(
     kind: int, limit: float, target: float, move_cost: FloatArray, kept: KeptAttacks, last: LastNode
 ) -> None:
@@ -140,7 +138,7 @@ def exclude_all(
             _exclude(number, kept.place[kind, number], limit, move_cost, last)
 
 
-@kernel
+@kernel(inline="always")
 def exclude_like(
     kind: int, at: IntArray, bound: float, limit: float, move_cost: FloatArray, kept: KeptAttacks, last: LastNode
 ) -> None:

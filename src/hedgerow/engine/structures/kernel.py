@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
-from hedgerow.compiled.array_kernels import copy_into, count_true, stable_order
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, count_true, integer, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.structures.frontier import SetPrices, frontier_bound
 from hedgerow.engine.structures.kept_attacks import (
@@ -31,6 +31,7 @@ from hedgerow.engine.tables.subsets import MAX_DENSE
 from hedgerow.tree.structure import NO_SPLIT
 
 _MAX_PATH = 64
+_ROOT = integer(0)
 
 _COMPARED_PER_BOUND = 16
 """Splits whose moves are compared in about the time of a bound; most comparisons end after a few samples."""
@@ -42,7 +43,6 @@ _FAILURES = 8
 """After this number of attacks in vain only one of as many splits is attacked anew, and the others by kept attacks."""
 
 
-@record
 class RootState(NamedTuple):
     """Where the search below one root stands.
 
@@ -136,7 +136,7 @@ def place_split(node: int, split: int, state: RootState, reading: Reading) -> No
         state.nominal[2 * node + 2, row] = state.nominal[node, row] and not left
 
 
-@kernel
+@kernel(inline="always")
 def _add_costs(node: int, state: RootState, reading: Reading) -> bool:
     """Write the children's move costs as sums over the path, where that is what they are; else return False."""
     structure, alone = state.structure, state.alone
@@ -167,7 +167,7 @@ def _add_costs(node: int, state: RootState, reading: Reading) -> bool:
     return True
 
 
-@kernel
+@kernel(inline="always")
 def _exists(node: int, structure: IntArray) -> bool:
     while node > 0:
         parent = (node - 1) // 2
@@ -177,7 +177,7 @@ def _exists(node: int, structure: IntArray) -> bool:
     return True
 
 
-@kernel
+@kernel(inline="always")
 def _path_frontier(node: int, depth: int, nodes: IntArray, levels: IntArray) -> int:
     """Write the node's two children and what hangs off the path to it: the frontier if all else stays open."""
     count = 0
@@ -193,13 +193,13 @@ def _path_frontier(node: int, depth: int, nodes: IntArray, levels: IntArray) -> 
     return count
 
 
-@kernel
+@kernel(inline="always")
 def _start_filling(node: int, state: RootState, first: int) -> None:
     """Begin to list the splits of a node; `first` is NO_SPLIT where it may also ask nothing."""
     state.filling[0], state.filling[1], state.filling[2], state.filling[3] = node, first, 0, 0
 
 
-@kernel
+@kernel(inline="always")
 def _next_to_fill(node: int, state: RootState, first: int) -> None:
     """Go on with the node's sibling, or after that with the node after their parent, which gets its split next."""
     if node % 2:
@@ -210,7 +210,7 @@ def _next_to_fill(node: int, state: RootState, first: int) -> None:
         state.position[node // 2] = 0
 
 
-@kernel
+@kernel(inline="always")
 def _fill_candidates(
     depth: int,
     state: RootState,
@@ -281,7 +281,7 @@ def _fill_candidates(
     return work
 
 
-@kernel
+@kernel(inline="always")
 def _finish_filling(node: int, state: RootState, reading: Reading, with_tables: bool) -> None:
     """Put the listed splits into order, the most promising first; keep the last node's move costs."""
     n_listed, listed = state.filling[2], state.candidates[node]
@@ -296,14 +296,14 @@ def _finish_filling(node: int, state: RootState, reading: Reading, with_tables: 
                 copy_into(state.move_cost[2 * node + 1 + side], state.last.move_cost[place, side])
 
 
-@kernel
+@kernel(inline="always")
 def _bound_roots(depth: int, state: RootState, reading: Reading, prices: SetPrices, out: FloatArray) -> None:
     nodes = np.array([1, 2])
     levels = np.array([depth - 1, depth - 1])
     at = np.empty(reading.observations.shape[0], np.int64)
     for root in range(out.size):
-        place_split(0, root if root < reading.item.size else NO_SPLIT, state, reading)
-        out[root] = frontier_bound(nodes, levels, 2, state.move_cost, prices, reading.limit, np.inf, at)
+        place_split(_ROOT, root if root < reading.item.size else NO_SPLIT, state, reading)
+        out[root] = frontier_bound(nodes, levels, nodes.size, state.move_cost, prices, reading.limit, np.inf, at)
 
 
 def start_root(root: int, state: RootState) -> None:
@@ -316,7 +316,7 @@ def start_root(root: int, state: RootState) -> None:
     state.kept.worth[:] = -np.inf
 
 
-@kernel
+@kernel(inline="always")
 def _leaves_too_few(node: int, state: RootState, min_samples: int) -> bool:
     """Return whether a child of the node that exists has fewer samples than it needs."""
     left, right = state.nominal[2 * node + 1], state.nominal[2 * node + 2]
@@ -393,8 +393,7 @@ def continue_root(
             aim = -np.inf if with_tables and node == 1 else target  # node 1 was attacked when its splits were listed
             bound = frontier_bound(nodes, levels, node + 2, state.move_cost, prices, reading.limit, aim, at)
             if bound >= target and is_last and node > 0:
-                limits = reading.limit, state.move_cost[n_inner:]
-                exclude_like(kind, at, bound, *limits, state.kept, state.last)
+                exclude_like(kind, at, bound, reading.limit, state.move_cost[n_inner:], state.kept, state.last)
             elif bound >= target and with_tables:
                 keep(kind, at, bound, state.kept)
         n_bounds += 1

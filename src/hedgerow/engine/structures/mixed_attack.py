@@ -10,7 +10,7 @@ __all__ = ["mixed_bounds"]
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, structure_costs
@@ -21,7 +21,6 @@ from hedgerow.run import Run
 _ROUNDS = 60
 _AT_ONCE = 256
 _NODES = 100_000
-_TO_THE_END = -1
 
 
 def mixed_bounds(
@@ -87,7 +86,7 @@ def _attack_all(
     for number in range(n_structures):
         by_sample = np.ascontiguousarray(move_cost[number].T)
         gain = np.ascontiguousarray(paid[number])
-        value = worst_assignment(gain, by_sample, limit, -np.inf, _NODES, _TO_THE_END, choice)
+        value = worst_assignment(gain, by_sample, limit, -np.inf, _NODES, LARGEST_SUM, choice)
         worst[number] = np.inf if np.isnan(value) else value
         if np.isnan(value):
             continue

@@ -41,7 +41,7 @@ def attack_bound(
     return best
 
 
-@kernel
+@kernel(inline="always")
 def _greedy_attack(
     nodes: IntArray,
     levels: IntArray,
@@ -84,7 +84,7 @@ def _greedy_attack(
     return total
 
 
-@kernel
+@kernel(inline="always")
 def _best_single_move(
     nodes: IntArray,
     levels: IntArray,
@@ -114,7 +114,7 @@ def _best_single_move(
     return best
 
 
-@kernel
+@kernel(inline="always")
 def _best_merger(
     nodes: IntArray,
     levels: IntArray,

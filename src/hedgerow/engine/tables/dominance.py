@@ -7,7 +7,7 @@ from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 
 
-@kernel
+@kernel(inline="always")
 def drop_dominated(
     fresh: FloatArray,
     kept: FloatArray,

@@ -8,7 +8,7 @@ __all__ = ["best_fixed_of", "fixed_attack"]
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, structure_costs
@@ -16,7 +16,6 @@ from hedgerow.engine.tables.reach import Reading, structure_costs
 _GAIN = 1e-12
 _PRICE = 1e-9
 _ATTACK_NODES = 1_000_000
-_TO_THE_END = -1
 
 
 @kernel
@@ -82,7 +81,7 @@ def best_fixed_of(
         if not local:
             by_sample = np.ascontiguousarray(move_cost.T)
             value = worst_assignment(
-                gain, by_sample, reading.limit, -np.inf, _ATTACK_NODES // n_samples, _TO_THE_END, choice
+                gain, by_sample, reading.limit, -np.inf, _ATTACK_NODES // n_samples, LARGEST_SUM, choice
             )
         if np.isnan(value):
             undecided[n_undecided] = number

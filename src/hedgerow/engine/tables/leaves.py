@@ -25,18 +25,18 @@ import numpy as np
 
 from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, place_of_smallest, smallest, stable_order
+from hedgerow.compiled.array_kernels import copy_into, integer, place_of_smallest, smallest, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
 
-LOCAL_WORK = 300_000_000
+LOCAL_WORK = 3e8
 """How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
 
 _ROUNDS = 60
 _ATTACK_NODES = 1_000_000
-_PATIENCE = 200
+_PATIENCE = integer(200)
 _TOLERANCE = 1e-10
 _ROUNDING = 4e-16
 
@@ -157,7 +157,7 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
     return best if found else np.inf
 
 
-@kernel
+@kernel(inline="always")
 def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray, increment: FloatArray) -> None:
     """Write what each solution at this slot adds to the samples' worst costs so far."""
     increment[:] = 0.0
@@ -190,7 +190,7 @@ def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArr
     return count
 
 
-@kernel
+@kernel(inline="always")
 def best_leaves_global(
     loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, choice: IntArray, known: IntArray
 ) -> float:
@@ -254,7 +254,7 @@ def no_attacks(count: int, n_samples: int) -> IntArray:
     return np.full((count, n_samples), -1, np.int64)
 
 
-@kernel
+@kernel(inline="always")
 def _affordable(known: IntArray, by_sample: FloatArray, limit: float) -> BoolArray:
     """Return which of the known attacks the budget affords."""
     result = np.zeros(len(known), np.bool_)
@@ -268,7 +268,7 @@ def _affordable(known: IntArray, by_sample: FloatArray, limit: float) -> BoolArr
     return result
 
 
-@kernel
+@kernel(inline="always")
 def _worst_known(known: IntArray, affordable: BoolArray, gain: FloatArray, floor: float, slot_of: IntArray) -> bool:
     """Write the worst known attack and say so if it is above the floor; each is used once."""
     worst, best = -1, floor
@@ -286,7 +286,7 @@ def _worst_known(known: IntArray, affordable: BoolArray, gain: FloatArray, floor
     return True
 
 
-@kernel
+@kernel(inline="always")
 def _learn(slot_of: IntArray, known: IntArray, affordable: BoolArray) -> None:
     """Put an attack in front of those that are known; the last one is forgotten."""
     for number in range(len(known) - 1, 0, -1):
@@ -348,7 +348,7 @@ class ChoiceState(NamedTuple):
     best: FloatArray
 
 
-@kernel
+@kernel(inline="always")
 def begin_choice(tables: FloatArray, cutoff: float) -> ChoiceState:
     """Return where the choice of solutions with the least worst-scenario sum below the cut-off begins."""
     n_scenarios, depth, n_solutions = tables.shape
@@ -378,7 +378,7 @@ def cheapest_against(tables: FloatArray, cutoff: float, picked: IntArray, work: 
     return continue_choice(tables, picked, work, begin_choice(tables, cutoff))
 
 
-@kernel
+@kernel(inline="always")
 def continue_choice(tables: FloatArray, picked: IntArray, work: float, state: ChoiceState) -> float:
     """Go on with a choice, and return what `cheapest_against` does; NaN if it is to be continued."""
     n_scenarios, depth, n_solutions = tables.shape

@@ -1,24 +1,33 @@
 """Move costs of structures, compiled: what it takes to send each sample to each slot."""
 
-__all__ = ["Reading", "costs_alone", "largest_change", "node_path", "path_costs", "reading_of", "structure_costs"]
+__all__ = [
+    "NO_LEVELS",
+    "Reading",
+    "costs_alone",
+    "largest_change",
+    "node_path",
+    "path_costs",
+    "reading_of",
+    "structure_costs",
+]
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, for_kernels
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import integer
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.geometry import entry_from_below, geometry_of, most_changes, reach_limit
-from hedgerow.geometry.by_address import call_linked
 from hedgerow.geometry.kernels import (
     Geometry,
     change_range,
-    just_above,
     link_questions,
     pair_cost,
     single_cost,
 )
 from hedgerow.geometry.pairs import NOT_LINKED
+from hedgerow.geometry.path_kernels import linked_cost
 from hedgerow.instance import Instance
 from hedgerow.tree.questions import item_questions, values_of
 from hedgerow.tree.splits import Splits
@@ -26,19 +35,22 @@ from hedgerow.uncertainty import LocalBudget, Nominal
 
 _MAX_PATH = 64
 
+NO_LEVELS = integer(0)
+"""Below a slot, where nothing is divided further."""
 
-@record
+
 class Reading(NamedTuple):
     """How samples are read, and how wrongly: all that move costs depend on, as arrays.
 
     Attributes
     ----------
     item, threshold, top
-        The candidate splits: the number of the question that each asks, and its threshold. Where it may lie anywhere
-        from `threshold` to `top`, moves cost what they cost at most: going left at the threshold, going right at the
-        top. Otherwise both are the same.
+        The candidate splits, read-only: the number of the question that each asks, and its threshold. Where it may lie
+        anywhere from `threshold` to `top`, moves cost what they cost at most: going left at the threshold, going right
+        at the top. Otherwise both are the same.
     observations
-        Samples × questions: the questions' values. Where questions are about single readings, these are the readings.
+        Samples × questions, read-only: the questions' values. Where questions are about single readings, these are
+        the readings.
     prices
         Per question the least price of changing its value by one.
     limits
@@ -98,12 +110,12 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
             budgets, limit = np.empty(0), reach_limit(float(uncertainty.budget))
     questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
     geometry = geometry_of(questions, instance.n_features, **options)
-    threshold = for_kernels(splits.below if spans else splits.threshold)
+    threshold = frozen(splits.below if spans else splits.threshold)
     return Reading(
-        for_kernels(splits.question),
+        frozen(splits.question),
         threshold,
-        np.nextafter(splits.above, -np.inf) if spans else threshold,
-        for_kernels(values_of(questions, instance.observations)),
+        frozen(np.nextafter(splits.above, -np.inf)) if spans else threshold,
+        frozen(values_of(questions, instance.observations)),
         geometry.rate,
         most_changes(geometry),
         budgets,
@@ -148,36 +160,7 @@ def largest_change(row: int, item: int, reading: Reading) -> float:
     return float(reading.limits[row if reading.limits.shape[0] > 1 else 0, item])
 
 
-def _path_costs_of_arrays(
-    count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
-) -> None:
-    """Do as `path_costs`, for all samples at a time where no questions share items and no changes are limited."""
-    geometry, epsilon = reading.geometry, reading.epsilon
-    if geometry.limited or geometry.pair.size:
-        path_costs.function(count, splits, goes_right, reading, levels_below, out)  # type: ignore[attr-defined]
-        return
-    lower, upper, asked = np.empty(count), np.empty(count), np.empty(count, np.int64)
-    n_asked = _path_box(count, splits, goes_right, reading, asked, lower, upper)
-    out[:] = 0.0 if n_asked >= 0 else np.inf
-    for question, low, high in zip(asked[: max(0, n_asked)], lower, upper, strict=False):
-        value = reading.observations[:, question]
-        least, most = np.full(value.size, -np.inf), high - value
-        if low > -np.inf:
-            entry = just_above(low, epsilon)
-            from_below = value <= low
-            least = np.where(from_below, entry, np.minimum(np.minimum(entry, value), high)) - value
-            if entry > high:
-                least[from_below], most[from_below] = np.inf, -np.inf
-        if levels_below and reading.crowded[question]:
-            least = np.where(least > 0.0, least + ((1 << levels_below) - 1) * epsilon, least)
-            least[(least > 0.0) & (least > most)] = np.inf
-        distance = np.maximum(least, -most)
-        out += np.where(distance <= 0.0, 0.0, geometry.rate[question] * distance)
-    if reading.budgets.size:
-        out[:] = np.where(out <= reading.budgets, 0.0, np.inf)
-
-
-@kernel(plain=_path_costs_of_arrays)
+@kernel
 def path_costs(
     count: int, splits: IntArray, goes_right: IntArray, reading: Reading, levels_below: int, out: FloatArray
 ) -> None:
@@ -196,10 +179,11 @@ def path_costs(
     if n_asked < 0:
         out[:] = np.inf
         return
-    linked = link_questions(n_asked, asked, reading.geometry, group)
-    simple, rate = not linked and not reading.geometry.limited, reading.geometry.rate
+    geometry = reading.geometry
+    linked = link_questions(n_asked, asked, geometry, group)
+    simple, rate = not linked and not geometry.limited, geometry.rate
     room = 0.0
-    if levels_below and reading.geometry.pair.size:
+    if levels_below and geometry.pair.size:
         room = np.inf
         if n_asked == 1 and levels_below == 1 and reading.next_room.size:
             room = reading.next_room[asked[0], 1 if lower[0] > -np.inf else 0]
@@ -219,10 +203,9 @@ def path_costs(
                 distance = max(least[place], -most[place])
                 total += rate[asked[place]] * distance if distance > 0.0 else 0.0
             elif not linked:
-                total += single_cost(asked[place], least[place], most[place], row, reading.geometry)
+                total += single_cost(asked[place], least[place], most[place], row, geometry)
         if linked:
-            arguments = (n_asked, asked, least, most, group, row, enough, reading.geometry)
-            total = call_linked(reading.geometry.linked, arguments)
+            total = linked_cost(n_asked, asked, least, most, group, row, enough, geometry)
         if total > 0.0:
             total += room
         if reading.budgets.size:
@@ -230,7 +213,7 @@ def path_costs(
         out[row] = total
 
 
-@kernel
+@kernel(inline="always")
 def _path_box(
     count: int,
     splits: IntArray,
@@ -287,7 +270,7 @@ def _fill_rooms(geometry: Geometry, rooms: FloatArray) -> None:
                 rooms[question, answer] = max(rooms[question, answer], min(up, down))
 
 
-@kernel
+@kernel(inline="always")
 def node_path(node: int, structure: IntArray, splits: IntArray, goes_right: IntArray) -> int:
     """Write the questions and answers on the way to a node (numbered level by level); return how many there are."""
     count = 0
@@ -307,4 +290,4 @@ def structure_costs(structure: IntArray, reading: Reading, out: FloatArray) -> N
     goes_right = np.empty(_MAX_PATH, np.int64)
     for slot in range(structure.size + 1):
         count = node_path(structure.size + slot, structure, splits, goes_right)
-        path_costs(count, splits, goes_right, reading, 0, out[slot])
+        path_costs(count, splits, goes_right, reading, NO_LEVELS, out[slot])

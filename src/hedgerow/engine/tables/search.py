@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.attack_bound import attack_bound
@@ -14,7 +14,6 @@ from hedgerow.engine.tables.leaves import best_leaves
 from hedgerow.engine.tables.reach import Reading, structure_costs
 
 
-@record
 class Table(NamedTuple):
     """What solutions cost.
 
@@ -30,7 +29,7 @@ class Table(NamedTuple):
     subset_costs: FloatArray
 
 
-@kernel
+@kernel(inline="always")
 def _nominal_bound(loss: FloatArray, move_cost: FloatArray, sums: FloatArray) -> float:
     """Return what the slots cost at least if every sample goes where it costs least to send it."""
     n_slots, n_samples = move_cost.shape
@@ -48,7 +47,7 @@ def _nominal_bound(loss: FloatArray, move_cost: FloatArray, sums: FloatArray) ->
     return total
 
 
-@kernel
+@kernel(inline="always")
 def value_below(
     structure: IntArray,
     reading: Reading,

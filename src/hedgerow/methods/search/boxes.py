@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.geometry.kernels import change_range, single_cost
 
 
-@record
 class Boxes(NamedTuple):
     """Per slot the questions on its path, each once, and the interval that is left of their values."""
 
@@ -23,7 +22,6 @@ class Boxes(NamedTuple):
     n_asked: IntArray  # per slot how many there are; −1 where the slot does not exist or its box is empty
 
 
-@record
 class Node(NamedTuple):
     """A node whose question is open, and the slots below it, the lower half of them to its left.
 
@@ -80,7 +78,7 @@ def write_boxes(number: int, begin: int, node: Node) -> None:
         boxes.n_asked[slot] = count
 
 
-@kernel
+@kernel(inline="always")
 def interval_cost(row: int, item: int, lower: float, upper: float, reading: Reading) -> float:
     """Return what it takes to give one question of a sample a value in an interval."""
     least, most = change_range(reading.observations[row, item], lower, upper, reading.epsilon)

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import add_to, count_below, count_up_to, fill, place_of_smallest
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, largest_change
 
 
-@record
 class Part(NamedTuple):
     """The samples that can be sent to a node which is to be divided, and the splits that it may have; see `part_of`."""
 
@@ -101,7 +100,7 @@ def best_division(part: Part, fewest: int, reading: Reading) -> tuple[float, int
     return best, best_split, best_left, best_right
 
 
-@kernel
+@kernel(inline="always")
 def _add_rows(part: Part, item: int, count: int, reading: Reading) -> int:
     """Add each sample where it comes to the left side of an item's splits, and where to the right one no more.
 
@@ -131,13 +130,7 @@ def _add_rows(part: Part, item: int, count: int, reading: Reading) -> int:
     return n_inside
 
 
-def _add_worth_of_arrays(least: float, loss: FloatArray, comes: FloatArray, goes: FloatArray) -> None:
-    worth = np.maximum(least, loss)
-    comes += worth
-    goes += worth
-
-
-@kernel(plain=_add_worth_of_arrays)
+@kernel(inline="always")
 def _add_worth(least: float, loss: FloatArray, comes: FloatArray, goes: FloatArray) -> None:
     """Add what a sample costs with each solution, but at least what it costs elsewhere, to two rows."""
     for solution in range(loss.size):

@@ -29,7 +29,7 @@ def price_linked(number: int, begin: int, links: Links, rate: float, splits: Int
         values[splits[place]] = totals[place]
 
 
-@kernel
+@kernel(inline="always")
 def _price_item(links: Links, rate: float, splits: IntArray, totals: FloatArray, worst: FloatArray) -> None:
     """Write the totals of an item's splits; `worst` is working space."""
     node = links.node
@@ -47,7 +47,7 @@ def _price_item(links: Links, rate: float, splits: IntArray, totals: FloatArray,
         add_to(totals, 1.0, worst)
 
 
-@kernel
+@kernel(inline="always")
 def _price_linked_slot(row: int, slot: int, rate: float, splits: IntArray, links: Links, worst: FloatArray) -> None:
     """Do as `price_slot` where the item's question shares items with those of the slot's box."""
     node = links.node

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.methods.search.boxes import write_boxes
@@ -21,7 +21,6 @@ _FEW_SAMPLES = 12
 """Up to this many samples a linear programme decides where three and more questions share items."""
 
 
-@record
 class Beside(NamedTuple):
     """How the questions of each slot's box stand to one more, and for which slots that says all.
 
@@ -60,7 +59,7 @@ def write_turns(number: int, begin: int, beside: Beside, first: int, last: int) 
         first = after
 
 
-@kernel
+@kernel(inline="always")
 def _write_turns_of(beside: Beside, n_swept: int, first: int, last: int) -> None:
     """Write the turning points of one item; `n_swept` items came before."""
     node, turns = beside.sweep.node, beside.sweep.turns
@@ -75,7 +74,7 @@ def _write_turns_of(beside: Beside, n_swept: int, first: int, last: int) -> None
                 turns[n_swept * n_slots + slot, row] = turn
 
 
-@kernel
+@kernel(inline="always")
 def _write_beside(item: int, beside: Beside) -> None:
     """Write how each question of each slot's box stands to one more."""
     links = beside.links
@@ -101,7 +100,7 @@ def _write_beside(item: int, beside: Beside) -> None:
         beside.exact[slot] = not linked or (n_unknown == 0 and n_pairs <= 1 and not geometry.limited)
 
 
-@kernel
+@kernel(inline="always")
 def _turning_point(row: int, item: int, slot: int, left: bool, thresholds: FloatArray, beside: Beside) -> int:
     """Return from which threshold on (left) or up to which one (right) a sample has the slot within reach."""
     sweep, links = beside.sweep, beside.links
@@ -142,7 +141,7 @@ def _turning_point(row: int, item: int, slot: int, left: bool, thresholds: Float
     return since if left else until
 
 
-@kernel
+@kernel(inline="always")
 def _linked_point(row: int, slot: int, left: bool, since: int, until: int, thresholds: FloatArray, links: Links) -> int:
     """Return the turning point of a slot with several questions that share items, which lies between two splits."""
     budget = links.node.reading.budgets[row]

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, path_cost, single_cost
+from hedgerow.geometry.kernels import change_range, link_questions, pair_cost, single_cost
+from hedgerow.geometry.path_kernels import path_cost
 from hedgerow.methods.search.boxes import Node
 
 
-@record
 class Links(NamedTuple):
     """What one more question has to do with those of each slot's box."""
 

@@ -14,7 +14,7 @@ ALONE = -1
 """In place of the number of a pair's list: the question is looked at alone."""
 
 
-@kernel
+@kernel(inline="always")
 def pair_point(
     item: int,
     left: bool,
@@ -70,7 +70,7 @@ def pair_point(
     return low
 
 
-@kernel
+@kernel(inline="always")
 def _farthest(
     left: bool,
     budget: float,

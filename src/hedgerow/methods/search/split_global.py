@@ -31,7 +31,7 @@ def price_splits(number: int, begin: int, node: Node, rate: float, splits: IntAr
         values[splits[place]] = totals[place]
 
 
-@kernel
+@kernel(inline="always")
 def _price_item(node: Node, rate: float, splits: IntArray, totals: FloatArray, worst: FloatArray) -> None:
     """Write the totals of an item's splits; `worst` is working space."""
     fill(totals, rate * node.reading.limit)
@@ -72,7 +72,7 @@ def price_slot(row: int, slot: int, rate: float, splits: IntArray, node: Node, w
             worst[place] = max(worst[place], loss - rate * cost)
 
 
-@kernel
+@kernel(inline="always")
 def _further_down(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
     """Return how far it is into (low, high] if cut off above a threshold; −1 where that changes nothing."""
     if threshold >= high:
@@ -82,7 +82,7 @@ def _further_down(observed: float, low: float, high: float, threshold: float, ep
     return observed - threshold if observed > threshold else -1.0
 
 
-@kernel
+@kernel(inline="always")
 def _further_up(observed: float, low: float, high: float, threshold: float, epsilon: float) -> float:
     """Return how far it is into (low, high] if cut off below a threshold; −1 where that changes nothing."""
     if threshold >= high:

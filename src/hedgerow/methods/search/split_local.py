@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.compiled import kernel, record
+from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import count_below
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, largest_change
@@ -19,7 +19,6 @@ from hedgerow.geometry.kernels import change_range, just_above, single_cost
 from hedgerow.methods.search.boxes import Node, write_boxes
 
 
-@record
 class Sweep(NamedTuple):
     """A node, and working space for the sweeps over its questions; see `sweep_for`."""
 
@@ -101,7 +100,7 @@ def write_ranges(sweep: Sweep) -> None:
                 own_loss[2 * slot // n_slots, row] = loss
 
 
-@kernel
+@kernel(inline="always")
 def _sweep_item(sweep: Sweep, n_swept: int, first: int, last: int, values: FloatArray) -> None:
     """Write the values of an item's splits; `n_swept` items came before."""
     node, n_splits = sweep.node, last - first
@@ -136,7 +135,7 @@ def _sweep_item(sweep: Sweep, n_swept: int, first: int, last: int, values: Float
         values[split] = total
 
 
-@kernel
+@kernel(inline="always")
 def _turning_point(row: int, item: int, slot: int, left: bool, thresholds: FloatArray, sweep: Sweep) -> int:
     """Return from which threshold on (left) or up to which one (right) a sample has the slot within reach."""
     boxes, reading = sweep.node.boxes, sweep.node.reading
@@ -203,7 +202,7 @@ def _cost(row: int, item: int, value: float, lower: float, upper: float, reading
     return float(reading.prices[item] * max(0.0, least, -most))
 
 
-@kernel
+@kernel(inline="always")
 def _add_steps(count: int, outside: float, first: int, last: int, sweep: Sweep, values: FloatArray) -> None:
     """Add one sample's cost as a function of the split to the steps of the sum."""
     at, end = 0, last - first

@@ -11,18 +11,17 @@ __all__ = [
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.adversary.small_knapsack import ANY_SUM, LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import fill
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.tables.reach import Reading, node_path, path_costs
+from hedgerow.engine.tables.reach import NO_LEVELS, Reading, node_path, path_costs
 
 FEW_SAMPLES = 60
 """Up to this many samples, the knapsack of a global budget is solved, not relaxed: the relaxation is poor for few."""
 
 _ATTACK_NODES = 4_000
 _MAX_PATH = 64
-_TO_THE_END = -1
 _MOST_CUTS = 60
 _SAME = 1e-12
 
@@ -61,10 +60,10 @@ def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutof
     choice = np.empty(move_cost.shape[1], np.int64)
     gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
     # Any attack that reaches the cut-off will do, and one is soon found.
-    if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, _ATTACK_NODES, 0, choice) >= cutoff:
+    if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, _ATTACK_NODES, ANY_SUM, choice) >= cutoff:
         return np.inf, 0.0
     bound, rate = relaxed(move_cost, slot_loss, limit)
-    value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, _TO_THE_END, choice)
+    value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, LARGEST_SUM, choice)
     return bound if np.isnan(value) else value, rate
 
 
@@ -148,4 +147,4 @@ def refresh(structure: IntArray, reading: Reading, begin: int, end: int, move_co
     goes_right = np.empty(_MAX_PATH, np.int64)
     for slot in range(begin, end):
         count = node_path(structure.size + slot, structure, splits, goes_right)
-        path_costs(count, splits, goes_right, reading, 0, move_cost[slot])
+        path_costs(count, splits, goes_right, reading, NO_LEVELS, move_cost[slot])
