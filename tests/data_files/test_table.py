@@ -23,7 +23,8 @@ def numbers(name, *values):
 def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
     costs = table(tmp_path, "costs.csv", ("day", DAYS), numbers("a", 1, 2, 3))
     seen = table(tmp_path, "seen.csv", numbers("b", 4, 5, 6), ("day", DAYS))
-    assert seen.numbers_beside(costs, ["b"], "features").tolist() == [[4.0], [5.0], [6.0]]
+    seen.check_beside(costs)
+    assert seen.numbers(["b"], "features").tolist() == [[4.0], [5.0], [6.0]]
 
 
 @pytest.mark.parametrize("row", [0, 1, 2])
@@ -34,7 +35,7 @@ def test_a_row_that_is_another_is_named(tmp_path, row):
     seen = table(tmp_path, "seen.csv", ("day", other), numbers("b", 4, 5, 6), lines=[2, 3, 4])
     message = rf"row {row + 1} \(line {row + 2}\), column 'day' is 'Sun', but '{DAYS[row]}' in"
     with pytest.raises(InputError, match=message):
-        seen.numbers_beside(costs, ["b"], "features")
+        seen.check_beside(costs)
 
 
 @pytest.mark.parametrize(
@@ -50,13 +51,13 @@ def test_a_row_that_is_another_is_named(tmp_path, row):
 def test_columns_that_do_not_name_rows_are_no_reason_to_refuse(tmp_path, column):
     costs = table(tmp_path, "costs.csv", ("day", DAYS), numbers("a", 1, 2, 3))
     seen = table(tmp_path, "seen.csv", column, numbers("b", 4, 5, 6))
-    assert seen.numbers_beside(costs, ["b"], "features").shape == (3, 1)
+    seen.check_beside(costs)
 
 
 def test_another_number_of_rows_is_refused(tmp_path):
     costs = table(tmp_path, "costs.csv", numbers("a", 1, 2, 3))
     with pytest.raises(InputError, match="one row for each of the 3 samples; got 2"):
-        table(tmp_path, "seen.csv", numbers("b", 4, 5)).numbers_beside(costs, ["b"], "features")
+        table(tmp_path, "seen.csv", numbers("b", 4, 5)).check_beside(costs)
 
 
 def test_gaps_are_numbers_that_are_missing(tmp_path):

@@ -5,13 +5,12 @@ __all__ = ["explain"]
 import json
 import math
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hedgerow.cli.inputs import placed, read_rules
+from hedgerow.cli.inputs import read_rules
 from hedgerow.cli.output import check_output, note, put_out
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
@@ -45,7 +44,9 @@ def explain(
     true_costs: FloatArray | None = None
     if costs is not None:
         names = rules.needed_problem().item_names
-        true_costs = read_table(costs).numbers_beside(table, names, "costs", "readings")
+        true = read_table(costs)
+        true_costs = true.numbers(names, "costs")
+        true.check_beside(table, "readings")
     labels = _labels(rules, table)
     if whole:
         if row or limit is not None:
@@ -80,17 +81,11 @@ def explain(
 
 def _readings(rules: RuleBook, table: Table) -> FloatArray:
     """Return all readings, in which some may be missing, but not all that the rules ask about."""
-    asked, given = list(rules.asked.values()), set(table.columns)
-    absent = [name for name in asked if name not in given]
-    if absent and len(absent) == len(asked):
-        return table.numbers(asked, "readings")  # which says that they aren't there
+    columns = set(table.columns)
+    absent = [name for name in rules.asked.values() if name not in columns]
+    matrix = rules.reading_matrix(table, gaps=True)
     if absent:
         note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
-    matrix = placed(rules, table.numbers(asked, "readings", gaps=True))
-    place = {name: item for item, name in enumerate(rules.feature_names) if item not in rules.asked}
-    for name in given & place.keys():  # what the rules don't ask about may hold anything
-        with suppress(InputError):
-            matrix[:, place[name]] = table.numbers([name], "observations", gaps=True)[:, 0]
     return matrix
 
 

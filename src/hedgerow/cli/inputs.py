@@ -1,13 +1,11 @@
 """What commands read: a problem with its rows from data files, and rule books with what they ask about."""
 
-__all__ = ["Data", "Rows", "placed", "problem_named", "read_rules", "shown_in", "unused_columns", "weights_in"]
+__all__ = ["Data", "Rows", "problem_named", "read_rules", "shown_in", "unused_columns", "weights_in"]
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from hedgerow.cli.output import note_later
 from hedgerow.data.arrays import FloatArray
@@ -33,10 +31,9 @@ class Rows(NamedTuple):
     """The problem, and what was true, observed and read, row by row."""
 
     problem: Problem
-    costs: FloatArray
-    context: FloatArray | None
-    feature_names: Sequence[str] | None
-    readings: FloatArray | None
+    costs: Table
+    context: Table | None
+    readings: Table | None
     weights: FloatArray | None
 
     @property
@@ -63,23 +60,22 @@ class Data:
         """Read all files, with columns matched by name and rows by what tells them apart."""
         table = read_table(self.costs)
         chosen = _items_among(problem_named(self.problem), table, self.weights)
-        matrix = table.numbers(chosen.item_names, "costs")
         note_later(unused_columns(table, chosen.item_names, self.weights))
-        observed, names = self._context(table)
+        context = self._context(table)
         read = None
         if readings is not None:
-            known, beside = chosen.item_names if names is None else names, read_table(readings)
-            note_later(unused_columns(beside, known))
-            read = beside.numbers_beside(table, known, "readings")
-        return Rows(chosen, matrix, observed, names, read, weights_in(table, self.weights))
+            read = read_table(readings)
+            note_later(unused_columns(read, chosen.item_names if context is None else context.columns))
+            read.check_beside(table)
+        return Rows(chosen, table, context, read, weights_in(table, self.weights))
 
-    def _context(self, costs: Table) -> tuple[FloatArray | None, Sequence[str] | None]:
-        """Return the context and its names, or nothing where the tree asks about the costs."""
+    def _context(self, costs: Table) -> Table | None:
+        """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
         path, features = self.context, self.features
         if path is None:
             if features is not None:
                 raise InputError("--features needs --context; without it the tree asks about the costs.")
-            return None, None
+            return None
         table = read_table(path)
         numeric = table.number_columns()
         names = numeric if features is None else [name.strip() for name in features.split(",")]
@@ -89,10 +85,10 @@ class Data:
         without_order = [name for name in names if name in no_numbers]
         if without_order:
             raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-        matrix = table.numbers_beside(costs, names, "context")
         note_later(f"observing {list_some(names)}")
         note_later(unused_columns(table, names))
-        return matrix, names
+        table.check_beside(costs)
+        return table.only(names, "context")
 
 
 def problem_named(text: str) -> Problem:
@@ -183,17 +179,13 @@ def shown_in(
     if other is not None:
         raise InputError(f"these rules ask about {asked}: give --{prefix}{name}, no other table of what was read.")
     if path is not None:
-        return {name: placed(rules, read_table(path).numbers_beside(beside, tuple(rules.asked.values()), name))}
+        table = read_table(path)
+        matrix = rules.reading_matrix(table)
+        table.check_beside(beside)
+        return {name: matrix}
     if name == "context":
         raise InputError(
             f"these rules ask about {asked}, which are no costs; "
             f"give them for {beside.path} with --{prefix}context FILE."
         )
     return {}
-
-
-def placed(rules: RuleBook, asked: FloatArray) -> FloatArray:
-    """Return the readings that the rules ask about as rows of all readings, in which others are missing."""
-    matrix = np.full((len(asked), max(rules.n_features, 1)), np.nan)
-    matrix[:, list(rules.asked)] = asked
-    return matrix

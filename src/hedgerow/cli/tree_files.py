@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.cli.inputs import placed, read_rules, shown_in, unused_columns, weights_in
+from hedgerow.cli.inputs import read_rules, shown_in, unused_columns, weights_in
 from hedgerow.cli.output import check_output, is_standard_output, note, note_later, put_out, show_notes, write_output
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
@@ -30,8 +30,7 @@ def predict(tree: Path, readings: Path, output: Path | None = None) -> None:
     check_output(output, excel=True)
     rules = read_rules(tree)
     table = read_table(readings)
-    asked = table.numbers(tuple(rules.asked.values()), "readings")
-    matrix = placed(rules, asked)
+    matrix = rules.reading_matrix(table)
     outside = rules.outside(matrix)
     advised = _advised(rules, rules.apply(matrix), outside)
     carried = table.others(rules.feature_names).rename(columns={name: f"{name} (input)" for name in advised})

@@ -3,9 +3,9 @@
 __all__ = ["Table"]
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from hedgerow.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_FIRST_ROWS: Final = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,16 +58,16 @@ class Table(NamedColumns):
 
         With `gaps`, missing columns and empty cells are no error but NaN, unless no column is there.
         """
-        try:
-            found = places(self.columns, names, what, gaps=gaps)
-        except InputError as error:
-            raise InputError(f"{self.path}: {error}{self._hint()}") from None
         matrix = np.full((len(self), len(names)), np.nan)
-        for target, place in enumerate(found):
+        for target, place in enumerate(self._places(names, what, gaps=gaps)):
             if place >= 0:
                 matrix[:, target] = self._numbers_in(place, gaps)
         matrix.flags.writeable = False  # so that it need not be copied
         return matrix
+
+    def only(self, names: Sequence[str], what: str) -> "Table":
+        """Return the table with the named columns only."""
+        return replace(self, frame=self.frame.iloc[:, self._places(names, what)])
 
     def number_columns(self) -> list[str]:
         """Return the names of columns with any numbers: what a tree could ask about."""
@@ -86,12 +88,6 @@ class Table(NamedColumns):
                         f"{self._place(row, name)} is {in_short(here)}, but {in_short(there)} in {other.path}; "
                         "the rows of both must belong together."
                     )
-
-    def numbers_beside(self, other: "Table", names: Sequence[str], what: str, rows: str = "samples") -> FloatArray:
-        """Return the named columns as numbers if the rows belong to those of another table; see `check_beside`."""
-        matrix = self.numbers(names, what)
-        self.check_beside(other, rows)
-        return matrix
 
     def texts(self, name: str, what: str) -> list[str]:
         """Return a named column as text, without blanks around it; an empty cell is an error."""
@@ -119,8 +115,17 @@ class Table(NamedColumns):
                 return str(name), texts
         return "row", [str(number + 1) for number in range(len(self))]
 
+    def _places(self, names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
+        try:
+            return places(self.columns, names, what, gaps=gaps)
+        except InputError as error:
+            raise InputError(f"{self.path}: {error}{self._hint()}") from None
+
     def _has_numbers(self, place: int) -> bool:
-        return bool(np.isfinite(numbers_of(self.frame.iloc[:, place], self.decimal)).any())
+        """Return whether a column has any number; where the first rows have, the others are not looked at."""
+        column = self.frame.iloc[:, place]
+        parts = (column.iloc[:_FIRST_ROWS], column.iloc[_FIRST_ROWS:])
+        return any(np.isfinite(numbers_of(part, self.decimal)).any() for part in parts)
 
     def _row_names(self) -> dict[str, list[str]]:
         """Return the columns of words or dates with all cells different, by name."""
