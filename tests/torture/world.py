@@ -74,7 +74,7 @@ class World:
         return replace(
             self,
             costs=drop(self.costs),
-            context=drop(self.observations),
+            observations=drop(self.observations),
             weights=drop(self.weights),
             budget=drop(self.budget),
             options=options,
