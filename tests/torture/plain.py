@@ -147,11 +147,25 @@ class Plain:
                     found += [left + right for left, right in product(*map(list, sides))]
         return found
 
-    def optimum(self, depth, solutions):
+    def leaf_sizes(self, tree):
+        """Return how many samples each leaf has if nothing is misread."""
+        return [
+            sum(
+                all((self.value(question, row) > threshold) == goes_right for question, threshold, goes_right in leaf)
+                for row in range(len(self.readings))
+            )
+            for leaf in tree
+        ]
+
+    def optimum(self, depth, solutions, min_samples_leaf=0, max_leaves=None):
         """Return the least worst case over all trees up to a depth, with any solutions at the leaves."""
         loss, best, known = self.loss(solutions), np.inf, {}
         rows = np.arange(len(loss))
         for tree in self.trees(depth):
+            if max_leaves is not None and len(tree) > max_leaves:
+                continue
+            if min_samples_leaf and min(self.leaf_sizes(tree)) < min_samples_leaf:
+                continue
             every = self.assignments(self.move_costs(tree))
             key = (len(tree), every.tobytes())
             if key not in known:

@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow import Tree, evaluate, solve, worst_case
 from tests.methods.exact.tiny import on_path
 from tests.torture.plain import Plain, leaves_of
-from tests.torture.world import A_LITTLE, world
+from tests.torture.world import A_LITTLE, with_placeholders, world
 
 PROVING = ("exact", "scenario_generation")
 ANYWHERE = "all thresholds"
@@ -40,8 +40,12 @@ def near(value, other, scale):
     return abs(value - other) <= 1e-9 * max(abs(value), abs(other), scale)
 
 
-def scale_of(instance):
-    return float(np.abs(instance.losses(instance.problem.all_solutions(10_000))).sum(axis=0).max())
+def scale_of(instance, has_placeholders=False):
+    """Return the size of sums of costs, which rounding errors are measured by; placeholders are no part of these."""
+    losses = np.abs(instance.losses(instance.problem.all_solutions(10_000)))
+    if has_placeholders:
+        return float(max(losses.min(axis=1).sum(), losses.sum(axis=0).min()))
+    return float(losses.sum(axis=0).max())
 
 
 def draw_tree(rng, drawn, plain, solutions, depth, path=()):
@@ -124,16 +128,24 @@ class Optimum:
         proving = str(rng.choice(PROVING, p=[0.8, 0.2]))
         path = str(rng.choice(PATHS)) if proving == "exact" and rng.random() < 0.7 else ""
         other = str(rng.choice(OTHERS)) if rng.random() < 0.5 else proving
-        return drawn, proving, path, other, int(rng.integers(1_000))
+        limits = {}
+        if rng.random() < 0.3:
+            limits["min_samples_leaf"] = int(rng.integers(1, 1 + len(drawn.costs)))
+        if rng.random() < 0.2:
+            limits["max_leaves"] = int(rng.integers(1, 5))
+        if proving == "exact" and rng.random() < 0.15:
+            drawn = with_placeholders(rng, drawn)
+        return drawn, proving, path, other, int(rng.integers(1_000)), limits
 
     def check(self, case):
-        drawn, proving, path, other, seed = case
+        drawn, proving, path, other, seed, of_leaves = case
         instance = drawn.instance
         plain = Plain(instance)
-        expected = plain.optimum(drawn.depth, instance.problem.all_solutions(8))
-        scale = scale_of(instance)
+        expected = plain.optimum(drawn.depth, instance.problem.all_solutions(12), **of_leaves)
+        scale = scale_of(instance, drawn.has_placeholders)
+        options = {"thresholds": "midpoints", "time_limit": 60.0, "random_state": seed, **of_leaves}
         with on_path(path, blind=True) if path else nullcontext():
-            found = solve(instance, method=proving, thresholds="midpoints", time_limit=60.0, random_state=seed)
+            found = solve(instance, method=proving, **options)
         self._check_value(found, plain, instance, scale, proving)
         # Where questions share readings within ε of each other, a model of all trees may end without a proof.
         if not (proving == "scenario_generation" and drawn.close and drawn.questions and found.status == "feasible"):
@@ -145,7 +157,8 @@ class Optimum:
         limits = {"time_limit": 60.0, "iteration_limit": 20, "thresholds": "midpoints"}
         if other == ANYWHERE:
             limits = {"time_limit": 1.0, "threshold_margin": 0.0, "thresholds": "continuous"}
-        tried = solve(instance, method="exact" if other == ANYWHERE else other, random_state=seed, **limits)
+        method = "exact" if other == ANYWHERE else other
+        tried = solve(instance, method=method, random_state=seed, **limits, **of_leaves)
         self._check_value(tried, plain, instance, scale, other)
         assert plain.sign * tried.lower_bound <= expected + 1e-9 * scale, f"{other}: bound above the optimum"
         if other == ANYWHERE:
@@ -171,4 +184,4 @@ class Optimum:
                 yield less, *case[1:]
 
     def told(self, case):
-        return f"{case[0].code()}; methods {case[1]} ({case[2]}) and {case[3]}, random_state={case[4]}"
+        return f"{case[0].code()}; methods {case[1]} ({case[2]}) and {case[3]}, random_state={case[4]}, {case[5]}"

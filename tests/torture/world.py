@@ -35,6 +35,7 @@ class World:
     depth: int = 2
     step: float = 1.0
     questions: tuple[dict[int, float], ...] | None = None
+    has_placeholders: bool = False
 
     @property
     def close(self):
@@ -168,3 +169,12 @@ def world(rng, *, most_samples, most_solutions, depths, most_features=3, close=N
     asked = questions(rng, n_features) if n_features > 1 and rng.random() < (0.15 if in_a_row else 0.3) else None
     depth = max(depths) if in_a_row else int(rng.choice(depths))
     return World(chosen, costs, observations, weights, kind, budget, options, depth, scale, asked)
+
+
+def with_placeholders(rng, drawn):
+    """Return a world with more plans, most of which cost absurdly much: numbers that stand for "not possible"."""
+    absurd = drawn.step * 10.0 ** rng.integers(6, 13)
+    costs = rng.integers(0, 15, (len(drawn.costs), 2)) * drawn.step
+    costs = np.hstack([costs, np.full((len(costs), 3), absurd)])
+    readings = drawn.observations if drawn.observations is not None else drawn.costs
+    return replace(drawn, problem=ExplicitSet(np.eye(5)), costs=costs, observations=readings, has_placeholders=True)
