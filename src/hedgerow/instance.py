@@ -246,6 +246,11 @@ def _check_problem(problem: Any) -> None:
     if isinstance(problem, type):
         name = problem.__name__
         raise InputError(f"problem must be an object, not a class; got {name}. Did you mean {name}(…)?")
+    if any(hasattr(problem, writer) for writer in ("writeMPS", "to_file", "write")):
+        raise InputError(
+            f"problem must be one of hedgerow.problems; got a model, {in_short(problem)}. "
+            "MixedIntegerProblem.from_model(model, items=…) turns it into one."
+        )
     if not isinstance(problem, Problem):
         asked = sorted(name for name in vars(Problem) if not name.startswith("_"))
         missing = [name for name in asked if not hasattr(problem, name)]

@@ -11,6 +11,7 @@ __all__ = [
     "FeasibleSet",
     "ListsNearOptimal",
     "Problem",
+    "Rows",
     "Sense",
     "is_oracle_only",
     "named_after",
@@ -19,7 +20,7 @@ __all__ = [
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -66,31 +67,56 @@ class FeasibleSet:
     lower: FloatArray
     upper: FloatArray
     integer: BoolArray
+    row_names: tuple[str, ...] = ()
+    """What the rows count, such as "the weight of the chosen items"; empty if they have no names."""
 
     @classmethod
-    def of(
-        cls, *rows: tuple[Sequence[Any], ArrayLike, ArrayLike], most: ArrayLike = 1.0, n_whole: int | None = None
-    ) -> Self:
-        """Return the points from 0 to `most` that fulfil the rows; the first `n_whole` columns are integer, or all.
-
-        Rows come as sparse blocks side by side, None for a block of zeros, each with its lower and its upper sides.
-        """
+    def of(cls, *rows: "Rows", most: ArrayLike = 1.0, n_whole: int | None = None) -> Self:
+        """Return the points from 0 to `most` that fulfil the rows; the first `n_whole` columns are integer, or all."""
         import scipy.sparse as sp
 
-        matrix = sp.csr_array(sp.bmat([blocks for blocks, _, _ in rows]))
-        sizes = [next(block.shape[0] for block in blocks if block is not None) for blocks, _, _ in rows]
+        matrix = sp.csr_array(sp.bmat([part.blocks for part in rows]))
         lower, upper = (
-            np.concatenate([np.full(size, row[side], dtype=np.float64) for row, size in zip(rows, sizes, strict=True)])
-            for side in (1, 2)
+            np.concatenate([np.full(part.n_rows, getattr(part, side), dtype=np.float64) for part in rows])
+            for side in ("lower", "upper")
         )
+        names = tuple(name for part in rows for name in part.all_names)
         n = matrix.shape[1]
         whole = np.arange(n) < (n if n_whole is None else n_whole)
-        return cls(matrix, lower, upper, np.zeros(n), np.full(n, most, dtype=np.float64), whole)
+        return cls(matrix, lower, upper, np.zeros(n), np.full(n, most, dtype=np.float64), whole, names)
+
+    @property
+    def names_of_rows(self) -> tuple[str, ...]:
+        """The rows' names; "row 1", "row 2", … where they have none."""
+        return self.row_names or tuple(f"row {number}" for number in range(1, len(self.row_lower) + 1))
 
     @property
     def n_columns(self) -> int:
         """Number of columns, auxiliary ones included."""
         return self.lower.size
+
+
+class Rows(NamedTuple):
+    """Some rows of a feasible set, with what they count.
+
+    The blocks are sparse matrices side by side, None for a block of zeros. There is one name for all of the rows, or
+    one for each.
+    """
+
+    names: str | Sequence[str]
+    blocks: Sequence[Any]
+    lower: ArrayLike
+    upper: ArrayLike
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return next(int(block.shape[0]) for block in self.blocks if block is not None)
+
+    @property
+    def all_names(self) -> Sequence[str]:
+        """One name for each row."""
+        return [self.names] * self.n_rows if isinstance(self.names, str) else self.names
 
 
 @dataclass(frozen=True)
@@ -141,6 +167,9 @@ class Problem(Protocol):
         self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
     ) -> Best:
         """Return the one solution with the best weighted sum of costs over the samples (weights are non-negative)."""
+
+    def best_costs(self, samples: FloatArray) -> FloatArray:
+        """Return what each sample costs with the solution that is best for it alone."""
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, a number below and one above every f(c_j, x); the tighter the better."""

@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from examples.plan_sets import PlanSets, sets_by_item
 
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.explain import explain, explain_tree
-from hedgerow.problems import ExplicitSet, MixedIntegerProblem, Oracle, PlanSets, Selection, sets_by_item
+from hedgerow.problems import ExplicitSet, MixedIntegerProblem, Oracle, Selection
 from tests.problems.shelf import CAPACITATED, SHELF
 
 # Four units from a machine that must be set up, by hand, or bought; the set-up has a cost that is not uncertain.

@@ -4,13 +4,14 @@ import logging
 
 import numpy as np
 import pytest
+from examples.facility_location import FacilityLocation
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Wishes, solve
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, auto
 from hedgerow.methods.exact import expects_to_finish
 from hedgerow.methods.registry import Method
-from hedgerow.problems import FacilityLocation, Selection
+from hedgerow.problems import Selection
 from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
 from tests.methods import toys

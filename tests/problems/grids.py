@@ -1,9 +1,5 @@
 """The paths of a small grid, written once in every modelling layer, and as files."""
 
-import subprocess
-import sys
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
 
@@ -82,7 +78,7 @@ def by_pyomo(folder):
             == BALANCE[node]
         )
 
-    return MixedIntegerProblem.from_pyomo(model, items=model.use)
+    return MixedIntegerProblem.from_model(model, items=model.use)
 
 
 def by_linopy(folder):
@@ -98,7 +94,7 @@ def by_linopy(folder):
         (leaves * use).sum("arc") == xarray.DataArray(BALANCE, coords=nodes, dims=["node"]), name="flow"
     )
     model.add_objective(use.sum())
-    return MixedIntegerProblem.from_linopy(model, items="use")
+    return MixedIntegerProblem.from_model(model, items="use")
 
 
 def by_gurobipy(folder):
@@ -111,7 +107,7 @@ def by_gurobipy(folder):
     for node in NODES:
         model.addConstr(use.sum(node, "*") - use.sum("*", node) == BALANCE[node], name=f"node{node}")
     model.setObjective(use.sum())
-    return MixedIntegerProblem.from_gurobipy(model, items=use)
+    return MixedIntegerProblem.from_model(model, items=use)
 
 
 def pulp_variable(model, name, low=None, high=None, cat="Continuous"):
@@ -129,31 +125,7 @@ def by_pulp(folder):
     for node in NODES:
         total = pulp.lpSum(use[arc] for arc in leaving(node)) - pulp.lpSum(use[arc] for arc in entering(node))
         model += total == BALANCE[node], f"node{node}"
-    return MixedIntegerProblem.from_pulp(model, items=use)
-
-
-_MATHOPT = """
-import sys
-from ortools.math_opt.python import mathopt
-arcs, balance = eval(sys.argv[1])
-model = mathopt.Model(name="grid")
-use = {arc: model.add_binary_variable(name=f"use {arc}") for arc in arcs}
-for node, amount in enumerate(balance):
-    out = mathopt.fast_sum(use[arc] for arc in arcs if arc[0] == node)
-    model.add_linear_constraint(out - mathopt.fast_sum(use[arc] for arc in arcs if arc[1] == node) == amount)
-model.minimize(mathopt.fast_sum(use.values()))
-sys.stdout.buffer.write(model.export_model().SerializeToString())
-"""
-
-
-def by_mathopt(folder):
-    if find_spec("ortools") is None:
-        pytest.skip("OR-Tools is not installed")
-    # In a process of its own: MathOpt's libraries and those of highspy can't be loaded into one.
-    done = subprocess.run(
-        [sys.executable, "-c", _MATHOPT, repr((ARCS, BALANCE))], capture_output=True, check=True, timeout=120
-    )
-    return MixedIntegerProblem.from_mathopt(done.stdout, items=[f"use {arc}" for arc in ARCS])
+    return MixedIntegerProblem.from_model(model, items=use)
 
 
 def by_oracle(folder):
@@ -169,6 +141,5 @@ WAYS = {
     "linopy": by_linopy,
     "gurobipy": by_gurobipy,
     "PuLP": by_pulp,
-    "MathOpt": by_mathopt,
     "oracle": by_oracle,
 }

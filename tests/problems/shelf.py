@@ -1,17 +1,19 @@
 """Tiny problems of every kind on the shelf, and costs for them."""
 
+from itertools import combinations
+
 import numpy as np
+from examples.facility_location import FacilityLocation
+from examples.spanning_tree import SpanningTree
+from examples.travelling_salesman import TravellingSalesman
 
 from hedgerow.problems import (
     Assignment,
-    FacilityLocation,
     Knapsack,
     LoadShifting,
     Scheduling,
     Selection,
     ShortestPath,
-    SpanningTree,
-    TravellingSalesman,
 )
 
 UNIT_COSTS = [[1.0, 4.0, 2.0], [2.5, 3.0, 1.0], [5.0, 1.0, 2.0], [3.0, 3.5, 0.5]]
@@ -22,7 +24,7 @@ SHELF = {
     "assignment": Assignment(3),
     "assignment, more tasks": Assignment(["Ann", "Bob"], ["shop", "bar", "port"], unit="min"),
     "assignment, more workers": Assignment(3, 2),
-    "spanning tree": SpanningTree.complete(4),
+    "spanning tree": SpanningTree(*zip(*combinations("1234", 2), strict=True)),
     "spanning tree, parallel edges": SpanningTree(list("abcaab"), list("bcabac"), unit="km"),
     "scheduling": Scheduling(4, 2, unit="h"),
     "scheduling, three machines": Scheduling(["a", "b", "c", "d"], 3),
@@ -73,6 +75,9 @@ class Negated:
     def best_solution(self, samples, weights=None, *, time_limit=None):
         best = self._problem.best_solution(-samples, weights, time_limit=time_limit)
         return type(best)(best.solution, -best.value, -best.bound)
+
+    def best_costs(self, samples):
+        return -self._problem.best_costs(-samples)
 
     def cost_bounds(self, samples):
         low, high = self._problem.cost_bounds(-samples)

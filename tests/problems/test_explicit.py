@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from hedgerow.errors import InputError
-from hedgerow.problems import ExplicitSet, explicit
+from hedgerow.problems import ExplicitSet, base
 from tests.problems.brute_force import mip_accepts, mip_minimum
 
 PLANS = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.5]])
@@ -60,7 +60,7 @@ def test_the_oracle_takes_the_first_of_the_best(solutions, costs):
 def test_blocks_change_nothing(monkeypatch):
     problem, costs = ExplicitSet(PLANS), np.random.default_rng(0).normal(size=(50, 3))
     whole = problem.best_solutions(costs)
-    monkeypatch.setattr(explicit, "_BLOCK", 20)
+    monkeypatch.setattr(base, "_BLOCK", 20)
     assert (problem.best_solutions(costs) == whole).all()
 
 
@@ -94,4 +94,4 @@ def test_bad_lists_are_refused(solutions, options, message):
 
 
 def test_repr_counts():
-    assert repr(ExplicitSet(PLANS, unit="EUR")) == "ExplicitSet(3 solutions, 3 items, unit='EUR')"
+    assert repr(ExplicitSet(PLANS, unit="EUR")) == "ExplicitSet(3 solutions, unit='EUR')"

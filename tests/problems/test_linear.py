@@ -7,18 +7,18 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from examples.facility_location import FacilityLocation
 
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Problem, sign_of
+from hedgerow.problem import FeasibleSet, Problem, Rows, sign_of
 from hedgerow.problems import (
     ExplicitSet,
-    FacilityLocation,
     LinearProblem,
     Selection,
     ShortestPath,
     problem_from_dict,
 )
-from hedgerow.problems.linear import numbered
+from hedgerow.problems.naming import numbered
 
 ROUNDABOUT = ShortestPath(
     ["s", "1", "2", "2", "1", "s"], ["1", "2", "1", "t", "t", "2"], "s", "t", unit="min", positions=None
@@ -132,21 +132,22 @@ def test_samples_must_be_a_finite_matrix_with_a_column_per_item(problem):
 class Anything(LinearProblem):
     """As little as a subclass can be: amounts from 0 to 3."""
 
-    def _minimise(self, cost_vectors):
-        return np.where(cost_vectors < 0.0, 3.0, 0.0)
-
-    def infeasibility(self, solution):
-        return None
-
     def feasible_set(self):
-        raise NotImplementedError
+        return FeasibleSet.of(Rows("the sum", [sp.csr_array(np.ones((1, self.n_items)))], 0.0, 7.0), most=3.0)
 
 
-def test_a_subclass_needs_three_methods_only():
+def test_a_subclass_needs_its_feasible_set_only():
     problem = Anything(["a", "b", "c"], unit="t", sense="max")
     assert isinstance(problem, Problem)
     best = problem.best_solution(np.array([[1.0, -1.0, 2.0]]))
-    assert best.value == 9.0
+    assert best.value == best.bound == 9.0
+    assert problem.best_costs(np.array([[1.0, -1.0, 2.0], [1.0, 2.0, 3.0]])).tolist() == [9.0, 16.0]
+    low, high = problem.cost_bounds(np.array([[1.0, -1.0, 2.0]]))
+    assert low == pytest.approx(-3.0, abs=1e-5)
+    assert high == pytest.approx(9.0, abs=1e-5)
+    assert problem.infeasibility(best.solution) is None
+    assert problem.infeasibility(np.array([3.0, 3.0, 3.0])) == "the sum is 9; it must lie from 0 to 7"
+    assert problem.infeasibility(np.array([0.0, 0.0, 4.0])) == "'c' is used 4 times; it must lie from 0 to 3"
     assert problem.describe(best.solution) == "3 × a, 3 × c"
     assert problem.describe(np.array([1.0 + 1e-9, 0.5, -1e-9])) == "a, 0.5 × b"
     assert problem.describe(np.zeros(3)) == "nothing"
@@ -194,6 +195,6 @@ def test_the_best_for_a_mixture_is_the_best_for_the_weighted_samples():
 
 
 def test_only_the_first_columns_of_a_feasible_set_are_whole():
-    rows = ([sp.csr_array(np.ones((1, 4)))], 1.0, 1.0)
+    rows = Rows("the sum", [sp.csr_array(np.ones((1, 4)))], 1.0, 1.0)
     assert FeasibleSet.of(rows, n_whole=2).integer.tolist() == [True, True, False, False]
     assert FeasibleSet.of(rows).integer.all()

@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
-from hedgerow.problems import MixedIntegerProblem, Selection, _mip_tables, problem_from_dict
+from hedgerow.problems import MixedIntegerProblem, Selection, _model_tables, problem_from_dict
 from hedgerow.rules import RuleBook
 
 NAMES = ["machine", "by hand", "set-up"]
@@ -114,7 +114,7 @@ def test_a_model_with_few_whole_solutions_lists_them_as_a_selection_does():
 @pytest.mark.parametrize(("most", "n_solutions"), [(100, 1), (99, None)])
 def test_solutions_of_models_too_large_to_write_out_are_not_listed(monkeypatch, most, n_solutions):
     """What counts are rows times columns, here 10 × 10."""
-    monkeypatch.setattr(_mip_tables, "_MOST_AT_ONCE", most)
+    monkeypatch.setattr(_model_tables, "_MOST_AT_ONCE", most)
     listed = MixedIntegerProblem.from_scipy_milp(np.zeros(10), (np.eye(10), 1, 1), 1, (0, 1)).all_solutions(9)
     assert (None if listed is None else len(listed)) == n_solutions
 
@@ -138,8 +138,8 @@ def test_the_list_holds_exactly_the_points_that_keep_all_rows(seed):
         ([3.0, 1.0, 1.0], None),
         ([3.0, 1.0], "one value for each of the 3 variables"),
         ([3.0, np.nan, 1.0], "the value of 'by hand' is nan"),
-        ([3.0, 1.0, 0.5], "'set-up' is 0.5; it must be a whole number"),
-        ([-1.0, 5.0, 0.0], "'machine' is -1; it must lie from 0 to 4"),
+        ([3.0, 1.0, 0.5], "'set-up' is used 0.5 times; it must be a whole number"),
+        ([-1.0, 5.0, 0.0], "'machine' is used -1 times; it must lie from 0 to 4"),
         ([2.0, 1.0, 1.0], "the row 'row 1' is 3; it must be 4"),
         ([4.0, 0.0, 1.0], "the row 'row 2' is 1; it must be at most 0"),
     ],
@@ -170,7 +170,7 @@ def test_rebuilt_pickled_and_copied_models_are_equal_and_work():
 
 
 def test_a_very_large_model_is_described_by_its_names_only(monkeypatch):
-    monkeypatch.setattr(_mip_tables, "_MOST_NUMBERS", 5)
+    monkeypatch.setattr(_model_tables, "_MOST_NUMBERS", 5)
     problem = workshop()
     assert problem.to_dict()["kind"] == "custom"
     assert problem == problem
@@ -300,5 +300,5 @@ def test_samples_are_matched_to_the_items():
 
 
 def test_something_else_than_a_model_is_answered_with_the_ways_in():
-    with pytest.raises(InputError, match="from_file, from_pyomo"):
+    with pytest.raises(InputError, match=r"from_file, for a model of another package MixedIntegerProblem\.from_model"):
         MixedIntegerProblem("plant.mps")

@@ -168,7 +168,7 @@ def test_so_are_cost_functions(cost, error, message):
     [
         ((None, 4), {}, "solve must be a function"),
         (("solve", 4), {}, "solve must be a function; got 'solve'"),
-        ((best_two, 0), {}, "n_items must be an integer of 1 or more"),
+        ((best_two, 0), {}, "n_items must be an integer from 1 to 200000"),
         ((best_two, 4), {"item_names": ["a"]}, "must name each of the 4"),
         ((best_two, 4), {"sense": "least"}, '"min" or "max"'),
         ((best_two, 4), {"cost": 3}, "cost must be a function"),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.problems import ShortestPath, _path_oracles
+from hedgerow.problems import ShortestPath
 from tests.problems.brute_force import all_paths, mip_accepts, mip_minimum, random_graph, sorted_rows
 
 DAG, CYCLIC = "acyclic", "cyclic"
@@ -98,23 +98,9 @@ def test_of_parallel_arcs_the_cheapest_is_taken_and_the_first_on_ties():
         assert problem.path(problem.best_solutions(costs)[1]) == (0, 1, 4)
 
 
-def test_few_and_many_cost_vectors_give_the_same_paths():
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        problem = random_graph(rng, 8, 30, acyclic=True)
-        costs = random_costs(problem, rng, 40)
-        oracle = _path_oracles.AcyclicOracle(problem._graph)
-        assert (oracle._few(costs) == oracle._many(costs)).all()
-    many = np.tile(costs, (13, 1))  # more than one block
-    assert (oracle.cheapest(many) == np.tile(oracle._few(costs), (13, 1))).all()
-
-
-def test_both_oracles_agree_where_both_apply():
+def test_blocks_of_cost_vectors_change_nothing():
     grid, costs = ShortestPath.grid(5), np.random.default_rng(3).random((30, 40))
-    dynamic, dijkstra = _path_oracles.AcyclicOracle(grid._graph), _path_oracles.CyclicOracle(grid._graph)
-    assert (dynamic.cheapest(costs) == dijkstra.cheapest(costs)).all()
-    lowered = costs - 0.5  # the lift of negative costs leaves every path's rank alone
-    assert (dynamic.cheapest(lowered) == dijkstra.cheapest(lowered)).all()
+    assert (grid.best_solutions(np.tile(costs, (13, 1))) == np.tile(grid.best_solutions(costs), (13, 1))).all()
 
 
 @pytest.mark.parametrize(("size", "count"), [(2, 2), (4, 20), (7, 924)])

@@ -9,15 +9,12 @@ from hedgerow import InputError, Instance, RobustTree, RuleBook
 from hedgerow.problems import (
     Assignment,
     ExplicitSet,
-    FacilityLocation,
     Knapsack,
     LoadShifting,
     Oracle,
     Scheduling,
     Selection,
     ShortestPath,
-    SpanningTree,
-    TravellingSalesman,
     problem_from_dict,
     read_problem,
 )
@@ -46,9 +43,7 @@ def test_networkx_graphs_bring_their_coordinates(attributes, scale):
     expected = np.array(list(PLACES.values())) * [scale, 1.0]
     paths = ShortestPath.from_networkx(graph(nx.DiGraph, **attributes), "s", "t")
     np.testing.assert_allclose(paths.positions, expected)
-    trees = SpanningTree.from_networkx(graph(nx.Graph, **attributes))
-    np.testing.assert_allclose(trees.positions, expected)
-    assert problem_from_dict(trees.to_dict()) == trees
+    assert problem_from_dict(paths.to_dict()) == paths
     assert ShortestPath.from_networkx(graph(nx.DiGraph), "s", "t").positions is None
 
 
@@ -83,15 +78,12 @@ UNITS = {"unit": "EUR", "reading_unit": "EUR/MWh"}
     [
         Assignment(2, 2, **UNITS),
         ExplicitSet([[1.0, 0.0], [0.0, 1.0]], **UNITS),
-        FacilityLocation([[1.0, 2.0]], [3.0, 4.0], **UNITS),
         Knapsack([1, 2], 2, **UNITS),
         LoadShifting(6, 2, **UNITS),
         Scheduling(3, 2, **UNITS),
         Selection(3, 1, **UNITS),
         ShortestPath(["s"], ["t"], "s", "t", **UNITS),
         ShortestPath.grid(3, **UNITS),
-        SpanningTree(["a"], ["b"], **UNITS),
-        TravellingSalesman(4, **UNITS),
         Oracle(lambda costs: np.ones(len(costs)), 3, **UNITS),
     ],
     ids=lambda problem: type(problem).__name__,

@@ -73,7 +73,7 @@ def test_a_new_kind_is_one_line_in_the_table(folder, monkeypatch):
         (GRAPH.replace("data/edges.csv", "no.csv"), InputError, r"no\.csv: there is no such file"),
         (GRAPH.replace('"from"', '"tail"'), InputError, r"edges\.csv has no column 'tail' for the node.*field 'tail'"),
         (GRAPH.replace('source = "s"\n', ""), FileFormatError, "needs the field 'source'"),
-        (GRAPH.replace('source = "s"', "source = true"), FileFormatError, "source must be a text; got True"),
+        (GRAPH.replace('source = "s"', "source = true"), InputError, "source must be a text; got True"),
         (GRAPH.replace('source = "s"', 'source = "q"'), InputError, "'q'"),
         (
             GRAPH.replace('source = "s"', 'source = "t"').replace('get = "t"', 'get = "s"'),
@@ -85,7 +85,7 @@ def test_a_new_kind_is_one_line_in_the_table(folder, monkeypatch):
         ('kind = "model"\nfile = "no.mps"', InputError, r"no\.mps: there is no such file"),
         ('kind = "model"\nfile = "data/edges.csv"', InputError, "name must end in"),
         ('kind = "model"\nfile = "data/plant.lp"\nitems = ["c"]', InputError, "no variable 'c'"),
-        ('kind = "model"\nfile = "data/plant.lp"\nitems = [1]', FileFormatError, r"items\[0\] must be a text"),
+        ('kind = "model"\nfile = "data/plant.lp"\nitems = [1]', InputError, "items must be names of variables"),
         ('kind = "selection"\nn = 5\np = 9', FileFormatError, "p must be an integer from 1 to 5"),
     ],
 )

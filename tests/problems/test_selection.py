@@ -45,15 +45,15 @@ def test_the_mip_agrees_with_the_oracle():
 def test_infeasible_choices_are_explained():
     problem = Selection(3, 2, item_names=["oak", "ash", "elm"])
     assert problem.infeasibility(np.array([1.0, 1e-9, 1.0])) is None
-    assert problem.infeasibility(np.array([1.0, 0.0, 0.0])) == "1 items are chosen; exactly 2 must be"
-    assert "'elm' is chosen 2 times" in problem.infeasibility(np.array([0.0, 0.0, 2.0]))
-    assert "'ash' is chosen 0.5 times" in problem.infeasibility(np.array([1.0, 0.5, 0.5]))
+    assert problem.infeasibility(np.array([1.0, 0.0, 0.0])) == "the number of chosen items is 1; it must be 2"
+    assert "'elm' is used 2 times" in problem.infeasibility(np.array([0.0, 0.0, 2.0]))
+    assert "'ash' is used 0.5 times" in problem.infeasibility(np.array([1.0, 0.5, 0.5]))
 
 
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((0, 1), {}, "n must be an integer of 1 or more; got 0"),
+        ((0, 1), {}, "n must be an integer from 1 to 200000; got 0"),
         ((4, 5), {}, "p must be an integer from 1 to 4; got 5"),
         ((4, 0), {}, "p must be an integer from 1 to 4; got 0"),
         ((4, 2.0), {}, "got 2.0"),

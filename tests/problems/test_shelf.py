@@ -135,7 +135,7 @@ def test_exact_without_a_list_of_solutions_finds_what_it_finds_with_one(kind):
     feasible = vectors[[CAPACITATED.infeasibility(vector) is None for vector in vectors]]
     demands = samples_for(CAPACITATED, 4, seed=6)
     table = CAPACITATED.costs(feasible, demands)
-    options = {"observations": demands[:, :2], "uncertainty": BUDGETS[kind](fraction=0.1)}
+    options = {"context": demands[:, :2], "uncertainty": BUDGETS[kind](fraction=0.1)}
     listed = Instance.create(ExplicitSet(np.eye(len(feasible))), table, **options)
     unlisted = Instance.create(CAPACITATED, demands, **options)
     expected, found = (

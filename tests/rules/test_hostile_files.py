@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from hedgerow import FileFormatError, GlobalBudget, HedgerowError, InputError, LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.problems import (
+    Assignment,
     ExplicitSet,
-    FacilityLocation,
     Knapsack,
     MixedIntegerProblem,
     Oracle,
@@ -28,7 +28,7 @@ PROBLEMS = {
     "explicit": ExplicitSet([[1.0, 0.0, 0.0, 2.0], [0.0, 1.5, 0.0, 0.0]]),
     "knapsack": Knapsack([1, 2, 3, 4], 5),
     "model": MODEL,
-    "facilities": FacilityLocation([[1.0, 2.0], [2.0, 1.0]], [3.0, 4.0]),
+    "assignment": Assignment(2),
     "custom": Oracle(lambda costs: (np.argsort(np.argsort(costs)) < 1).astype(float), 4),
 }
 

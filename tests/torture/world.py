@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
-from hedgerow.problems import Assignment, ExplicitSet, Knapsack, Scheduling, Selection, ShortestPath, SpanningTree
+from hedgerow.problems import Assignment, ExplicitSet, Knapsack, Scheduling, Selection, ShortestPath
 from hedgerow.tree.questions import Question
 
 A_LITTLE = 2.0**-20
@@ -108,7 +108,6 @@ def problem(rng, most_solutions, tables):
         lambda: ExplicitSet(rng.integers(-2, 3, (int(rng.integers(1, 5)), 3)).astype(float), sense=sense),
         lambda: Knapsack([1.0, 2.0], 2.0, sense=sense),
         lambda: Assignment(["a", "b"], ["c", "d"], sense=sense),
-        lambda: SpanningTree(list("aab"), list("bcc"), sense=sense),
         lambda: Scheduling(3, 2),
     ]
     if rng.random() < tables:

@@ -112,17 +112,17 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
         return None
     samples, weights = instance.costs[counting], instance.weights[counting]
     best = np.empty(len(samples))
-    for number, sample in enumerate(samples):
+    for number in range(len(samples)):  # one at a time, with a look at the clock in between
         if run is not None:
             run.heed()
-        best[number] = problem.best_solution(sample[None]).value
+        best[[number]] = problem.best_costs(samples[[number]])
     slack = value - float(instance.sign * (weights * best).sum())
     # The margin keeps rounding from losing a solution that is just good enough.
     slack += VALUE * max(1.0, abs(value))
     limits = best + instance.sign * slack / weights
     limit = _most_listed(instance, _MAX_TABLE_BYTES, run)
     found: dict[bytes, FloatArray] = {}
-    for number in range(len(samples)):  # one at a time, with a look at the clock in between
+    for number in range(len(samples)):
         if run is not None:
             run.heed()
         good = problem.solutions_within(samples[[number]], limits[[number]], limit)

@@ -74,19 +74,11 @@ def true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> TrueC
 
 
 def _under(tree: Tree, instance: Instance) -> TrueCosts:
-    from hedgerow.problems import LinearProblem
-
     instance.check_tree(tree)
     problem, costs, sign = instance.problem, instance.costs, instance.sign
     leaf = problem.costs(tree.solutions, costs)
-    if isinstance(problem, LinearProblem):
-        solutions = problem.best_solutions(costs)
-        # The problem says what a solution costs: it may have variables that are no items.
-        found = np.array([problem.costs(solutions[[row]], costs[[row]])[0, 0] for row in range(len(costs))])
-    else:
-        found = np.array([problem.best_solution(costs[[row]]).value for row in range(len(costs))])
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
-    best = sign * np.minimum(sign * found, (sign * leaf).min(axis=1))
+    best = sign * np.minimum(sign * problem.best_costs(costs), (sign * leaf).min(axis=1))
     return TrueCosts(leaf, best, np.zeros((len(costs), 0), dtype=np.bool_))
 
 

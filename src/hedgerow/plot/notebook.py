@@ -15,7 +15,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.export import to_text
 from hedgerow.plot._style import COLOURS
 from hedgerow.plot.tree import leaf_axis
-from hedgerow.problems._named import amounts, numbered
+from hedgerow.problems.naming import amounts, numbered
 from hedgerow.rules import Proof, RuleBook
 from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words

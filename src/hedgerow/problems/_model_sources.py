@@ -1,158 +1,219 @@
-"""Constructors from files, arrays and the models of other packages, which are imported only when used."""
+"""Linear models from modelling layers, by the files that these write, and from the arguments of SciPy's `milp`."""
 
+__all__ = ["chosen_columns", "model_of_layer", "scipy_model"]
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self, Unpack
+from typing import Any, Final
 
+import numpy as np
+import scipy.sparse as sp
+
+from hedgerow.data.arrays import IntArray
+from hedgerow.data.checks import in_short, list_some, number_array
+from hedgerow.errors import HedgerowError, InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problem import Sense
-from hedgerow.problems._named import Units
-from hedgerow.problems.adapters.common import Finder, chosen_columns
+from hedgerow.mip.model_file import read_model
+
+_CONSTANT: Final = "ONE_VAR_CONSTANT"
+"""The column, fixed at 1, that stands for the objective's constant in files of Pyomo."""
 
 
-class ModelSources:
-    """The ways into a problem that is a linear model."""
+def model_of_layer(source: Any) -> LinearModel:
+    """Return the model of PuLP, Pyomo, linopy, python-mip or gurobipy; its variables keep the names of the layer."""
+    with tempfile.TemporaryDirectory(prefix="hedgerow-") as folder:
+        path = Path(folder) / "model.mps"
+        try:
+            _write(source, path)
+            model = read_model(path)
+        except HedgerowError as error:
+            raise type(error)(str(error).replace(str(path), "the model")) from None
+        except Exception as error:  # each layer has errors of its own
+            raise InputError(f"the model can't be written to a file: {type(error).__name__}: {error}.") from error
+    if hasattr(source, "writeMPS"):  # PuLP's files leave out the constant
+        model = replace(model, offset=float(source.objective.constant))
+    return _with_own_names(_without_constant_column(model))
 
-    @classmethod
-    def _of(cls, model: LinearModel, find: Finder | None, items: Any, **options: Any) -> Self:
-        """Return the problem, with items chosen by name or by what `find` knows of a modelling layer's objects."""
-        names = None if items is None else [model.names[column] for column in chosen_columns(items, model.names, find)]
-        return cls(model, items=names, **options)  # type: ignore[call-arg]
 
-    @classmethod
-    def from_file(
-        cls, path: str | Path, items: Any = None, *, sense: Sense | None = None, **units: Unpack[Units]
-    ) -> Self:
-        r"""Return the model in an MPS or LP file, plain or gzipped, under the names that the file gives.
+def _write(source: Any, path: Path) -> None:
+    """Let the layer write its model; what it is shows in the method that does so."""
+    if hasattr(source, "writeMPS"):  # PuLP
+        if source.objective is None:
+            raise InputError("the model has no objective; add one, if only a sum of its items.")
+        source.writeMPS(str(path), with_objsense=True)
+    elif hasattr(source, "to_file"):  # linopy
+        source.to_file(path, explicit_coordinate_names=True)
+    elif hasattr(source, "component_data_objects"):  # Pyomo
+        source.write(str(path), io_options={"symbolic_solver_labels": True})
+    elif hasattr(source, "write"):  # gurobipy, python-mip
+        if hasattr(source, "update"):
+            source.update()
+        source.write(str(path))
+    else:
+        raise InputError(
+            f"model must be one of PuLP, Pyomo, linopy, python-mip or gurobipy; got {in_short(source)}. "
+            "For a file there is MixedIntegerProblem.from_file."
+        )
 
-        Parameters
-        ----------
-        path
-            A file whose name ends in .mps, .lp, .mps.gz or .lp.gz.
-        items, unit, sense
-            As for the class.
 
-        Examples
-        --------
-        >>> import tempfile
-        >>> from pathlib import Path
-        >>> from hedgerow.problems import MixedIntegerProblem
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     file = Path(folder) / "plant.lp"
-        ...     _ = file.write_text(
-        ...         "min\n 2 rail + 3 road + fee\nst\n d: rail + road >= 5\n"
-        ...         "bounds\n rail <= 4\n road <= 9\n fee = 1\nend\n"
-        ...     )
-        ...     MixedIntegerProblem.from_file(file, items=["rail", "road"])
-        MixedIntegerProblem(3 variables, 1 rows, 2 items)
-        """
-        # Imported here since it loads the solver that reads the file.
-        from hedgerow.mip.model_file import read_model
+def _without_constant_column(model: LinearModel) -> LinearModel:
+    if _CONSTANT not in model.names:
+        return model
+    constant = model.names.index(_CONSTANT)
+    others = np.arange(model.n_columns) != constant
+    # The row that fixes the column at 1, if there is one, has no other entry.
+    rows = np.asarray(abs(model.matrix[:, others]).sum(axis=1) > 0.0)
+    return LinearModel.create(
+        [name for name in model.names if name != _CONSTANT],
+        row_names=[name for name, stays in zip(model.row_names, rows, strict=True) if stays],
+        sense=model.sense,
+        cost=model.cost[others],
+        offset=model.offset + model.cost[constant],
+        lower=model.lower[others],
+        upper=model.upper[others],
+        integer=model.integer[others],
+        matrix=model.matrix[rows][:, others],
+        row_lower=model.row_lower[rows],
+        row_upper=model.row_upper[rows],
+    )
 
-        return cls._of(read_model(path), None, items, **units, sense=sense)
 
-    @classmethod
-    def from_scipy_milp(
-        cls,
-        c: Any,
-        constraints: Any = None,
-        integrality: Any = None,
-        bounds: Any = None,
-        *,
-        variable_names: Any = None,
-        items: Any = None,
-        sense: Sense = "min",
-        **units: Unpack[Units],
-    ) -> Self:
-        """Return the model that `scipy.optimize.milp` would get with these arguments.
+def _with_own_names(model: LinearModel) -> LinearModel:
+    """Return the model with names as the layer has them: "ship[rail]" is written as "ship(rail)", or "ship(rail)#3"."""
+    names = tuple(re.sub(r"#\d+$", "", name).replace("(", "[").replace(")", "]") for name in model.names)
+    return replace(model, names=names) if len(set(names)) == len(names) else model
 
-        Parameters
-        ----------
-        c, constraints, integrality, bounds
-            As for `scipy.optimize.milp`; bounds may also be a pair (lower, upper).
-        variable_names
-            Names of the variables; x1, x2, … by default.
-        items, unit, sense
-            As for the class.
 
-        Examples
-        --------
-        >>> from hedgerow.problems import MixedIntegerProblem
-        >>> MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, 1), [1, 1], ([0, 0], [1, 1])).item_names
-        ('x1', 'x2')
-        """
-        from hedgerow.problems.adapters.by_matrix import scipy_model
+def chosen_columns(items: Any, names: Sequence[str]) -> IntArray:
+    """Return the columns of the chosen items, in the order in which they were named.
 
-        return cls._of(scipy_model(c, constraints, integrality, bounds, variable_names, sense), None, items, **units)
+    Items are a name, that of an array of variables ("ship" for all of "ship[…]"), a pattern such as "make_*", a
+    layer's own variable, or any nesting of lists and dictionaries of these; None stands for all variables.
 
-    @classmethod
-    def from_pyomo(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return the problem of a concrete Pyomo model with one active, linear objective; needs Pyomo.
+    Examples
+    --------
+    >>> from hedgerow.problems._model_sources import chosen_columns
+    >>> chosen_columns(["stock", "make_*"], ["make_a", "make_b", "stock", "idle"])
+    array([2, 0, 1])
+    """
+    if items is None:
+        return np.arange(len(names))
+    columns: list[int] = []
+    unknown: list[str] = []
+    for name in _names_of(items):
+        matches = _matches(name, names)
+        columns.extend(matches)
+        if not matches:
+            unknown.append(name)
+    if unknown:
+        raise InputError(f"the model has no variable {list_some(unknown)}; its variables are {list_some(list(names))}.")
+    if not columns:
+        raise InputError("items must choose at least one variable; got none.")
+    twice = [names[column] for column, count in Counter(columns).items() if count > 1]
+    if twice:
+        raise InputError(f"items must be chosen once; these are chosen more often: {list_some(twice)}.")
+    return np.array(columns, dtype=np.int64)
 
-        Items are variables or components of the model (`model.x`, `model.x[1]`), or their names; all variables by
-        default.
 
-        Examples
-        --------
-        >>> problem = MixedIntegerProblem.from_pyomo(model, items=model.flow)  # doctest: +SKIP
-        """
-        from hedgerow.problems.adapters.by_rows import pyomo_model
+def _names_of(items: Any) -> Iterable[str]:
+    """Yield the names of items: those of texts, of variables, and of whatever lists and dictionaries hold."""
+    own_name = items if isinstance(items, str) else getattr(items, "name", None) or getattr(items, "VarName", None)
+    if isinstance(own_name, str):
+        yield own_name
+    elif isinstance(items, Iterable) or hasattr(items, "tolist"):
+        values = items.values() if isinstance(items, Mapping) else items
+        for value in values.tolist() if hasattr(values, "tolist") else values:
+            yield from _names_of(value)
+    else:
+        raise InputError(f"items must be names of variables, or the model's own variables; got {in_short(items)}.")
 
-        return cls._of(*pyomo_model(model), items, **units)
 
-    @classmethod
-    def from_linopy(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return the problem of a linopy model with a linear objective; needs linopy.
+def _matches(text: str, names: Sequence[str]) -> list[int]:
+    """Return the columns that a text names: one of that name, else an array's, a pattern's, or one written otherwise.
 
-        Items are linopy variables (`model["flow"]`) or names ("flow" for all of it, "flow[a, b]" for one entry).
+    Files can't hold every character, so that a layer's "use[0,1]" may come back as "use[0_1]".
+    """
+    if text in names:
+        return [names.index(text)]
+    pattern = ".*".join(re.escape(part) for part in re.split(r"\*+", text))
+    rule = re.compile(rf"{pattern}\[.*" if "*" not in text else pattern, re.DOTALL)
+    matches = [column for column, name in enumerate(names) if rule.fullmatch(name)]
+    return matches or [column for column, name in enumerate(names) if _letters(name) == _letters(text)]
 
-        Examples
-        --------
-        >>> problem = MixedIntegerProblem.from_linopy(model, items="flow")  # doctest: +SKIP
-        """
-        from hedgerow.problems.adapters.by_matrix import linopy_model
 
-        return cls._of(*linopy_model(model), items, **units)
+def _letters(name: str) -> str:
+    return re.sub(r"\W+|_+", "_", name).strip("_")
 
-    @classmethod
-    def from_gurobipy(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return the problem of a gurobipy model with one linear objective and linear constraints.
 
-        It needs gurobipy, but no licence beyond the one the model was made with. Items are a Var, an MVar, a tupledict
-        or list of them, or names.
+def scipy_model(
+    c: Any, constraints: Any, integrality: Any, bounds: Any, names: Any = None, sense: str = "min"
+) -> LinearModel:
+    """Return the model that `scipy.optimize.milp` would solve with these arguments."""
+    cost = number_array(c, "c")
+    if cost.ndim != 1 or not cost.size:
+        raise InputError(f"c must be a vector with one coefficient per variable; got shape {cost.shape}.")
+    n = cost.size
+    kinds = number_array(0 if integrality is None else integrality, "integrality")
+    if kinds.shape not in {(), (n,)} or not np.isin(kinds, (0, 1)).all():
+        raise InputError(
+            f"integrality must be 0 (continuous) or 1 (integer) for each of the {n} variables; semi-continuous "
+            "variables (2 and 3) can't be used."
+        )
+    lower, upper = _bounds(bounds)
+    blocks = [_block(constraint, n) for constraint in _listed(constraints)]
+    return LinearModel.create(
+        [f"x{number}" for number in range(1, n + 1)] if names is None else names,
+        cost=cost,
+        sense=sense,
+        integer=np.broadcast_to(kinds == 1, (n,)),
+        lower=lower,
+        upper=upper,
+        matrix=sp.vstack([matrix for matrix, _, _ in blocks]) if blocks else sp.csr_array((0, n)),
+        row_lower=np.concatenate([np.empty(0), *(low for _, low, _ in blocks)]),
+        row_upper=np.concatenate([np.empty(0), *(high for _, _, high in blocks)]),
+    )
 
-        Examples
-        --------
-        >>> problem = MixedIntegerProblem.from_gurobipy(model, items=flow)  # doctest: +SKIP
-        """
-        from hedgerow.problems.adapters.by_matrix import gurobipy_model
 
-        return cls._of(*gurobipy_model(model), items, **units)
+def _bounds(bounds: Any) -> tuple[Any, Any]:
+    if bounds is None:
+        return 0.0, np.inf
+    if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
+        return np.array(bounds.lb), np.array(bounds.ub)  # copies: SciPy keeps broadcast views
+    try:
+        lower, upper = bounds
+    except (TypeError, ValueError):
+        raise InputError(f"bounds must be scipy's Bounds or a pair (lower, upper); got {in_short(bounds)}.") from None
+    return lower, upper
 
-    @classmethod
-    def from_pulp(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return the problem of a PuLP LpProblem; needs PuLP.
 
-        Items are LpVariables, dictionaries or lists of them, or names.
+def _listed(constraints: Any) -> list[Any]:
+    if constraints is None:
+        return []
+    if hasattr(constraints, "A") and hasattr(constraints, "lb"):
+        return [constraints]
+    entries = list(constraints)
+    # A triple (A, lb, ub) is one constraint; a list of such triples or objects is several.
+    if len(entries) == 3 and not any(hasattr(entry, "lb") for entry in entries) and np.ndim(entries[2]) < 2:
+        return [tuple(entries)]
+    return entries
 
-        Examples
-        --------
-        >>> problem = MixedIntegerProblem.from_pulp(model, items=flow)  # doctest: +SKIP
-        """
-        from hedgerow.problems.adapters.by_rows import pulp_model
 
-        return cls._of(*pulp_model(model), items, **units)
-
-    @classmethod
-    def from_mathopt(cls, model: Any, items: Any = None, **units: Unpack[Units]) -> Self:
-        """Return the problem of an OR-Tools MathOpt model; needs OR-Tools.
-
-        The model is a MathOpt `Model`, its `ModelProto`, or the proto's bytes
-        (`model.export_model().SerializeToString()`). Items are MathOpt variables, or names.
-
-        Examples
-        --------
-        >>> problem = MixedIntegerProblem.from_mathopt(model, items=["rail", "road"])  # doctest: +SKIP
-        """
-        from hedgerow.problems.adapters.by_matrix import mathopt_model
-
-        return cls._of(*mathopt_model(model), items, **units)
+def _block(constraint: Any, n: int) -> tuple[sp.csr_array, Any, Any]:
+    try:
+        matrix, low, high = (
+            (constraint.A, constraint.lb, constraint.ub) if hasattr(constraint, "A") else tuple(constraint)
+        )
+    except (TypeError, ValueError):
+        raise InputError(
+            f"constraints must be scipy's LinearConstraint or triples (A, lb, ub); got {in_short(constraint)}."
+        ) from None
+    dense_or_sparse: Any = matrix if sp.issparse(matrix) else np.atleast_2d(number_array(matrix, "A"))
+    rows = sp.csr_array(dense_or_sparse)
+    if rows.shape[1] != n:
+        raise InputError(f"A must have one column for each of the {n} variables; got {rows.shape[1]}.")
+    lower, upper = (np.broadcast_to(number_array(side, "lb and ub"), (rows.shape[0],)) for side in (low, high))
+    return rows, lower, upper

@@ -3,22 +3,21 @@
 __all__ = ["Assignment"]
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import permutations, product
-from typing import Any, Final, Self, Unpack
+from typing import Any, Final, Unpack
 
 import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._graph_names import distinct_names
-from hedgerow.problems._named import AllOrNothing, Units, named_or_numbered
-from hedgerow.problems.linear import LinearProblem
+from hedgerow.errors import InputError
+from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problems.base import LinearProblem, Units
+from hedgerow.problems.naming import MAX_ITEMS, distinct_names, named_or_numbered
 
 
-class Assignment(AllOrNothing, LinearProblem):
+class Assignment(LinearProblem):
     """Match workers with tasks, one to one.
 
     For sending people, vehicles or machines to jobs: taxis to callers, nurses to shifts, cranes to
@@ -45,7 +44,7 @@ class Assignment(AllOrNothing, LinearProblem):
     ('Ann → bar, Bob → shop', 4.0)
     """
 
-    _thing = "a pair"
+    kind = "assignment"
 
     def __init__(
         self,
@@ -58,6 +57,8 @@ class Assignment(AllOrNothing, LinearProblem):
         self.workers: Final = named_or_numbered(workers, "workers", "w")
         self.tasks: Final = named_or_numbered(len(self.workers) if tasks is None else tasks, "tasks", "t")
         self._shape = len(self.workers), len(self.tasks)
+        if len(self.workers) * len(self.tasks) > MAX_ITEMS:
+            raise InputError(f"there must be at most {MAX_ITEMS} pairs of a worker and a task; got {self._shape}.")
         super().__init__(distinct_names(product(self.workers, self.tasks)), **units, sense=sense)
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
@@ -68,28 +69,17 @@ class Assignment(AllOrNothing, LinearProblem):
             solution[linear_sum_assignment(costs.reshape(self._shape))] = 1.0
         return solutions.reshape(len(cost_vectors), self.n_items)
 
-    def _fault(self, chosen: FloatArray) -> str | None:
-        table = chosen.reshape(self._shape)
-        sides = (
-            ("worker", "tasks", self.workers, table.sum(axis=1)),
-            ("task", "workers", self.tasks, table.sum(axis=0)),
-        )
-        fewest = min(self._shape)
-        for side, others, names, counts in sides:
-            if counts.max() > 1.0:
-                place = int(np.argmax(counts))
-                return f"{side} '{names[place]}' has {int(counts[place])} {others}; one is the most"
-            if len(names) == fewest and counts.min() < 1.0:
-                return f"{side} '{names[int(np.argmin(counts))]}' has none of the {others}"
-        return None
-
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries with one pair for each worker and task; at most one on the side that is larger."""
         n_workers, n_tasks = self._shape
         by_worker = sp.kron(sp.eye_array(n_workers), np.ones((1, n_tasks)))
         by_task = sp.kron(np.ones((1, n_workers)), sp.eye_array(n_tasks))
-        least_each, least_task = n_workers <= n_tasks, n_tasks <= n_workers
-        return FeasibleSet.of(([by_worker], least_each, 1.0), ([by_task], least_task, 1.0))
+        tasks_of = [f"the number of tasks of '{worker}'" for worker in self.workers]
+        workers_of = [f"the number of workers for '{task}'" for task in self.tasks]
+        return FeasibleSet.of(
+            Rows(tasks_of, [by_worker], n_workers <= n_tasks, 1.0),
+            Rows(workers_of, [by_task], n_tasks <= n_workers, 1.0),
+        )
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every matching (one per row) if there are at most `limit`, else None."""
@@ -102,22 +92,9 @@ class Assignment(AllOrNothing, LinearProblem):
         solutions[np.arange(len(partners))[:, np.newaxis], *matched] = 1.0
         return solutions.reshape(len(partners), self.n_items)
 
-    def _in_words(self, chosen: FloatArray) -> str:
-        pairs = np.argwhere(chosen.reshape(self._shape))
+    def describe(self, solution: FloatArray) -> str:
+        """Return who does what: "Ann → bar, Bob → shop"."""
+        if self.infeasibility(solution) is not None:
+            return super().describe(solution)
+        pairs = np.argwhere(np.rint(solution).reshape(self._shape))
         return ", ".join(f"{self.workers[worker]} → {self.tasks[task]}" for worker, task in pairs)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        return self._described("assignment", workers=list(self.workers), tasks=list(self.tasks))
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the problem that `to_dict` described."""
-        options = reading.options(data, "workers", "tasks")
-        workers, tasks = reading.texts(data, "workers"), reading.texts(data, "tasks")
-        reading.at_most(len(workers) * len(tasks), "pairs of a worker and a task")
-        return cls(workers, tasks, **options)
-
-    def __repr__(self) -> str:
-        n_workers, n_tasks = self._shape
-        return f"Assignment({n_workers} workers, {n_tasks} tasks{self._options_in_words()})"

@@ -2,23 +2,19 @@
 
 __all__ = ["ExplicitSet", "one_of"]
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self, Unpack
+from collections.abc import Iterable
+from typing import Any, Final, Unpack
 
 import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_matrix, list_some, unique_names
+from hedgerow.data.checks import finite_matrix, in_short, list_some, unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._named import Units
-from hedgerow.problems.linear import LinearProblem, numbered
+from hedgerow.problems.base import LinearProblem, Units, in_blocks
+from hedgerow.problems.naming import numbered
 from hedgerow.tolerances import FEASIBILITY
-
-_BLOCK: Final = 4_000_000
-"""Entries of the cost matrix that are held at a time."""
 
 
 def one_of(solutions: FloatArray) -> FeasibleSet:
@@ -64,6 +60,8 @@ class ExplicitSet(LinearProblem):
     ('noon', 45.0)
     """
 
+    kind = "explicit"
+
     def __init__(
         self,
         solutions: Any,
@@ -74,12 +72,12 @@ class ExplicitSet(LinearProblem):
         **units: Unpack[Units],
     ) -> None:
         rows = finite_matrix(solutions, "solutions") + 0.0  # −0.0 becomes 0.0
-        if rows.shape[1] == 0:
-            raise InputError("solutions must have at least one column, one per item; got none.")
         given = getattr(solutions, "columns", None) if item_names is None else item_names
         super().__init__(given, default=numbered(rows.shape[1]), **units, sense=sense)
         kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
         self.solutions: Final = frozen(rows[kept])
+        if isinstance(solution_names, str) or not isinstance(solution_names, Iterable | None):
+            raise InputError(f"solution_names must be a list of names; got {in_short(solution_names)}.")
         names = None if solution_names is None else [str(name) for name in solution_names]
         if names is not None and len(names) != len(rows):
             raise InputError(f"solution_names must name each of the {len(rows)} solutions; got {len(names)} names.")
@@ -87,12 +85,11 @@ class ExplicitSet(LinearProblem):
         self.solution_names: Final = named
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        rows_at_once = max(1, _BLOCK // len(self.solutions))
-        best = [
-            np.argmin(cost_vectors[start : start + rows_at_once] @ self.solutions.T, axis=1)
-            for start in range(0, len(cost_vectors), rows_at_once)
-        ]
-        return self.solutions[np.concatenate(best)] if best else np.empty((0, self.n_items))
+        def cheapest(costs: FloatArray) -> FloatArray:
+            best: FloatArray = self.solutions[np.argmin(costs @ self.solutions.T, axis=1)]
+            return best
+
+        return in_blocks(cheapest, cost_vectors, len(self.solutions))
 
     def _row_of(self, solution: FloatArray) -> int | None:
         """Return the number of the listed solution that this one is, up to noise, or None."""
@@ -125,24 +122,3 @@ class ExplicitSet(LinearProblem):
         """Return the solution's name if it has one, else the items that it uses."""
         row = None if self.solution_names is None else self._row_of(solution)
         return super().describe(solution) if self.solution_names is None or row is None else self.solution_names[row]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        names = None if self.solution_names is None else list(self.solution_names)
-        items = list(self.item_names)
-        return self._described("explicit", solutions=self.solutions.tolist(), items=items, names=names)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the problem that `to_dict` described."""
-        options = reading.options(data, "solutions", "items", "names")
-        solutions = reading.matrix(data, "solutions")
-        return cls(
-            solutions,
-            item_names=reading.texts_if_any(data, "items", length=solutions.shape[1]),
-            solution_names=reading.texts_if_any(data, "names", length=len(solutions)),
-            **options,
-        )
-
-    def __repr__(self) -> str:
-        return f"ExplicitSet({len(self.solutions)} solutions, {self.n_items} items{self._options_in_words()})"

@@ -2,29 +2,25 @@
 
 __all__ = ["Knapsack"]
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self, Unpack
+from collections.abc import Iterable
+from typing import Any, Final, Unpack
 
 import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_vector, in_short, number_at_least
+from hedgerow.data.checks import finite_vector, in_short, number_array, number_at_least
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._mip_oracle import SolvedByMip
-from hedgerow.problems._named import AllOrNothing, Units, numbered
+from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problems.base import LinearProblem, Units, in_blocks
+from hedgerow.problems.naming import numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _MAX_CAPACITY: Final = 100_000
 """Largest capacity that can be used up for which the dynamic programme is tabulated; beyond it a MIP is quicker."""
 
-_BLOCK: Final = 4_000_000
-"""Entries of the dynamic programme's table that are held at a time."""
 
-
-class Knapsack(AllOrNothing, SolvedByMip):
+class Knapsack(LinearProblem):
     """Choose items whose weights together do not exceed a capacity.
 
     For spending a budget: which projects to fund, which orders to take into a day's
@@ -56,7 +52,7 @@ class Knapsack(AllOrNothing, SolvedByMip):
     ('tent, rope', 8.0)
     """
 
-    _used = "chosen"
+    kind = "knapsack"
 
     def __init__(
         self,
@@ -67,11 +63,11 @@ class Knapsack(AllOrNothing, SolvedByMip):
         sense: Sense = "max",
         **units: Unpack[Units],
     ) -> None:
-        n_items = np.size(weights) if np.ndim(weights) == 1 else -1
-        if n_items < 1:
+        numbers = number_array(weights, "weights")
+        if numbers.ndim != 1 or not numbers.size:
             raise InputError(f"weights must be a list with one number for each item; got {in_short(weights)}.")
-        super().__init__(item_names, default=numbered(n_items), **units, sense=sense)
-        self.weights: Final = frozen(finite_vector(weights, "weights", length=n_items, per="items") + 0.0)
+        super().__init__(item_names, default=numbered(numbers.size), **units, sense=sense)
+        self.weights: Final = frozen(finite_vector(numbers, "weights", length=numbers.size, per="items") + 0.0)
         if (self.weights < 0.0).any():
             item = int(np.argmax(self.weights < 0.0))
             raise InputError(f"weights must be zero or more; got {self.weights[item]:g} for '{self.item_names[item]}'.")
@@ -82,11 +78,11 @@ class Knapsack(AllOrNothing, SolvedByMip):
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         if self.has_quick_oracle:
-            rows = max(1, _BLOCK // (self.n_items * (int(self._room) + 1)))
-            starts = range(0, len(cost_vectors), rows)
-            parts = [self._by_table(cost_vectors[start : start + rows]) for start in starts]
-            return np.concatenate(parts) if parts else np.empty((0, self.n_items))
+            return in_blocks(self._by_table, cost_vectors, self.n_items * (int(self._room) + 1))
         return super()._minimise(cost_vectors)
+
+    def _start(self, costs: FloatArray) -> FloatArray:
+        return np.zeros(costs.size)
 
     @property
     def has_quick_oracle(self) -> bool:
@@ -111,16 +107,11 @@ class Knapsack(AllOrNothing, SolvedByMip):
             left -= (solutions[:, item] * self.weights[item]).astype(np.int64)
         return solutions
 
-    def _fault(self, chosen: FloatArray) -> str | None:
-        weight = float(self.weights @ chosen)
-        if weight > self._most:
-            return f"the chosen items weigh {weight:g}; the capacity is {self.capacity:g}"
-        return None
-
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
         weights = sp.csr_array(self.weights[np.newaxis])
-        return FeasibleSet.of(([weights], -np.inf, self.capacity), most=self.weights <= self._most)
+        total = Rows("the weight of the chosen items", [weights], -np.inf, self.capacity)
+        return FeasibleSet.of(total, most=self.weights <= self._most)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every choice that fits (one per row), the empty one included, if there are at most `limit`."""
@@ -133,19 +124,3 @@ class Knapsack(AllOrNothing, SolvedByMip):
             larger[:, item] = 1.0
             choices, weight = np.concatenate([choices, larger]), np.concatenate([weight, weight[fits] + own_weight])
         return choices
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        weights, items = self.weights.tolist(), list(self.item_names)
-        return self._described("knapsack", weights=weights, capacity=self.capacity, items=items)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the problem that `to_dict` described."""
-        options = reading.options(data, "weights", "capacity", "items", default="max")
-        weights = reading.numbers(data, "weights")
-        names = reading.texts_if_any(data, "items", length=len(weights))
-        return cls(weights, reading.number(data, "capacity"), item_names=names, **options)
-
-    def __repr__(self) -> str:
-        return f"Knapsack({self.n_items} items, capacity={self.capacity:g}{self._options_in_words('max')})"

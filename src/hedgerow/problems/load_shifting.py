@@ -3,24 +3,25 @@
 __all__ = ["LoadShifting"]
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import combinations
-from typing import Any, Final, Self, Unpack
+from typing import Any, Final, Unpack
 
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
-from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._named import AllOrNothing, Units
-from hedgerow.problems.linear import LinearProblem
+from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problems.base import LinearProblem, Units, in_blocks
 
 _MAX_PERIODS: Final = 10_000
 
+_MAX_STATES: Final = 20_000_000
+"""Most states of the dynamic programme; beyond that a MIP finds the best plan."""
 
-class LoadShifting(AllOrNothing, LinearProblem):
+
+class LoadShifting(LinearProblem):
     """Run for a given number of periods, in few runs, none of them short.
 
     For buying electricity by the hour where the hours can be chosen: a cold store, a pump, a charging
@@ -56,7 +57,7 @@ class LoadShifting(AllOrNothing, LinearProblem):
     'h04–h07, h16–h19'
     """
 
-    _used, _thing = "run", "a period"
+    kind = "load_shifting"
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class LoadShifting(AllOrNothing, LinearProblem):
         sense: Sense = "min",
         **units: Unpack[Units],
     ) -> None:
-        n_periods = integer_between(n_periods, "n_periods", 1, _MAX_PERIODS)
+        self.n_periods: Final = integer_between(n_periods, "n_periods", 1, _MAX_PERIODS)
         self.run: Final = integer_between(run, "run", 1, n_periods)
         self.min_run: Final = integer_between(min_run, "min_run", 1, self.run)
         # More runs than this would be too short, or leave no rest between them.
@@ -84,20 +85,64 @@ class LoadShifting(AllOrNothing, LinearProblem):
         """Names of the periods, in their order in time."""
         return self.item_names
 
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        return _cheapest_plans(cost_vectors, self.run, self.min_run, self.max_runs)
+    @property
+    def has_quick_oracle(self) -> bool:
+        """Whether no MIP solver is needed."""
+        return self._n_states <= _MAX_STATES
 
-    def _fault(self, chosen: FloatArray) -> str | None:
-        runs = _runs_of(chosen)
-        total = int((runs[:, 1] - runs[:, 0]).sum())
-        if total != self.run:
-            return f"the plan runs for {total} periods; it must be {self.run}"
-        short = runs[runs[:, 1] - runs[:, 0] < self.min_run]
-        if len(short):
-            return f"the run {self._span(*short[0])} is shorter than {self.min_run} periods"
-        if len(runs) > self.max_runs:
-            return f"the plan has {len(runs)} runs; {self.max_runs} are the most"
-        return None
+    @property
+    def _n_states(self) -> int:
+        return (self.n_periods + 1) * (self.max_runs + 1) * (self.run + 1) * 2
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        if self.has_quick_oracle:
+            return in_blocks(self._by_table, cost_vectors, self._n_states)
+        return super()._minimise(cost_vectors)
+
+    def _by_table(self, costs: FloatArray) -> FloatArray:
+        """Return, for each row of costs, the cheapest plan, with fewest runs of equally cheap ones.
+
+        `resting[t][row, k, h]` is the least cost of k runs and h periods of load before time t with period t − 1 at
+        rest, `running[t]` the same while it runs, for `min_run` periods at least.
+        """
+        n, shortest, shape = self.n_periods, self.min_run, (len(costs), self.max_runs + 1, self.run + 1)
+        resting, running = [np.full(shape, np.inf)], [np.full(shape, np.inf)]
+        resting[0][:, 0, 0] = 0.0
+        paid = np.cumsum(np.column_stack([np.zeros(len(costs)), costs]), axis=1)
+        for time in range(1, n + 1):
+            least = np.full(shape, np.inf)
+            least[:, :, 1:] = running[-1][:, :, :-1] + costs[:, time - 1, np.newaxis, np.newaxis]
+            if time >= shortest:
+                price = (paid[:, time] - paid[:, time - shortest])[:, np.newaxis, np.newaxis]
+                begun = resting[time - shortest][:, :-1, : self.run + 1 - shortest] + price
+                least[:, 1:, shortest:] = np.minimum(least[:, 1:, shortest:], begun)
+            resting.append(np.minimum(resting[-1], running[-1]))
+            running.append(least)
+        n_runs = np.argmin(np.minimum(resting[n], running[n])[:, :, self.run], axis=1)
+        plans = np.zeros(costs.shape)
+        for row, plan in enumerate(plans):
+            tables = [table[row] for table in resting], [table[row] for table in running]
+            self._retrace(plan, paid[row], int(n_runs[row]), *tables)
+        return plans
+
+    def _retrace(
+        self, plan: FloatArray, paid: FloatArray, runs: int, resting: list[FloatArray], running: list[FloatArray]
+    ) -> None:
+        """Write the runs that led to the least cost into the plan, the last one first; earlier ends win ties."""
+        time, load, runs_on, shortest = self.n_periods, self.run, False, self.min_run
+        while load:
+            if not runs_on and running[time][runs, load] < resting[time][runs, load]:
+                runs_on = True
+            elif not runs_on:
+                time -= 1
+            elif load >= shortest and running[time][runs, load] == (
+                resting[time - shortest][runs - 1, load - shortest] + (paid[time] - paid[time - shortest])
+            ):
+                plan[time - shortest : time] = 1.0
+                time, load, runs, runs_on = time - shortest, load - shortest, runs - 1, False
+            else:
+                time, load = time - 1, load - 1
+                plan[time] = 1.0
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries per period, and an auxiliary column per period that is 1 where a run starts.
@@ -105,23 +150,27 @@ class LoadShifting(AllOrNothing, LinearProblem):
         Whatever starts goes on for `min_run` periods (Rajan and Takriti's rows for unit commitment). Starts need not be
         declared integer: the least that rows allow is 0 or 1.
         """
-        n = self.n_items
-        on, start = sp.eye_array(n), sp.eye_array(n)
+        n, later = self.n_periods, self.n_periods + self.min_run - 1
+        each, total = sp.eye_array(n), sp.csr_array(np.ones((1, n)))
         previous = sp.diags_array(np.ones(n - 1), offsets=-1, shape=(n, n))
-        started_lately = sum(
-            (sp.diags_array(np.ones(n - lag), offsets=-lag, shape=(n, n)) for lag in range(self.min_run)),
-            start=sp.csr_array((n, n)),
-        )
-        total = sp.csr_array(np.ones((1, n)))
-        may_start = np.arange(n) <= n - self.min_run
+        # Row t, which may lie beyond the last period: what started within min_run periods is on.
+        lags = [sp.eye_array(later, n, k=-lag) for lag in range(self.min_run)]
+        until = [*(f"before {period}" for period in self.periods), *["at the end"] * (self.min_run - 1)]
         return FeasibleSet.of(
-            ([on - previous, -start], -np.inf, 0.0),  # x_t − x_(t−1) ≤ start_t
-            ([-on, started_lately], -np.inf, 0.0),  # what started within min_run periods is on
-            ([total, None], self.run, self.run),
-            ([None, total], 0.0, self.max_runs),
-            most=np.concatenate([np.ones(n), may_start]),
+            Rows("the number of periods that run", [total, None], self.run, self.run),
+            Rows([f"the rise at {period}" for period in self.periods], [each - previous, -each], -np.inf, 0.0),
+            Rows(
+                [f"the number of runs that end {end} after fewer than {self.min_run} periods" for end in until],
+                [-sp.eye_array(later, n), sum(lags[1:], start=lags[0])],
+                -np.inf,
+                0.0,
+            ),
+            Rows("the number of runs", [None, total], 0.0, self.max_runs),
             n_whole=n,
         )
+
+    def _point(self, solution: FloatArray) -> FloatArray:
+        return np.append(solution, np.maximum(np.diff(solution, prepend=0.0), 0.0))
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every plan (one per row), those with few runs first, if there are at most `limit`."""
@@ -146,100 +195,14 @@ class LoadShifting(AllOrNothing, LinearProblem):
                     row += 1
         return plans
 
-    def _in_words(self, chosen: FloatArray) -> str:
-        return ", ".join(self._span(begin, end) for begin, end in _runs_of(chosen))
+    def describe(self, solution: FloatArray) -> str:
+        """Return the plan's runs by their first and last periods: "h04–h07, h16–h19"."""
+        if self.infeasibility(solution) is not None:
+            return super().describe(solution)
+        steps = np.diff(np.rint(solution), prepend=0.0, append=0.0)
+        runs = zip(np.flatnonzero(steps > 0.0).tolist(), np.flatnonzero(steps < 0.0).tolist(), strict=True)
+        return ", ".join(self._span(begin, end) for begin, end in runs)
 
     def _span(self, begin: int, end: int) -> str:
         first, last = self.item_names[begin], self.item_names[end - 1]
         return first if first == last else f"{first}–{last}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        runs = {"run": self.run, "min_run": self.min_run, "max_runs": self.max_runs}
-        return self._described("load_shifting", n_periods=self.n_items, **runs, items=list(self.item_names))
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the problem that `to_dict` described."""
-        options = reading.options(data, "n_periods", "run", "min_run", "max_runs", "items")
-        n_periods = reading.whole(data, "n_periods", 1, _MAX_PERIODS)
-        return cls(
-            n_periods,
-            reading.whole(data, "run", 1, n_periods),
-            min_run=reading.whole(data, "min_run", 1, n_periods) if "min_run" in data else 1,
-            max_runs=reading.whole(data, "max_runs", 1, n_periods) if "max_runs" in data else None,
-            item_names=reading.texts_if_any(data, "items", length=n_periods),
-            **options,
-        )
-
-    def __repr__(self) -> str:
-        runs = f"run={self.run}, min_run={self.min_run}, max_runs={self.max_runs}"
-        return f"LoadShifting({self.n_items}, {runs}{self._options_in_words()})"
-
-
-def _runs_of(plan: FloatArray) -> IntArray:
-    """Return first period and end (one beyond the last) of each run, one row per run."""
-    steps = np.diff(plan, prepend=0.0, append=0.0)
-    return np.column_stack([np.flatnonzero(steps > 0.0), np.flatnonzero(steps < 0.0)])
-
-
-def _cheapest_plans(costs: FloatArray, load: int, min_run: int, max_runs: int) -> FloatArray:
-    """Return, for each row of costs per period, the cheapest 0/1 plan; the one with fewest runs of equally cheap ones.
-
-    `least[hours]` is the least cost of that many periods of load, in the runs so far, that are over before each point
-    in time (columns). `last[runs][hours]` is the length of the last run where it pays to end it right then, else 0.
-    """
-    n_rows, n = costs.shape
-    paid = np.concatenate([np.zeros((n_rows, 1)), np.cumsum(costs, axis=1)], axis=1)
-    nowhere = np.full((n_rows, 1), np.inf)
-    least = {0: np.zeros((n_rows, n + 1))}
-    totals: list[FloatArray] = []
-    last: list[dict[int, IntArray]] = []
-    for _ in range(max_runs):
-        with_one_more = _with_one_run(least, load, min_run, paid)
-        last.append({hours: ends for hours, (_, ends) in with_one_more.items()})
-        totals.append(with_one_more[load][0][:, -1])
-        # From now on a period of rest comes before the next run.
-        least = {hours: np.concatenate([nowhere, cost[:, :-1]], axis=1) for hours, (cost, _) in with_one_more.items()}
-    n_runs = np.argmin(np.array(totals), axis=0) + 1
-    plans = np.zeros((n_rows, n))
-    for row, plan in enumerate(plans):
-        _retrace(plan, row, load, last[: n_runs[row]])
-    return plans
-
-
-def _with_one_run(
-    least: dict[int, FloatArray], load: int, min_run: int, paid: FloatArray
-) -> dict[int, tuple[FloatArray, IntArray]]:
-    """Return, by periods of load, the least cost by any time with one more run, and that run's length where it ends.
-
-    A run that ends at some time is as short as may be, or one that has ended a period earlier and goes on.
-    """
-    result: dict[int, tuple[FloatArray, IntArray]] = {}
-    ending, length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
-    for hours in range(min(least) + min_run, load + 1):
-        longer, longer_length = np.full(paid.shape, np.inf), np.zeros(paid.shape, dtype=np.int64)
-        longer[:, 1:] = ending[:, :-1] + np.diff(paid, axis=1)
-        longer_length[:, 1:] = length[:, :-1] + 1
-        ending, length = longer, longer_length
-        if hours - min_run in least:
-            fresh = least[hours - min_run][:, :-min_run] + paid[:, min_run:] - paid[:, :-min_run]
-            better = fresh <= ending[:, min_run:]
-            ending[:, min_run:][better], length[:, min_run:][better] = fresh[better], min_run
-        so_far = np.minimum.accumulate(ending, axis=1)
-        # Only an end that beats all earlier ones is worth going back to.
-        worth_it = np.isfinite(ending)
-        worth_it[:, 1:] &= ending[:, 1:] < so_far[:, :-1]
-        result[hours] = so_far, np.where(worth_it, length, 0)
-    return result
-
-
-def _retrace(plan: FloatArray, row: int, load: int, last: list[dict[int, IntArray]]) -> None:
-    """Write the runs that were chosen for one row, the last one first."""
-    hours, end = load, plan.size
-    for ends in reversed(last):
-        while ends[hours][row, end] == 0:
-            end -= 1
-        own = int(ends[hours][row, end])
-        plan[end - own : end] = 1.0
-        hours, end = hours - own, end - own - 1

@@ -2,42 +2,39 @@
 
 __all__ = ["MixedIntegerProblem"]
 
-import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import in_short
+from hedgerow.data.checks import in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.mip.solving import outside
-from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._mip_oracle import MipOracle
-from hedgerow.problems._mip_tables import FIELDS, all_solutions, described, fits_a_file, model_described
-from hedgerow.problems._model_sources import ModelSources
-from hedgerow.problems._named import NamedProblem, Units, amounts
-from hedgerow.problems.adapters.common import chosen_columns
-from hedgerow.tolerances import FEASIBILITY
+from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems._model_sources import chosen_columns, model_of_layer, scipy_model
+from hedgerow.problems._model_tables import FIELDS, all_solutions, described, fits_a_file, model_described
+from hedgerow.problems.base import LinearProblem, Units, checked_fields
+from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
 
 
-class MixedIntegerProblem(ModelSources, NamedProblem):
+class MixedIntegerProblem(LinearProblem):
     """A linear model over named variables; the samples replace the objective's coefficients of the items.
 
     The model must be bounded; continuous variables are allowed. Variables that are no items keep the cost that the
     model gives them, and so does the objective's constant: f(c, x) = c·x over the items + cost·x over the
-    others + constant. Use `from_file`, or the constructor named after your modelling package.
+    others + constant. Use `from_file`, or `from_model` for a model of your modelling package.
 
     Parameters
     ----------
     model
         Rows, bounds, integer variables, objective and names.
     items
-        Which variables are uncertain, by name; `"make_*"` stands for all that begin so. All of them if left out.
+        Which variables are uncertain, by name; `"make_*"` stands for all that begin so, and `"ship"` for all of
+        `ship[…]`. All variables if left out.
     unit, reading_unit
         Unit of the costs, and that of the readings where it is another one.
     sense
@@ -62,25 +59,102 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
     ('3 × machine, by hand, set-up', 12.0)
     """
 
+    kind = "mixed_integer"
+
     def __init__(
         self, model: LinearModel, *, items: Any = None, sense: Sense | None = None, **units: Unpack[Units]
     ) -> None:
         if not isinstance(model, LinearModel):
             raise InputError(
-                f"model must be a LinearModel; got {in_short(model)}. For a file or a model of another package there "
-                "are MixedIntegerProblem.from_file, from_pyomo, from_linopy, from_gurobipy, from_pulp and from_mathopt."
+                f"model must be a LinearModel; got {in_short(model)}. For a file there is "
+                "MixedIntegerProblem.from_file, for a model of another package MixedIntegerProblem.from_model."
             )
-        chosen = frozen(chosen_columns(items, model.names))
-        super().__init__(
-            [model.names[column] for column in chosen], **units, sense=model.sense if sense is None else sense
-        )
+        self._items: IntArray = frozen(chosen_columns(items, model.names))
+        names = [model.names[column] for column in self._items]
+        super().__init__(names, **units, sense=model.sense if sense is None else sense)
         self.model: Final = model
         self.items_chosen: Final = items is not None
-        self._items: IntArray = chosen
+        self._constant = model.offset
         self._fixed_cost = model.cost.copy()
         self._fixed_cost[self._items] = 0.0
-        self._oracle = MipOracle(self.feasible_set(), model.names)
         self._listed: tuple[int, FloatArray | None] | None = None
+
+    @classmethod
+    def from_file(
+        cls, path: str | Path, items: Any = None, *, sense: Sense | None = None, **units: Unpack[Units]
+    ) -> Self:
+        r"""Return the model in an MPS or LP file, plain or gzipped, under the names that the file gives.
+
+        Parameters
+        ----------
+        path
+            A file whose name ends in .mps, .lp, .mps.gz or .lp.gz.
+        items, unit, sense
+            As for the class.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from hedgerow.problems import MixedIntegerProblem
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder) / "plant.lp"
+        ...     _ = file.write_text(
+        ...         "min\n 2 rail + 3 road + fee\nst\n d: rail + road >= 5\n"
+        ...         "bounds\n rail <= 4\n road <= 9\n fee = 1\nend\n"
+        ...     )
+        ...     MixedIntegerProblem.from_file(file, items=["rail", "road"])
+        MixedIntegerProblem(3 variables, 1 rows, 2 items)
+        """
+        # Imported here since it loads the solver that reads the file.
+        from hedgerow.mip.model_file import read_model
+
+        return cls(read_model(path), items=items, sense=sense, **units)
+
+    @classmethod
+    def from_model(cls, model: Any, items: Any = None, *, sense: Sense | None = None, **units: Unpack[Units]) -> Self:
+        """Return the problem of a model in PuLP, Pyomo, linopy, python-mip or gurobipy.
+
+        The model is read from a temporary file that its own package writes. Items are the package's variables, lists
+        or dictionaries of them, or names.
+
+        Examples
+        --------
+        >>> problem = MixedIntegerProblem.from_model(model, items=model.flow)  # doctest: +SKIP
+        """
+        return cls(model_of_layer(model), items=items, sense=sense, **units)
+
+    @classmethod
+    def from_scipy_milp(
+        cls,
+        c: Any,
+        constraints: Any = None,
+        integrality: Any = None,
+        bounds: Any = None,
+        *,
+        variable_names: Any = None,
+        items: Any = None,
+        sense: Sense = "min",
+        **units: Unpack[Units],
+    ) -> Self:
+        """Return the model that `scipy.optimize.milp` would get with these arguments.
+
+        Parameters
+        ----------
+        c, constraints, integrality, bounds
+            As for `scipy.optimize.milp`; bounds may also be a pair (lower, upper).
+        variable_names
+            Names of the variables; x1, x2, … by default.
+        items, unit, sense
+            As for the class.
+
+        Examples
+        --------
+        >>> from hedgerow.problems import MixedIntegerProblem
+        >>> MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, 1), [1, 1], ([0, 0], [1, 1])).item_names
+        ('x1', 'x2')
+        """
+        return cls(scipy_model(c, constraints, integrality, bounds, variable_names, sense), items=items, **units)
 
     def with_items(self, items: Any) -> Self:
         """Return the same model with other items; those that are none any more keep the cost of the model.
@@ -92,87 +166,24 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         >>> problem.with_items(["x1"]).costs(np.array([[0.0, 1.0]]), np.array([[3.0]]))
         array([[7.]])
         """
-        return type(self)(self.model, items=items, **self._units, sense=self._sense)
+        return type(self)(self.model, items=items, sense=self.sense, **self._units)
 
     @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of all variables."""
         return self.model.names
 
-    # -- what it costs -------------------------------------------------------------------------------------------
-
-    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
-        """Return what every solution (column) costs on every sample (row), the certain part included."""
-        certain: FloatArray = solutions @ self._fixed_cost + self.model.offset
-        total: FloatArray = samples @ solutions[:, self._items].T + certain
-        return total
-
-    def best_solution(
-        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
-    ) -> Best:
-        """Return the one solution with the best weighted sum of costs over the samples, by MIP."""
-        weights = np.ones(len(samples)) if weights is None else weights
-        sign = 1.0 if self._sense == "min" else -1.0
-        answer = self._oracle.minimise(sign * self._objective(weights @ samples, float(weights.sum())), time_limit)
-        value = float(np.sum(weights * self.costs(answer.point[np.newaxis], samples)[:, 0]))
-        bound = sign * answer.bound + float(weights.sum()) * self.model.offset
-        # Beyond the value only by rounding.
-        return Best(answer.point, value, min(value, bound) if sign > 0.0 else max(value, bound))
-
-    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, bounds on its cost from the model without integrality.
-
-        The worse one is infinite where the model does not bound it.
-
-        Raises
-        ------
-        UnboundedProblemError
-            If a cost can be improved without end.
-        """
-        objectives = [self._objective(sample, 1.0) for sample in samples]
-        low = np.array([self._oracle.least(objective) for objective in objectives])
-        high = np.array([-self._oracle.least(-objective) for objective in objectives])
-        sign, better = (1.0, low) if self._sense == "min" else (-1.0, high)
-        if np.isinf(better).any():
-            raise self._oracle.unbounded(sign * objectives[int(np.argmax(np.isinf(better)))])
-        return low + self.model.offset, high + self.model.offset
-
-    def cost_rows(self, sample: FloatArray) -> CostRows:
-        """Return the one row that is the cost of a linear model."""
-        return CostRows(self._objective(sample, 1.0)[np.newaxis], np.array([self.model.offset]))
-
-    def _objective(self, item_costs: FloatArray, total_weight: float) -> FloatArray:
-        objective: FloatArray = total_weight * self._fixed_cost
-        objective[self._items] = item_costs
-        return objective
-
-    # -- what is allowed -----------------------------------------------------------------------------------------
-
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return which bound, integer variable or row the solution breaks, in words, or None if it is feasible."""
-        misshapen = self._misshapen(solution)
-        if misshapen is not None:
-            return misshapen
-        model = self.model
-        broken = model.integer & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
-        if broken.any():
-            at = int(np.argmax(broken))
-            return f"'{model.names[at]}' is {solution[at]:g}; it must be a whole number"
-        activity: FloatArray = model.matrix @ solution
-        for values, lower, upper, names, what in (
-            (solution, model.lower, model.upper, model.names, ""),
-            (activity, model.row_lower, model.row_upper, model.row_names, "the row "),
-        ):
-            broken = outside(values, lower, upper)
-            if broken.any():
-                at = int(np.argmax(broken))
-                return f"{what}'{names[at]}' is {values[at]:g}; {_between(lower[at], upper[at])}"
-        return None
+    def _variable_costs(self, samples: FloatArray) -> FloatArray:
+        costs = np.tile(self._fixed_cost, (len(samples), 1))
+        costs[:, self._items] = samples
+        return costs
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: the model's own rows and columns."""
         model = self.model
-        return FeasibleSet(model.matrix, model.row_lower, model.row_upper, model.lower, model.upper, model.integer)
+        names = tuple(f"the row '{name}'" for name in model.row_names)
+        sides = model.row_lower, model.row_upper, model.lower, model.upper
+        return FeasibleSet(model.matrix, *sides, model.integer, names)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every solution (one per row) where all variables are whole and the list is short and quick to make."""
@@ -181,8 +192,6 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
             self._listed = limit, all_solutions(self.model, limit)
         listed = self._listed[1]
         return listed if listed is not None and len(listed) <= limit else None
-
-    # -- for people and files ------------------------------------------------------------------------------------
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""
@@ -193,27 +202,23 @@ class MixedIntegerProblem(ModelSources, NamedProblem):
         return ", ".join(used[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description; the names only where a tree file could not hold or read the whole model."""
+        """Return a JSON-ready description; the names only where a tree file could not hold the whole model."""
         if not fits_a_file(self.model):
-            return super().to_dict()
-        return self._described("mixed_integer", items=self._items.tolist(), **described(self.model))
+            return self._names_only()
+        model = {**described(self.model), "sense": self.sense}
+        return {"kind": self.kind, "items": self._items.tolist(), **model, **self._units}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        reading.only_fields(data, *FIELDS, "items", "unit", "sense")
-        model = model_described(data)
-        items = [model.names[place] for place in reading.places(data, "items", model.n_columns - 1)]
-        return cls(model, items=items, **reading.units(data))
+        fields = checked_fields(data, [*FIELDS, "items"], [*FIELDS, "items", "offset", "sense", "unit", "reading_unit"])
+        model = model_described(fields)
+        if not isinstance(fields["items"], list):
+            raise InputError(f"items must be a list of numbers of variables; got {in_short(fields['items'])}.")
+        items = [model.names[integer_between(place, "items", 0, model.n_columns - 1)] for place in fields["items"]]
+        units: Units = {"unit": fields.get("unit", ""), "reading_unit": fields.get("reading_unit")}
+        return cls(model, items=items, **units)
 
     def __repr__(self) -> str:
         size = f"{self.model.n_columns} variables, {self.model.n_rows} rows, {self.n_items} items"
-        return f"MixedIntegerProblem({size}{self._options_in_words()})"
-
-
-def _between(lower: float, upper: float) -> str:
-    if lower == upper:
-        return f"it must be {lower:g}"
-    if math.isinf(upper):
-        return f"it must be at least {lower:g}"
-    return f"it must be at most {upper:g}" if math.isinf(lower) else f"it must lie from {lower:g} to {upper:g}"
+        return f"{type(self).__name__}({size}{self._options_in_words()})"

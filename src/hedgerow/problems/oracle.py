@@ -12,7 +12,8 @@ from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import in_short, integer_between, number_array, unique_names
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.problems._named import NamedProblem, Units, numbered
+from hedgerow.problems.base import BaseProblem, Units
+from hedgerow.problems.naming import MAX_ITEMS, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _REMEMBERED: Final = 20_000
@@ -25,7 +26,7 @@ Solve: TypeAlias = Callable[[FloatArray], Any]
 Cost: TypeAlias = Callable[[FloatArray, FloatArray], Any]
 
 
-class Oracle(NamedProblem):
+class Oracle(BaseProblem):
     """A problem whose solutions come from a function of the user.
 
     All that is known about the feasible set is what the function returns. Methods that need no more than that work over
@@ -86,7 +87,7 @@ class Oracle(NamedProblem):
             raise InputError("solve must be a function that takes costs and returns a solution; got None.")
         if variable_names is not None and cost is None:
             raise InputError("variable_names need a cost function: without one the variables are the items.")
-        n = integer_between(n_items, "n_items", 1)
+        n = integer_between(n_items, "n_items", 1, MAX_ITEMS)
         super().__init__(item_names, default=numbered(n), **units, sense=sense)
         self._variable_names = None if variable_names is None else unique_names(variable_names, "variable_names")
         self._solve, self._cost, self._proven = solve, cost, bool(proven)
@@ -236,11 +237,6 @@ class Oracle(NamedProblem):
     def feasible_set(self) -> FeasibleSet:
         """Raise `InputError`: an oracle knows no rows and columns."""
         raise InputError("this problem is known by its oracle alone; it has no rows and columns for a MIP.")
-
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return None: an oracle lists nothing."""
-        del limit
-        return None
 
     def __repr__(self) -> str:
         name = getattr(self._solve, "__name__", type(self._solve).__name__)

@@ -3,32 +3,22 @@
 A problem file is a few lines of TOML that say what is to be decided; model files are read as they are.
 """
 
-__all__ = ["FILE_KINDS", "problem_from_dict", "read_problem", "registry"]
+__all__ = ["FILE_KINDS", "problem_from_dict", "read_problem"]
 
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.data.checks import in_short
+from hedgerow.data.checks import in_short, writable_text
 from hedgerow.data.files import read_table
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._graph_names import coordinates_in
-from hedgerow.problems.assignment import Assignment
-from hedgerow.problems.explicit import ExplicitSet
-from hedgerow.problems.facility_location import FacilityLocation
-from hedgerow.problems.knapsack import Knapsack
-from hedgerow.problems.load_shifting import LoadShifting
+from hedgerow.problems.base import checked_fields, registry
+from hedgerow.problems.drawing import coordinates_in
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
-from hedgerow.problems.plan_sets import PlanSets
-from hedgerow.problems.scheduling import Scheduling
-from hedgerow.problems.selection import Selection
 from hedgerow.problems.shortest_path import ShortestPath
-from hedgerow.problems.spanning_tree import SpanningTree
-from hedgerow.problems.travelling_salesman import TravellingSalesman
 
 _MAX_BYTES: Final = 1 << 28
 
@@ -68,18 +58,10 @@ def read_problem(path: str | Path) -> Problem:
         known = ", ".join(sorted({*FILE_KINDS, *registry}))
         given = "none" if kind is None else in_short(kind)
         raise FileFormatError(f"{source}: a problem's kind must be one of {known}; got {given}.")
-    _use_description_names(fields)
     try:
         return FILE_KINDS[kind](fields, source.parent) if kind in FILE_KINDS else problem_from_dict(fields)
     except HedgerowError as error:
         raise type(error)(f"{source}: {error}") from error
-
-
-def _use_description_names(fields: dict[str, Any]) -> None:
-    """Bring names as in Python to the fields that descriptions have; there `items` are those of a model."""
-    for python_name, field in (("item_names", "items"), ("solution_names", "names")):
-        if python_name in fields and fields.get("kind") not in ("model", "mixed_integer"):
-            fields[field] = fields.pop(python_name)
 
 
 def _fields(source: Path) -> dict[str, Any]:
@@ -93,14 +75,15 @@ def _fields(source: Path) -> dict[str, Any]:
         raise FileFormatError(f"{source} can't be read as a problem file (TOML): {error}.") from None
 
 
-def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
+def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
     """Return the shortest paths in a graph whose edges a CSV file lists."""
-    known = "edges source target tail head name nodes node positions unit"
-    reading.only_fields(fields, *known.split())
-    table = read_table(reading.file_beside(fields, "edges", folder))
-    tails = table.texts(reading.text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
-    heads = table.texts(reading.text(fields, "head", "head"), "the node that an edge enters (field 'head')")
-    names = table.texts(reading.text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
+    required = ["edges", "source", "target"]
+    optional = ["tail", "head", "name", "nodes", "node", "positions", "unit", "reading_unit"]
+    fields = checked_fields(data, required, [*required, *optional])
+    table = read_table(_file_beside(fields, "edges", folder))
+    tails = table.texts(_text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
+    heads = table.texts(_text(fields, "head", "head"), "the node that an edge enters (field 'head')")
+    names = table.texts(_text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
     if names is not None and len(set(names)) < len(names):
         raise InputError(f"{table.path}: the edges' names (field 'name') must differ from each other.")
     nodes = {*tails, *heads}
@@ -108,8 +91,8 @@ def _graph(fields: Mapping[str, Any], folder: Path) -> Problem:
     for field, node in zip(("source", "target"), ends, strict=True):
         if node not in nodes:
             raise InputError(f"{field} must be a node in {table.path}; got {in_short(node)}.")
-    positions = _positions(fields, folder, nodes)
-    return ShortestPath(tails, heads, *ends, item_names=names, positions=positions, **reading.units(fields))
+    units = {name: fields[name] for name in ("unit", "reading_unit") if name in fields}
+    return ShortestPath(tails, heads, *ends, item_names=names, positions=_positions(fields, folder, nodes), **units)
 
 
 def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapping[str, Any] | None:
@@ -122,8 +105,8 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
         return fields["positions"]
     if "nodes" not in fields:
         return None
-    table = read_table(reading.file_beside(fields, "nodes", folder))
-    names = table.texts(reading.text(fields, "node", "node"), "the nodes' names (field 'node')")
+    table = read_table(_file_beside(fields, "nodes", folder))
+    names = table.texts(_text(fields, "node", "node"), "the nodes' names (field 'node')")
     places = coordinates_in(table.texts_by_name())
     if places is None:
         raise InputError(f"{table.path} must have columns x and y, or lon and lat.")
@@ -132,21 +115,10 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
     return {name: place for name, place in zip(names, places, strict=True) if name in nodes}
 
 
-def _label(fields: Mapping[str, Any], field: str) -> str:
-    """Return the name of a node, which may be written as a number."""
-    value = fields.get(field)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return reading.text(fields, field)
-
-
-def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
+def _model(data: Mapping[str, Any], folder: Path) -> Problem:
     """Return a model file's problem with the items that are listed, if any are."""
-    reading.only_fields(fields, "file", "items", "unit", "sense")
-    items = fields.get("items")
-    if items is not None:
-        items = reading.texts({**fields, "items": [items] if isinstance(items, str) else items}, "items")
-    path = reading.file_beside(fields, "file", folder)
+    fields = checked_fields(data, ["file"], ["file", "items", "unit", "reading_unit", "sense"])
+    path = _file_beside(fields, "file", folder)
     if not path.name.lower().endswith(MODEL_FILES):
         raise InputError(f"a model file's name must end in {', '.join(MODEL_FILES)}; got {path.name!r}.")
     try:
@@ -157,32 +129,44 @@ def _model(fields: Mapping[str, Any], folder: Path) -> Problem:
         raise FileFormatError(
             f"{path} is no model that can be used; give it in place of this file to see why."
         ) from None
-    sense = reading.sense(fields) if "sense" in fields else None
-    return MixedIntegerProblem(problem.model, items=items, **reading.units(fields), sense=sense)
+    del fields["file"]
+    return MixedIntegerProblem(problem.model, **fields)
+
+
+def _text(fields: Mapping[str, Any], field: str, default: str | None = None) -> str:
+    return writable_text(fields.get(field, default), field)
+
+
+def _label(fields: Mapping[str, Any], field: str) -> str:
+    """Return the name of a node, which may be written as a number."""
+    value = fields[field]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _text(fields, field)
+
+
+def _file_beside(data: Mapping[str, Any], field: str, folder: Path) -> Path:
+    """Return the path, free of links, of the file that a field names.
+
+    It must be a regular file in the problem file's folder or below, so that a problem file from elsewhere reaches no
+    other file, and no device or pipe that never ends. What lies outside is refused whether it exists or not.
+    """
+    name = _text(data, field)
+    home = folder.resolve()
+    try:
+        real = (home / name).resolve()
+    except (OSError, RuntimeError, ValueError):  # a circle of links, or a NUL byte
+        raise InputError(f"{field} must name a file; got {in_short(name)}.") from None
+    if not real.is_relative_to(home):
+        raise InputError(f"{field} must name a file in the problem file's folder or below; got {in_short(name)}.")
+    path = folder / real.relative_to(home)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file.")
+    if not path.is_file():
+        raise InputError(f"{field} must name a regular file; {path} is none.")
+    return path
 
 
 FILE_KINDS: dict[str, FileReader] = {"graph": _graph, "model": _model}
 """Kinds of problem that point to further files; all those in `registry` need no entry here."""
-
-
-Reader: TypeAlias = Callable[[Mapping[str, Any]], Problem]
-
-registry: dict[str, Reader] = {
-    "assignment": Assignment.from_dict,
-    "explicit": ExplicitSet.from_dict,
-    "facility_location": FacilityLocation.from_dict,
-    "grid": ShortestPath.from_dict,
-    "knapsack": Knapsack.from_dict,
-    "load_shifting": LoadShifting.from_dict,
-    "scheduling": Scheduling.from_dict,
-    "mixed_integer": MixedIntegerProblem.from_dict,
-    "plan_sets": PlanSets.from_dict,
-    "selection": Selection.from_dict,
-    "shortest_path": ShortestPath.from_dict,
-    "spanning_tree": SpanningTree.from_dict,
-    "travelling_salesman": TravellingSalesman.from_dict,
-}
-"""What reads each kind of description; a new kind of problem adds a line here."""
 
 
 def problem_from_dict(data: Any) -> Problem:
@@ -207,7 +191,7 @@ def problem_from_dict(data: Any) -> Problem:
         given = "none" if kind is None else in_short(kind)
         raise FileFormatError(f"a problem's kind must be one of {', '.join(sorted(registry))}; got {given}.")
     try:
-        return reader(data)
+        return reader.from_dict(data)
     except (InputError, InfeasibleProblemError) as error:
         raise FileFormatError(
             f"this description of a problem of kind {in_short(kind)} can't be used: {error}"

@@ -2,6 +2,7 @@
 
 __all__ = ["ShortestPath"]
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -9,21 +10,20 @@ from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.data.checks import integer_between, list_some
-from hedgerow.errors import InfeasibleProblemError, InputError
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.checks import in_short, integer_between, list_some, unique_names
+from hedgerow.errors import FileFormatError, InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
-from hedgerow.problems import _reading as reading
-from hedgerow.problems._graph import Graph, path_feasible_set
-from hedgerow.problems._graph_names import GraphProblem, networkx_graph
-from hedgerow.problems._named import Units
-from hedgerow.problems._path_lists import all_paths, paths_within
-from hedgerow.problems._path_oracles import AcyclicOracle, CyclicOracle
+from hedgerow.problems.base import LinearProblem, Units, checked_fields, registry
+from hedgerow.problems.drawing import coordinates_in, coordinates_of_nodes
+from hedgerow.problems.graph import Graph, all_paths, cheapest_paths, path_feasible_set, paths_within
+from hedgerow.problems.naming import distinct_names
+from hedgerow.tolerances import FEASIBILITY
 
 _MAX_GRID: Final = 200
 
 
-class ShortestPath(GraphProblem):
+class ShortestPath(LinearProblem):
     """The cheapest simple path from `source` to `target` in a directed graph; the items are its arcs.
 
     The graph may have cycles, parallel arcs and loops. Costs may be negative on arcs that lie on no cycle.
@@ -61,7 +61,7 @@ class ShortestPath(GraphProblem):
     ('s → 2 → t', 4.0)
     """
 
-    _thing = "an arc"
+    kind = "shortest_path"
 
     def __init__(
         self,
@@ -75,9 +75,24 @@ class ShortestPath(GraphProblem):
         positions: Any = None,
         **units: Unpack[Units],
     ) -> None:
-        super().__init__(tails, heads, nodes, item_names, positions, **units)
+        tail_labels, head_labels = _labels(tails, "tails"), _labels(heads, "heads")
+        if len(tail_labels) != len(head_labels) or not tail_labels:
+            raise InputError(
+                f"tails and heads must name the two ends of each arc, of at least one; "
+                f"got {len(tail_labels)} tails and {len(head_labels)} heads."
+            )
+        self.arcs: Final = tuple(zip(tail_labels, head_labels, strict=True))
+        by_appearance = dict.fromkeys(label for pair in self.arcs for label in pair)
+        self.nodes: Final = unique_names(by_appearance if nodes is None else _labels(nodes, "nodes"), "nodes")
+        self._number_of = {label: number for number, label in enumerate(self.nodes)}
+        ends = self._numbers(tail_labels, "tails"), self._numbers(head_labels, "heads")
+        self._ends: Final = list(zip(*(nodes_of_arcs.tolist() for nodes_of_arcs in ends), strict=True))
+        super().__init__(distinct_names(self.arcs) if item_names is None else item_names, **units)
+        if self.n_items != len(self.arcs):
+            raise InputError(f"item_names must name each of the {len(self.arcs)} arcs; got {self.n_items} names.")
+        self.positions: Final = None if positions is None else coordinates_of_nodes(positions, self.nodes)
         start, end = (int(self._numbers([node], what)[0]) for node, what in ((source, "source"), (target, "target")))
-        self._graph = Graph(self._tails, self._heads, len(self.nodes), start, end)
+        self._graph = Graph(*ends, len(self.nodes), start, end)
         self._grid_size: int | None = None
         self._refuse_no_path()
 
@@ -123,12 +138,7 @@ class ShortestPath(GraphProblem):
         >>> ShortestPath.from_networkx(graph, "s", "t").item_names
         ('s-1', 's-t', '1-t')
         """
-        return cls(**networkx_graph(graph, name, directed=True), source=source, target=target, **units)
-
-    @property
-    def arcs(self) -> tuple[tuple[str, str], ...]:
-        """The two ends of each arc, by name."""
-        return self._named_ends()
+        return cls(**_networkx_graph(graph, name), source=source, target=target, **units)
 
     @property
     def source(self) -> str:
@@ -152,7 +162,7 @@ class ShortestPath(GraphProblem):
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         self._refuse_negative(cost_vectors)
-        return self._oracle.cheapest(cost_vectors)
+        return cheapest_paths(self._graph, cost_vectors)
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, the cost of the cheapest path and a bound on that of the most expensive.
@@ -162,14 +172,22 @@ class ShortestPath(GraphProblem):
         """
         if self.is_acyclic:
             return super().cost_bounds(samples)
-        lowest: FloatArray = np.einsum("ji,ji->j", samples, self._minimise(samples))
         useful = self._graph.useful
         gains = np.maximum(samples[:, useful], 0.0)
         sums = [_sum_of_largest(gains, ends[useful]) for ends in (self._graph.tails, self._graph.heads)]
-        return lowest, np.minimum(*sums)
+        return self.best_costs(samples), np.minimum(*sums)
 
-    def _fault(self, chosen: FloatArray) -> str | None:
-        return self._walk(chosen)[1]
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return why the solution is no simple path from source to target, in words, or None if it is one."""
+        misshapen = self._misshapen(solution)
+        if misshapen is not None:
+            return misshapen
+        used = np.rint(solution)
+        broken = (np.abs(solution - used) > FEASIBILITY) | (used < 0.0) | (used > 1.0)
+        if broken.any():
+            arc = int(np.argmax(broken))
+            return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
+        return self._walk(used)[1]
 
     def path(self, solution: FloatArray) -> tuple[int, ...]:
         """Return the numbers of the solution's arcs in the order of travel.
@@ -213,27 +231,28 @@ class ShortestPath(GraphProblem):
             solution[list(path)] = 1.0
         return solutions
 
-    def _in_words(self, chosen: FloatArray) -> str:
+    def describe(self, solution: FloatArray) -> str:
         """Return the path by its nodes; of parallel arcs the one used is named."""
+        if self.infeasibility(solution) is not None:
+            return super().describe(solution)
         stops = [self.source]
-        for arc in self._walk(chosen)[0]:
+        for arc in self._walk(np.rint(solution))[0]:
             by = f" (by {self.item_names[arc]})" if self._has_parallel[arc] else ""
-            stops.append(self.nodes[self._ends[arc][1]] + by)
+            stops.append(self.arcs[arc][1] + by)
         return " → ".join(stops)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description; a grid's is no more than its size."""
+        """Return a JSON-ready description, with nodes by number; a grid's is no more than its size."""
         if self._grid_size is not None:
             return {"kind": "grid", "size": self._grid_size, **({} if self._units == {"unit": ""} else self._units)}
-        positions = {} if self.positions is None else {"positions": self.positions.tolist()}
         return {
-            "kind": "shortest_path",
+            "kind": self.kind,
             "nodes": list(self.nodes),
             "arcs": [list(ends) for ends in self._ends],
             "source": self._graph.source,
             "target": self._graph.target,
-            "items": list(self.item_names),
-            **positions,
+            "item_names": list(self.item_names),
+            **({} if self.positions is None else {"positions": self.positions.tolist()}),
             **self._units,
         }
 
@@ -241,13 +260,16 @@ class ShortestPath(GraphProblem):
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
         if data.get("kind") == "grid":
-            reading.only_fields(data, "size", "unit")
-            return cls.grid(reading.whole(data, "size", 2, _MAX_GRID), **reading.units(data))
-        reading.only_fields(data, "nodes", "arcs", "source", "target", "items", "positions", "unit")
-        graph = reading.named_ends(data, "arcs")
-        nodes = graph["nodes"]
-        ends = {end: nodes[reading.whole(data, end, 0, len(nodes) - 1)] for end in ("source", "target")}
-        return cls(**graph, **ends, **reading.units(data))
+            return cls.grid(**checked_fields(data, ["size"], ["size", "unit", "reading_unit"]))
+        required = ["nodes", "arcs", "source", "target"]
+        fields = checked_fields(data, required, [*required, "item_names", "positions", "unit", "reading_unit"])
+        nodes = _labels(fields["nodes"], "nodes")
+        ends = [_node(nodes, fields.pop(end), end) for end in ("source", "target")]
+        arcs = fields.pop("arcs")
+        if not isinstance(arcs, list) or not all(isinstance(arc, list) and len(arc) == 2 for arc in arcs):
+            raise FileFormatError("arcs must list the two ends of each arc, as numbers of nodes; got something else.")
+        tails, heads = ([_node(nodes, arc[side], "arcs") for arc in arcs] for side in (0, 1))
+        return cls(tails, heads, *ends, **fields)
 
     def __repr__(self) -> str:
         if self._grid_size is not None:
@@ -257,9 +279,13 @@ class ShortestPath(GraphProblem):
             f"{self.source!r} → {self.target!r}{self._options_in_words()})"
         )
 
-    @cached_property
-    def _oracle(self) -> AcyclicOracle | CyclicOracle:
-        return AcyclicOracle(self._graph) if self.is_acyclic else CyclicOracle(self._graph)
+    def _numbers(self, nodes: Iterable[Any], what: str) -> IntArray:
+        """Return the nodes' numbers; unknown ones are refused by name."""
+        labels = _labels(nodes, what)
+        unknown = [label for label in dict.fromkeys(labels) if label not in self._number_of]
+        if unknown:
+            raise InputError(f"{what} must be among the nodes {list_some(self.nodes)}; got {list_some(unknown)}.")
+        return frozen(np.array([self._number_of[label] for label in labels], dtype=np.int64))
 
     @cached_property
     def _has_parallel(self) -> list[bool]:
@@ -311,6 +337,9 @@ class ShortestPath(GraphProblem):
             )
 
 
+registry["grid"] = ShortestPath
+
+
 def _sum_of_largest(values: FloatArray, group: IntArray) -> FloatArray:
     """Return, for each row, the sum over groups of columns of the largest value in each."""
     order = np.argsort(group, kind="stable")
@@ -318,3 +347,54 @@ def _sum_of_largest(values: FloatArray, group: IntArray) -> FloatArray:
     largest: FloatArray = np.maximum.reduceat(values[:, order], starts, axis=1)
     total: FloatArray = np.sum(largest, axis=1)
     return total
+
+
+def _node(nodes: list[str], number: Any, what: str) -> str:
+    """Return the node of that number, which a file holds."""
+    return nodes[integer_between(number, what, 0, len(nodes) - 1)]
+
+
+def _labels(names: Any, what: str) -> list[str]:
+    """Return nodes as texts, which identify them."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputError(f"{what} must be a list of nodes; got {in_short(names)}.")
+    labels = []
+    for position, name in enumerate(names):
+        if name is None or (isinstance(name, float) and math.isnan(name)):
+            raise InputError(f"{what} must name a node; got {name} at position {position}.")
+        labels.append(str(name))
+    return labels
+
+
+def _networkx_graph(graph: Any, name: str | None) -> dict[str, Any]:
+    """Return a networkx graph as arguments of the constructor; the attribute `name` holds the edges' names."""
+    import networkx as nx
+
+    kind = type(graph).__name__
+    if not isinstance(graph, nx.Graph):
+        raise InputError(f"graph must be a networkx DiGraph or MultiDiGraph; got a {kind}.")
+    if not graph.is_directed():
+        raise InputError(
+            f"graph must be directed; got an undirected {kind}. "
+            "graph.to_directed() turns each edge into two arcs, one each way."
+        )
+    edges, attributes = list(graph.edges(data=True)), [data for _, data in graph.nodes(data=True)]
+    shared = set.intersection(*({str(key) for key in data} for data in attributes)) if attributes else set()
+    places = coordinates_in({key: [data[key] for data in attributes] for key in sorted(shared)})
+    return {
+        "tails": [tail for tail, _, _ in edges],
+        "heads": [head for _, head, _ in edges],
+        "nodes": graph.nodes,
+        "item_names": None if name is None else [_edge_name(edge, name) for edge in edges],
+        "positions": places,
+    }
+
+
+def _edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
+    tail, head, data = edge
+    if attribute not in data:
+        raise InputError(
+            f"every edge must have the attribute {attribute!r} that names it; the edge from {tail!r} to {head!r} "
+            f"has {list_some(sorted(map(str, data))) if data else 'none at all'}."
+        )
+    return data[attribute]

@@ -418,7 +418,7 @@ def _problem_details(problem: Problem, tree: Tree) -> dict[str, Any]:
 
 
 def _is_known(description: Any) -> bool:
-    from hedgerow.problems.problem_file import registry
+    from hedgerow.problems.base import registry
 
     return isinstance(description, Mapping) and description.get("kind") in list(registry)
 

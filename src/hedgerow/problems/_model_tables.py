@@ -11,16 +11,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import in_short
-from hedgerow.errors import FileFormatError
+from hedgerow.data.checks import finite_vector, in_short, integer_between
+from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.problems import _reading as reading
 from hedgerow.tolerances import FEASIBILITY
 
 _SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
 
-FIELDS: Final = ("variables", "rows", "costs", "offset", *_SIDES, "integer", "entries")
-"""The fields of a model's description."""
+FIELDS: Final = ("variables", "rows", "costs", *_SIDES, "integer", "entries")
+"""The fields that a model's description must have."""
 
 _MOST_NUMBERS: Final = 500_000
 
@@ -31,14 +30,8 @@ _MOST_AT_ONCE: Final = 10_000_000
 
 
 def fits_a_file(model: LinearModel) -> bool:
-    """Return whether a tree file may hold the description: a few megabytes, with names that can be read again."""
-    if model.matrix.nnz * 3 + model.n_columns * 6 + model.n_rows * 3 > _MOST_NUMBERS:
-        return False
-    try:
-        reading.texts({"names": [*model.names, *model.row_names]}, "names")
-    except FileFormatError:
-        return False
-    return True
+    """Return whether a tree file may hold the description: a few megabytes."""
+    return bool(model.matrix.nnz * 3 + model.n_columns * 6 + model.n_rows * 3 <= _MOST_NUMBERS)
 
 
 def described(model: LinearModel) -> dict[str, Any]:
@@ -58,34 +51,41 @@ def described(model: LinearModel) -> dict[str, Any]:
 
 def model_described(data: Mapping[str, Any]) -> LinearModel:
     """Return the model that a table of fields describes, with every field checked."""
-    variables, rows = reading.texts(data, "variables"), reading.texts(data, "rows")
-    n, m = len(variables), len(rows)
+    n = len(_entries(data, "variables"))
     integer = np.zeros(n, dtype=np.bool_)
-    integer[reading.places(data, "integer", n - 1)] = True
+    integer[_places(data, "integer", n)] = True
+    entries = data["entries"]
+    if not isinstance(entries, Mapping) or set(entries) != {"row", "column", "value"}:
+        raise InputError(f"entries must be a table with row, column and value; got {in_short(entries)}.")
+    row, column = _places(entries, "row", len(_entries(data, "rows"))), _places(entries, "column", n)
+    value = finite_vector(_entries(entries, "value"), "value", length=len(row), per="rows of entries")
+    if len(column) != len(row):
+        raise InputError(f"entries must have as many rows as columns; got {len(row)} and {len(column)}.")
     return LinearModel.create(
-        variables,
-        row_names=rows,
-        sense=reading.sense(data),
-        cost=reading.numbers(data, "costs", length=n),
-        offset=reading.number(data, "offset", 0.0),
+        data["variables"],
+        row_names=data["rows"],
+        sense=data.get("sense", "min"),
+        cost=_entries(data, "costs"),
+        offset=data.get("offset", 0.0),
         integer=integer,
-        matrix=_matrix(data.get("entries"), m, n),
+        matrix=sp.csr_array((value, (row, column)), shape=(len(data["rows"]), n)),
         **{
-            side: reading.numbers(data, side, length=length, missing=missing)
-            for side, length, missing in zip(_SIDES, (n, n, m, m), (-math.inf, math.inf) * 2, strict=True)
+            side: [missing if number is None else number for number in _entries(data, side)]
+            for side, missing in zip(_SIDES, (-math.inf, math.inf) * 2, strict=True)
         },
     )
 
 
-def _matrix(entries: Any, n_rows: int, n_columns: int) -> sp.csr_array:
-    if not isinstance(entries, Mapping):
-        raise FileFormatError(f"entries must be a table with row, column and value; got {in_short(entries)}.")
-    fields = {**entries, "kind": "mixed_integer"}
-    row, column = reading.places(fields, "row", n_rows - 1), reading.places(fields, "column", n_columns - 1)
-    if len(row) != len(column):
-        raise FileFormatError(f"entries must have as many rows as columns; got {len(row)} and {len(column)}.")
-    value = reading.numbers(fields, "value", length=len(row))
-    return sp.csr_array((value, (row, column)), shape=(n_rows, n_columns))
+def _entries(data: Mapping[str, Any], field: str) -> list[Any]:
+    if not isinstance(data[field], list):
+        raise InputError(f"{field} must be a list; got {in_short(data[field])}.")
+    entries: list[Any] = data[field]
+    return entries
+
+
+def _places(data: Mapping[str, Any], field: str, count: int) -> list[int]:
+    """Return a field that lists numbers of rows or variables, counted from 0."""
+    return [integer_between(place, field, 0, count - 1) for place in _entries(data, field)]
 
 
 def all_solutions(model: LinearModel, limit: int) -> FloatArray | None:

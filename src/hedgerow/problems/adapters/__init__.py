@@ -1,1 +1,0 @@
-"""Adapters for models of other packages: one file per package, imported only when used."""

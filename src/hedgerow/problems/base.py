@@ -1,0 +1,500 @@
+"""What all problems share, so that a new one is little more than its feasible set.
+
+From the feasible set follow the oracle (a MIP, unless a subclass has a quicker one), bounds on costs, and the reasons
+why a solution is not feasible. From the constructor's signature follows the description that files hold.
+"""
+
+__all__ = [
+    "CUSTOM",
+    "BaseProblem",
+    "LinearProblem",
+    "Units",
+    "checked_fields",
+    "in_blocks",
+    "registry",
+]
+
+import copy
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Final, Self, TypedDict
+
+import numpy as np
+
+from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.checks import finite_matrix, in_short, list_some, unique_names, writable_text
+from hedgerow.data.columns import no_column
+from hedgerow.errors import FileFormatError, InputError
+from hedgerow.mip.solving import outside
+from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
+from hedgerow.problems._mip_oracle import MipOracle, best_for_rows, least_violation
+from hedgerow.problems.naming import amounts
+from hedgerow.tolerances import FEASIBILITY
+
+CUSTOM: Final = "custom"
+"""The kind of a problem that can't be rebuilt from its description."""
+
+_LISTED: Final = 100_000
+"""Up to this many solutions are listed to find the best one; beyond that a MIP finds it."""
+
+_BLOCK: Final = 4_000_000
+"""Entries of a matrix of costs that are held at a time."""
+
+
+class Units(TypedDict, total=False):
+    """The units that every built-in problem takes: of its costs, and of the readings where that is another one."""
+
+    unit: str
+    reading_unit: str | None
+
+
+registry: "dict[str, type[BaseProblem]]" = {}
+"""Which class reads each kind of description."""
+
+
+class BaseProblem(ABC):
+    """A problem with named items, whose cost is for each sample the worst of some linear functions of the solution.
+
+    A subclass calls `super().__init__` with its items' names and writes `feasible_set` and `cost_rows`. If it sets
+    `kind` and keeps every parameter of its constructor as an attribute of the same name, files can describe it. Objects
+    are values: nothing in them changes after construction.
+
+    Parameters
+    ----------
+    item_names
+        Names of the items; None for those in `default`.
+    default
+        Names of items without names, which also say how many there must be.
+    sense
+        "min" if costs are to be small, "max" if the samples hold gains.
+    unit, reading_unit
+        Unit of the costs, and that of the readings where it is another one.
+    """
+
+    kind: ClassVar[str] = CUSTOM
+    """What files call this kind of problem; "custom" if they can't describe it."""
+
+    def __init_subclass__(cls) -> None:
+        """Enter a class with a kind of its own into the table by which files are read."""
+        super().__init_subclass__()
+        if "kind" in cls.__dict__:
+            registry[cls.kind] = cls
+
+    def __init__(
+        self,
+        item_names: Iterable[Any] | None,
+        *,
+        default: tuple[str, ...] | None = None,
+        sense: Sense = "min",
+        unit: str = "",
+        reading_unit: str | None = None,
+    ) -> None:
+        self._unnamed = item_names is None
+        length = None if default is None else len(default)
+        self._item_names = unique_names(
+            (default or ()) if item_names is None else item_names, "item_names", length=length
+        )
+        if not self._item_names:
+            raise InputError("item_names must name at least one item; got none.")
+        if not isinstance(unit, str):
+            raise InputError(f'unit must be a text such as "min" or "EUR"; got {in_short(unit)}.')
+        if not isinstance(reading_unit, str | None):
+            raise InputError(f'reading_unit must be a text such as "EUR/MWh"; got {in_short(reading_unit)}.')
+        if sense not in ("min", "max"):
+            raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
+        for text, what in ((unit, "unit"), (reading_unit or "", "reading_unit")):
+            writable_text(text, what)
+        self._unit, self._reading_unit = unit, reading_unit or unit
+        self._sense: Sense = sense
+
+    # -- names and units -----------------------------------------------------------------------------------------
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """Names of the uncertain items."""
+        return self._item_names
+
+    @property
+    def variable_names(self) -> tuple[str, ...]:
+        """Names of a solution's entries; the items unless a subclass says otherwise."""
+        return self._item_names
+
+    @property
+    def sense(self) -> Sense:
+        """Whether smaller ("min") or larger ("max") costs are better."""
+        return self._sense
+
+    @property
+    def unit(self) -> str:
+        """Unit of the costs; empty if there is none."""
+        return self._unit
+
+    @property
+    def reading_unit(self) -> str:
+        """Unit of what is read, such as "EUR/MWh" where costs are in EUR; that of the costs if no other was given."""
+        return self._reading_unit
+
+    @property
+    def _units(self) -> Units:
+        """The units as constructors take them, that of the readings only if it is another one."""
+        return {"unit": self.unit, **({} if self.reading_unit == self.unit else {"reading_unit": self.reading_unit})}
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self._item_names)
+
+    def named_after(self, columns: Sequence[str]) -> Self:
+        """Return the problem with these columns of costs as names of its items, if these have no names yet.
+
+        Examples
+        --------
+        >>> from hedgerow.problems import Selection
+        >>> Selection(3, 1).named_after(["oak", "ash", "elm"]).item_names
+        ('oak', 'ash', 'elm')
+        """
+        if not self._unnamed or not columns or not set(columns).isdisjoint(self._item_names):
+            return self
+        if len(columns) != self.n_items:
+            raise InputError(
+                f"{no_column('costs', self._item_names, columns)} The {self.n_items} items have no names of their own, "
+                f"and {len(columns)} columns hold numbers: name the items (item_names), or leave out the other columns."
+            )
+        named = copy.copy(self)
+        named._unnamed, named._item_names = False, unique_names(columns, "item_names")
+        return named
+
+    def check_samples(self, samples: FloatArray) -> None:
+        """Raise `InputError` if the samples are not a finite matrix with one column per item."""
+        finite_matrix(samples, "costs", n_columns=self.n_items, column_names=self.item_names)
+
+    # -- what it costs -------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def cost_rows(self, sample: FloatArray) -> CostRows:
+        """Return the cost of one sample as the worst of some linear functions of the solution."""
+
+    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
+        """Return f(c_j, x_k) for every sample j (rows) and solution k (columns)."""
+        costs = np.empty((len(samples), len(solutions)))
+        for row, sample in zip(costs, samples, strict=True):
+            rows = self.cost_rows(sample)
+            row[:] = self._worst(rows.coefficients @ solutions.T + rows.constants[:, np.newaxis])
+        return costs
+
+    def best_solution(
+        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
+    ) -> Best:
+        """Return the one solution with the best weighted sum of costs over the samples, from a list or by MIP."""
+        weights = np.ones(len(samples)) if weights is None else weights
+        listed = self.all_solutions(_LISTED)
+        if listed is not None:
+            totals: FloatArray = weights @ self.costs(listed, samples)
+            best = int(np.argmin(self._signed(totals)))
+            return Best(frozen(listed[best]), float(totals[best]), float(totals[best]))
+        start = self._start(self._signed(weights @ samples))
+        point, bound = best_for_rows(self, self._feasible, samples, weights, start, time_limit)
+        return self._best(point, bound, samples, weights)
+
+    def best_costs(self, samples: FloatArray) -> FloatArray:
+        """Return what each sample costs with the solution that is best for it alone."""
+        listed = self.all_solutions(_LISTED)
+        if listed is None:
+            return np.array([self.best_solution(sample[np.newaxis]).value for sample in samples])
+        least = in_blocks(lambda some: self._signed(self.costs(listed, some)).min(axis=1), samples, len(listed))
+        return self._signed(least)
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return, for each sample, bounds on its cost from the feasible set without integrality.
+
+        The worse one is infinite where the feasible set does not bound it.
+
+        Raises
+        ------
+        UnboundedProblemError
+            If a cost can be improved without end.
+        """
+        low, high = np.empty(len(samples)), np.empty(len(samples))
+        for number, sample in enumerate(samples):
+            rows = self.cost_rows(sample)
+            least, most = np.array([self._mip.range_of(row) for row in rows.coefficients]).T + rows.constants
+            low[number], high[number] = self._worst(least), self._worst(most)
+            better = low[number] if self._sense == "min" else high[number]
+            if np.isinf(better):
+                raise self._mip.unbounded(self._signed(rows.coefficients[0]))
+        return low, high
+
+    def _start(self, costs: FloatArray) -> FloatArray | None:
+        """Return a solution for a MIP to start from, or None.
+
+        The costs are those of the variables where costs are linear, else those of the items, with the sign of "min".
+        """
+        del costs
+        return None
+
+    def _best(self, solution: FloatArray, bound: float, samples: FloatArray, weights: FloatArray) -> Best:
+        """Return a solution with what it costs; the bound has the sign of "min", and only rounding lifts it above.
+
+        The value is what the solution costs, not what an oracle added up: the two may differ in the last digit.
+        """
+        value = float(np.sum(weights * self.costs(solution[np.newaxis], samples)[:, 0]))
+        return Best(frozen(solution), value, min(bound, value) if self._sense == "min" else max(-bound, value))
+
+    def _signed(self, costs: FloatArray) -> FloatArray:
+        return costs if self._sense == "min" else -costs
+
+    def _worst(self, values: FloatArray) -> Any:
+        return values.max(axis=0) if self._sense == "min" else values.min(axis=0)
+
+    @cached_property
+    def _feasible(self) -> FeasibleSet:
+        return self.feasible_set()
+
+    @cached_property
+    def _mip(self) -> MipOracle:
+        return MipOracle(self._feasible, self.variable_names)
+
+    # -- what is allowed -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def feasible_set(self) -> FeasibleSet:
+        """Return X as rows and columns of a MIP; the names of its rows are for `infeasibility`."""
+
+    def infeasibility(self, solution: FloatArray) -> str | None:
+        """Return which bound, whole variable or row the solution violates, in words, or None if it is feasible."""
+        misshapen = self._misshapen(solution)
+        if misshapen is not None:
+            return misshapen
+        feasible, n = self._feasible, len(solution)
+        broken = feasible.integer[:n] & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
+        if broken.any():
+            variable = int(np.argmax(broken))
+            return f"'{self.variable_names[variable]}' is used {solution[variable]:g} times; it must be a whole number"
+        names = [f"'{name}' is used {{:g}} times" for name in self.variable_names]
+        trouble = _violated(solution, feasible.lower[:n], feasible.upper[:n], names)
+        if trouble is not None:
+            return trouble
+        activity = feasible.matrix @ self._point(np.where(feasible.integer[:n], np.rint(solution), solution))
+        names = [f"{name} is {{:g}}" for name in feasible.names_of_rows]
+        return _violated(activity, feasible.row_lower, feasible.row_upper, names)
+
+    def _point(self, solution: FloatArray) -> FloatArray:
+        """Return the solution with values of the auxiliary columns that violate the rows as little as possible."""
+        return solution if len(solution) == self._feasible.n_columns else least_violation(self._feasible, solution)
+
+    def _misshapen(self, solution: FloatArray) -> str | None:
+        """Return in words why `solution` is no vector of finite numbers, one per variable, or None if it is."""
+        names = self.variable_names
+        if np.shape(solution) != (len(names),):
+            what = "items" if names == self.item_names else "variables"
+            shape = np.shape(solution)
+            return f"a solution has one value for each of the {len(names)} {what}; this one has shape {shape}"
+        if not np.isfinite(solution).all():
+            variable = int(np.argmin(np.isfinite(solution)))
+            return f"the value of '{names[variable]}' is {solution[variable]}; values are finite numbers"
+        return None
+
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return every solution (one per row) if there are at most `limit`; here None, for "not known"."""
+        del limit
+        return None
+
+    # -- for people and files ------------------------------------------------------------------------------------
+
+    def describe(self, solution: FloatArray) -> str:
+        """Return what the solution uses, such as "a, 2 × b"."""
+        return ", ".join(amounts(self.variable_names, solution)) or "nothing"
+
+    @classmethod
+    def _parameters(cls) -> dict[str, inspect.Parameter]:
+        """Return the constructor's parameters by name; its `**units` are two."""
+        parameters: dict[str, inspect.Parameter] = {}
+        for name, parameter in inspect.signature(cls).parameters.items():
+            is_units = parameter.kind is inspect.Parameter.VAR_KEYWORD
+            for each in ("unit", "reading_unit") if is_units else (name,):
+                own = parameter.replace(name=each, kind=inspect.Parameter.KEYWORD_ONLY, default=None)
+                parameters[each] = own if is_units else parameter
+        return parameters
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description: the constructor's arguments, or no more than names for kind "custom"."""
+        if self.kind == CUSTOM:
+            return self._names_only()
+        values = {name: getattr(self, name) for name in self._parameters()}
+        fields = {name: _plain(value) for name, value in values.items() if value is not None}
+        if self.reading_unit == self.unit:
+            fields.pop("reading_unit", None)
+        return {"kind": self.kind, **fields}
+
+    def _names_only(self) -> dict[str, Any]:
+        own = {"class": type(self).__name__, "item_names": list(self.item_names), "sense": self.sense}
+        return {"kind": CUSTOM, **own, **self._units}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `to_dict` described; the fields are the constructor's arguments."""
+        parameters = cls._parameters()
+        required = [name for name, each in parameters.items() if each.default is inspect.Parameter.empty]
+        return cls(**checked_fields(data, required, parameters))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, BaseProblem)
+        description = self.to_dict()
+        # The custom description leaves out what makes the problem, so it can't prove two problems equal.
+        return description["kind"] != CUSTOM and description == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.item_names, self.unit, self.sense))
+
+    def __repr__(self) -> str:
+        """Return the call that makes the problem, with how many there are in place of lists."""
+        parts = [f"{self.n_items} items"] if self.kind == CUSTOM else []
+        for name, parameter in {} if self.kind == CUSTOM else self._parameters().items():
+            value = getattr(self, name)
+            if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+                parts.append(f"{value:g}" if isinstance(value, int | float) else f"{len(value)} {name}")
+            elif isinstance(value, int | float) and value != parameter.default:
+                parts.append(f"{name}={value}")
+        return f"{type(self).__name__}({', '.join(parts)}{self._options_in_words()})"
+
+    def _options_in_words(self) -> str:
+        """Return units and sense as they are typed, where they differ from the default."""
+        sense = self._parameters().get("sense")
+        usual = "max" if sense is not None and sense.default == "max" else "min"
+        units = [("unit", self.unit, ""), ("reading_unit", self.reading_unit, self.unit)]
+        options = [*units, ("sense", self.sense, usual)]
+        return "".join(f", {name}={value!r}" for name, value, default in options if value != default)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what makes the problem; what follows from it is not copied or pickled."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_feasible", "_mip")}
+
+
+class LinearProblem(BaseProblem):
+    """A problem with f(c, x) = c·x, in which every variable is an item.
+
+    A subclass calls `super().__init__` with its items' names and writes `feasible_set`. A MIP over it then answers
+    every question; a subclass with a quicker oracle writes `_minimise`. `all_solutions` and `describe` may be refined,
+    and `_variable_costs` (with `variable_names`) where what a variable costs is not just its item's cost.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow.problems import Selection
+    >>> problem = Selection(3, 2, unit="EUR")
+    >>> best = problem.best_solution(np.array([[1.0, 2.0, 5.0], [1.0, 4.0, 2.0]]))
+    >>> problem.describe(best.solution), best.value
+    ('x1, x2', 8.0)
+    """
+
+    _constant: float = 0.0
+    """What every solution costs besides, on each sample."""
+
+    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+        """Return, for each row of costs per variable, a solution of least cost; the costs have the sign of "min"."""
+        points = [self._mip.minimise(costs, start=self._start(costs)).point for costs in cost_vectors]
+        return np.array(points).reshape(-1, len(self.variable_names))
+
+    @property
+    def has_quick_oracle(self) -> bool:
+        """Whether `_minimise` is a matter of microseconds, and exact: False where it calls a MIP solver."""
+        return type(self)._minimise is not LinearProblem._minimise
+
+    def _variable_costs(self, samples: FloatArray) -> FloatArray:
+        """Return what one unit of each variable (column) costs on each sample (row): here the items' own costs."""
+        return samples
+
+    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
+        """Return f(c_j, x_k) for every sample j (rows) and solution k (columns)."""
+        product: FloatArray = self._variable_costs(samples) @ solutions.T + self._constant
+        return product
+
+    def cost_rows(self, sample: FloatArray) -> CostRows:
+        """Return the one row that is the cost of a linear problem."""
+        row = np.array(sample, dtype=np.float64, ndmin=2)
+        return CostRows(self._variable_costs(row), np.array([self._constant]))
+
+    def best_solution(
+        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
+    ) -> Best:
+        """Return the one solution with the best weighted sum of costs: the oracle's answer to the summed samples."""
+        weights = np.ones(len(samples)) if weights is None else weights
+        summed = self._signed(weights @ self._variable_costs(samples))
+        if self.has_quick_oracle:
+            return self._best(self._minimise(summed[np.newaxis])[0], np.inf, samples, weights)
+        point, bound = self._mip.minimise(summed, time_limit, self._start(summed))
+        constant = self._signed(np.array([self._constant * weights.sum()]))[0]
+        return self._best(point, bound + float(constant), samples, weights)
+
+    def best_solutions(self, samples: FloatArray) -> FloatArray:
+        """Return the best solution of each sample on its own, one per row."""
+        return self._minimise(self._signed(self._variable_costs(samples)))
+
+    def best_costs(self, samples: FloatArray) -> FloatArray:
+        """Return what each sample costs with the solution that is best for it alone."""
+        return _row_products(self._variable_costs(samples), self.best_solutions(samples)) + self._constant
+
+    def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return, for each row of weights, the solution with the best weighted sum of costs over the samples."""
+        return self._minimise(self._signed(weights @ self._variable_costs(samples)))
+
+    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the least and the largest f(c_j, x) for each sample, or bounds on them where it takes a MIP."""
+        if not self.has_quick_oracle:
+            return super().cost_bounds(samples)
+        costs = self._variable_costs(samples)
+        low, high = _row_products(costs, self._minimise(costs)), _row_products(costs, self._minimise(-costs))
+        return low + self._constant, high + self._constant
+
+
+def _row_products(costs: FloatArray, solutions: FloatArray) -> FloatArray:
+    products: FloatArray = np.einsum("ji,ji->j", costs, solutions)
+    return products
+
+
+def in_blocks(oracle: Callable[[FloatArray], FloatArray], costs: FloatArray, entries_per_row: int) -> FloatArray:
+    """Return an oracle's solutions, for as many rows of costs at a time as fit into memory."""
+    rows = max(1, _BLOCK // entries_per_row)
+    parts = [oracle(costs[start : start + rows]) for start in range(0, len(costs), rows)]
+    return np.concatenate(parts) if parts else np.empty(costs.shape)
+
+
+def _violated(values: FloatArray, lower: FloatArray, upper: FloatArray, sentences: Sequence[str]) -> str | None:
+    """Return, for the first value that lies outside its sides, what it is and what it must be."""
+    broken = outside(values, lower, upper)
+    if not broken.any():
+        return None
+    at = int(np.argmax(broken))
+    low, high = lower[at], upper[at]
+    if low == high:
+        allowed = f"it must be {low:g}"
+    elif np.isinf(low) or np.isinf(high):
+        allowed = f"it must be at least {low:g}" if np.isinf(high) else f"it must be at most {high:g}"
+    else:
+        allowed = f"it must lie from {low:g} to {high:g}"
+    return f"{sentences[at].format(values[at])}; {allowed}"
+
+
+def checked_fields(data: Mapping[str, Any], required: Iterable[str], allowed: Iterable[str]) -> dict[str, Any]:
+    """Return the fields of a description without its kind; one that is missing, or unknown, is refused."""
+    kind, known = in_short(data.get("kind")), sorted({"kind", *allowed})
+    unknown = sorted(str(field) for field in data if field not in known)
+    if unknown:
+        raise FileFormatError(
+            f"a problem of kind {kind} has no field {list_some(unknown)}; its fields are {', '.join(known)}."
+        )
+    for field in required:
+        if field not in data:
+            raise FileFormatError(f"a problem of kind {kind} needs the field '{field}'; it is missing.")
+    return {field: value for field, value in data.items() if field != "kind"}
+
+
+def _plain(value: Any) -> Any:
+    """Return arrays and tuples as lists, which JSON has."""
+    return list(value) if isinstance(value, tuple) else value.tolist() if isinstance(value, np.ndarray) else value

@@ -1,0 +1,365 @@
+"""A directed graph as arrays, and its simple paths: the cheapest, all of them, those up to a cost, and as a MIP."""
+
+__all__ = ["Graph", "all_paths", "cheapest_paths", "path_feasible_set", "paths_within"]
+
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import TopologicalSorter
+from typing import Final, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.sparse import csgraph
+
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.errors import InputError
+from hedgerow.problem import FeasibleSet, Rows
+
+_BLOCK: Final = 256
+"""As many cost vectors at a time fit into the processor's cache."""
+
+
+class _Step(NamedTuple):
+    """The arcs into the nodes of one level, grouped by node; `repeats` if some of them lie on cycles."""
+
+    arcs: IntArray
+    nodes: IntArray
+    starts: IntArray
+    group: IntArray
+    repeats: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Arcs from `tails` to `heads` (node numbers), and the two nodes that paths join.
+
+    Arcs may be parallel. `useful` ones can lie on a simple path from source to target as far as reachability shows;
+    everything below uses these alone, so that cycles off all paths don't count.
+    """
+
+    tails: IntArray
+    heads: IntArray
+    n_nodes: int
+    source: int
+    target: int
+
+    @cached_property
+    def useful(self) -> BoolArray:
+        """Arcs that no path is kept from by loops, by reachability, or by passing source or target on the way."""
+        candidate = (self.tails != self.heads) & (self.heads != self.source) & (self.tails != self.target)
+        tails, heads = self.tails[candidate], self.heads[candidate]
+        from_source = self._reachable(tails, heads, self.source)
+        to_target = self._reachable(heads, tails, self.target)
+        useful: BoolArray = candidate & from_source[self.tails] & to_target[self.heads]
+        return useful
+
+    @cached_property
+    def component(self) -> IntArray:
+        """The strongly connected component of each node."""
+        _, labels = csgraph.connected_components(self.useful_adjacency, directed=True, connection="strong")
+        return np.asarray(labels, dtype=np.int64)
+
+    @cached_property
+    def inner(self) -> BoolArray:
+        """Useful arcs inside a strongly connected component: those that lie on a cycle."""
+        inner: BoolArray = self.useful & (self.component[self.tails] == self.component[self.heads])
+        return inner
+
+    @property
+    def is_acyclic(self) -> bool:
+        """Whether no useful arc lies on a cycle."""
+        return not self.inner.any()
+
+    @cached_property
+    def level(self) -> IntArray:
+        """How many arcs between components at most lead to each node: every such arc goes up."""
+        between = np.flatnonzero(self.useful & ~self.inner)
+        tails, heads = self.component[self.tails[between]].tolist(), self.component[self.heads[between]].tolist()
+        before: list[set[int]] = [set() for _ in range(int(self.component.max()) + 1)]
+        for tail, head in zip(tails, heads, strict=True):
+            before[head].add(tail)
+        levels = [0] * len(before)
+        for component in TopologicalSorter(dict(enumerate(before))).static_order():
+            levels[component] = max((levels[tail] + 1 for tail in before[component]), default=0)
+        return np.array(levels, dtype=np.int64)[self.component]
+
+    @cached_property
+    def steps(self) -> list[_Step]:
+        """The useful arcs level by level: when those into a level are looked at, all tails below it are settled."""
+        arcs = np.flatnonzero(self.useful)
+        arcs = arcs[np.lexsort((arcs, self.heads[arcs], self.level[self.heads[arcs]]))]
+        parts = np.split(arcs, np.flatnonzero(np.diff(self.level[self.heads[arcs]])) + 1)
+        return [
+            _Step(
+                part, *np.unique(self.heads[part], return_index=True, return_inverse=True), bool(self.inner[part].any())
+            )
+            for part in parts
+        ]
+
+    @cached_property
+    def useful_out(self) -> list[list[tuple[int, int]]]:
+        """For each node its useful arcs in order, as pairs (arc, head)."""
+        out: list[list[tuple[int, int]]] = [[] for _ in range(self.n_nodes)]
+        for arc in np.flatnonzero(self.useful).tolist():
+            out[int(self.tails[arc])].append((arc, int(self.heads[arc])))
+        return out
+
+    @cached_property
+    def useful_adjacency(self) -> sp.csr_array:
+        """The useful arcs as a matrix with an entry for each pair of nodes that they join."""
+        return self._adjacency(self.tails[self.useful], self.heads[self.useful])
+
+    def _reachable(self, tails: IntArray, heads: IntArray, start: int) -> BoolArray:
+        reached = np.zeros(self.n_nodes, dtype=np.bool_)
+        reached[csgraph.breadth_first_order(self._adjacency(tails, heads), start, return_predecessors=False)] = True
+        return reached
+
+    def _adjacency(self, tails: IntArray, heads: IntArray) -> sp.csr_array:
+        # Older versions of SciPy take indices of 32 bits only.
+        ends = tails.astype(np.int32), heads.astype(np.int32)
+        return sp.csr_array((np.ones(len(tails)), ends), shape=(self.n_nodes, self.n_nodes))
+
+
+def cheapest_paths(graph: Graph, costs: FloatArray) -> FloatArray:
+    """Return the 0/1 vector of a cheapest path for each row of costs; arcs on cycles must cost zero or more.
+
+    Of equally cheap ways into a node the one by the arc with the lowest number wins, where there is no cycle.
+    """
+    parts = [_cheapest(graph, costs[start : start + _BLOCK]) for start in range(0, len(costs), _BLOCK)]
+    return np.concatenate(parts) if parts else np.empty(costs.shape)
+
+
+def _cheapest(graph: Graph, costs: FloatArray) -> FloatArray:
+    """Bellman's equations, level by level and for all rows at once; levels with cycles until nothing changes."""
+    (n_vectors, n_arcs), by_arc = costs.shape, np.ascontiguousarray(costs.T)
+    distance = np.full((graph.n_nodes, n_vectors), np.inf)
+    distance[graph.source] = 0.0
+    way_in = np.full((graph.n_nodes, n_vectors), -1, dtype=np.int64)
+    for step in graph.steps:
+        cost, tails = by_arc[step.arcs], graph.tails[step.arcs]
+        while True:
+            lengths = distance[tails] + cost
+            shortest = np.minimum.reduceat(lengths, step.starts, axis=0)
+            # Only what is strictly shorter counts, so that no way leads round a cycle of cost zero.
+            shorter = shortest < distance[step.nodes]
+            attained = np.where(lengths == shortest[step.group], step.arcs[:, np.newaxis], n_arcs)
+            first = np.minimum.reduceat(attained, step.starts, axis=0)
+            way_in[step.nodes] = np.where(shorter, first, way_in[step.nodes])
+            distance[step.nodes] = np.where(shorter, shortest, distance[step.nodes])
+            if not step.repeats or not shorter.any():
+                break
+    if not (distance[graph.target] < np.inf).all():
+        raise InputError("the costs of a path must add up to a finite number; these are too large, or no numbers.")
+    return _retraced(graph, way_in, n_arcs)
+
+
+def _retraced(graph: Graph, way_in: IntArray, n_arcs: int) -> FloatArray:
+    """Return the paths that end with the arcs into the target, as 0/1 vectors."""
+    solutions = np.zeros((way_in.shape[1], n_arcs))
+    rows, nodes = np.arange(len(solutions)), np.full(len(solutions), graph.target)
+    while rows.size:
+        arcs = way_in[nodes, rows]
+        solutions[rows, arcs] = 1.0
+        nodes = graph.tails[arcs]
+        rows, nodes = rows[nodes != graph.source], nodes[nodes != graph.source]
+    return solutions
+
+
+def path_feasible_set(graph: Graph) -> FeasibleSet:
+    """Return binaries x per arc that carry one unit from source to target, and an order of the nodes on cycles."""
+    n_arcs = len(graph.tails)
+    flow, supply = _flow_rows(graph)
+    order, order_limit, last_place = _order_rows(graph)
+    return FeasibleSet.of(
+        Rows(
+            "what leaves a node less what enters it",
+            [flow, sp.csr_array((len(supply), len(last_place)))],
+            supply,
+            supply,
+        ),
+        Rows("the order on a cycle", [order[:, :n_arcs], order[:, n_arcs:]], -np.inf, order_limit),
+        most=np.concatenate([graph.useful, last_place]),
+        n_whole=n_arcs,
+    )
+
+
+def _flow_rows(graph: Graph) -> tuple[sp.csr_array, FloatArray]:
+    """Return one row per node on a path: what leaves it less what enters it is its supply."""
+    arcs = np.flatnonzero(graph.useful)
+    tails, heads = graph.tails[arcs], graph.heads[arcs]
+    nodes, rows = np.unique(np.concatenate([tails, heads]), return_inverse=True)
+    signs = np.repeat([1.0, -1.0], len(arcs))
+    matrix = sp.csr_array((signs, (rows, np.tile(arcs, 2))), shape=(len(nodes), len(graph.tails)))
+    return matrix, (nodes == graph.source).astype(np.float64) - (nodes == graph.target)
+
+
+def _order_rows(graph: Graph) -> tuple[sp.csr_array, FloatArray, FloatArray]:
+    """Return rows that forbid cycles, their upper limits, and the upper bounds of the columns that they add.
+
+    Flow alone lets cycles float beside the path. So each node v of a component with k > 1 nodes has a place
+    u_v in [0, k − 1], and an arc that is used inside the component leads up (Miller, Tucker and Zemlin,
+    doi:10.1145/321043.321046), lifted by the opposite arc as Desrochers and Laporte do
+    (doi:10.1016/0167-6377(91)90083-2): u_v − u_w + k x_vw + (k − 2) x_wv ≤ k − 1. Parallel arcs share a row.
+    """
+    arcs, n_arcs, n = np.flatnonzero(graph.inner), len(graph.tails), graph.n_nodes
+    nodes = np.unique(graph.tails[arcs])
+    place_column = n_arcs + np.searchsorted(nodes, np.arange(n))
+    size = np.bincount(graph.component, minlength=n)[graph.component].astype(np.float64)
+    pair_of_arc = graph.tails[arcs] * n + graph.heads[arcs]
+    pairs: IntArray = np.unique(pair_of_arc)
+    tails, heads, rows = pairs // n, pairs % n, np.arange(len(pairs))
+
+    opposite_of_arc = graph.heads[arcs] * n + graph.tails[arcs]
+    lifting = np.flatnonzero(np.isin(opposite_of_arc, pairs))
+    entries = [
+        (rows, place_column[tails], np.ones(len(rows))),
+        (rows, place_column[heads], -np.ones(len(rows))),
+        (np.searchsorted(pairs, pair_of_arc), arcs, size[graph.tails[arcs]]),
+        (
+            np.searchsorted(pairs, opposite_of_arc[lifting]),
+            arcs[lifting],
+            size[graph.tails[arcs[lifting]]] - 2.0,
+        ),
+    ]
+    row, column, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+    shape = (len(pairs), n_arcs + len(nodes))
+    matrix = sp.csr_array((value[value != 0.0], (row[value != 0.0], column[value != 0.0])), shape=shape)
+    return matrix, size[tails] - 1.0, size[nodes] - 1.0
+
+
+def all_paths(graph: Graph, limit: int) -> FloatArray | None:
+    """Return the 0/1 vectors of all simple paths, ordered arc by arc from the source, or None if above `limit`."""
+    # The paths of any acyclic part are among them, so a large graph is often seen to exceed the limit at once.
+    order = np.argsort(graph.level, kind="stable") if graph.is_acyclic else _forward_order(graph)
+    return None if _count(graph, order) > limit else _searched(graph, limit)
+
+
+def _count(graph: Graph, order: IntArray) -> int:
+    """Return the number of paths by useful arcs that go forward in `order`."""
+    place = np.empty(graph.n_nodes, dtype=np.int64)
+    place[order] = np.arange(graph.n_nodes)
+    places = place.tolist()
+    counts = [0] * graph.n_nodes
+    counts[graph.target] = 1
+    # Python's integers, since the number of paths can be huge.
+    for node in reversed(order.tolist()):
+        if node != graph.target:
+            counts[node] = sum(counts[head] for _, head in graph.useful_out[node] if places[head] > places[node])
+    return counts[graph.source]
+
+
+def _forward_order(graph: Graph) -> IntArray:
+    """Return the nodes roughly from source to target, so that many arcs go forward."""
+    adjacency = graph.useful_adjacency
+    from_source = csgraph.dijkstra(adjacency, indices=[graph.source], unweighted=True)[0]
+    to_target = csgraph.dijkstra(adjacency.T.tocsr(), indices=[graph.target], unweighted=True)[0]
+    # Nodes off every path are infinitely far both ways; they have no useful arcs, so that any place is fine.
+    progress = np.where(np.isfinite(from_source) & np.isfinite(to_target), from_source, 0.0)
+    progress -= np.where(np.isfinite(to_target), to_target, 0.0)
+    return np.argsort(progress, kind="stable")
+
+
+def _searched(graph: Graph, limit: int) -> FloatArray | None:
+    """Return all simple paths by growing their beginnings arc by arc.
+
+    A beginning is kept only if it leads on to the target, so each stands for at least one path: there are too many
+    paths as soon as there are too many beginnings.
+    """
+    arcs = np.flatnonzero(graph.useful)
+    arcs = arcs[np.argsort(graph.tails[arcs], kind="stable")]
+    first_out = np.searchsorted(graph.tails[arcs], np.arange(graph.n_nodes + 1))
+
+    complete: list[IntArray] = []
+    walks = np.empty((1, 0), dtype=np.int64)
+    last = np.array([graph.source])
+    visited = np.zeros((graph.n_nodes, 1), dtype=np.bool_)
+    visited[graph.source] = True
+    while len(walks):
+        n_out = first_out[last + 1] - first_out[last]
+        parent = np.repeat(np.arange(len(last)), n_out)
+        nth_out = np.arange(len(parent)) - np.repeat(np.cumsum(n_out) - n_out, n_out)
+        arc = arcs[first_out[last[parent]] + nth_out]
+        if not graph.is_acyclic:
+            leads_on = _reaching_target(graph, visited)[graph.heads[arc], parent]
+            parent, arc = parent[leads_on], arc[leads_on]
+        if sum(map(len, complete)) + len(arc) > limit:
+            return None
+        walks, last = np.column_stack([walks[parent], arc]), graph.heads[arc]
+        ended = last == graph.target
+        complete.append(walks[ended])
+        walks, last = walks[~ended], last[~ended]
+        visited = visited[:, parent[~ended]]
+        visited[last, np.arange(len(last))] = True
+    return _in_order(complete, len(graph.tails))
+
+
+def _reaching_target(graph: Graph, visited: BoolArray) -> BoolArray:
+    """Return, for each column of visited nodes, the nodes from which the target can be reached without these."""
+    tails, heads = graph.useful_adjacency.nonzero()
+    nodes, starts = np.unique(tails, return_index=True)
+    # Sixty-four columns to a word: with many of them this is what takes the time.
+    free = ~_packed(visited[nodes])
+    reaching = np.zeros((graph.n_nodes, free.shape[1]), dtype=np.uint64)
+    reaching[graph.target] = ~np.uint64(0)
+    while True:
+        further = np.bitwise_or.reduceat(reaching[heads], starts, axis=0) & free
+        if np.array_equal(further, reaching[nodes]):
+            return np.unpackbits(reaching.view(np.uint8), axis=1, count=visited.shape[1]).view(np.bool_)
+        reaching[nodes] = further
+
+
+def _packed(flags: BoolArray) -> NDArray[np.uint64]:
+    bits = np.packbits(flags, axis=1)
+    padding = -bits.shape[1] % 8
+    return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, padding)))).view(np.uint64)
+
+
+def _in_order(walks: list[IntArray], n_arcs: int) -> FloatArray:
+    """Return the walks of every length as 0/1 rows, sorted by their first arc, then their second, and so on."""
+    n_walks = sum(map(len, walks))
+    padded = np.full((n_walks, len(walks)), -1)
+    done = 0
+    for part in walks:
+        padded[done : done + len(part), : part.shape[1]] = part
+        done += len(part)
+    padded = padded[np.lexsort(padded.T[::-1])]
+    solutions = np.zeros((n_walks, n_arcs))
+    rows, places = np.nonzero(padded >= 0)
+    solutions[rows, padded[rows, places]] = 1.0
+    return solutions
+
+
+def paths_within(graph: Graph, costs: FloatArray, limit: float, max_count: int) -> list[tuple[int, ...]] | None:
+    """Return the arcs of every simple path that costs at most `limit`, or None if there are more than `max_count`."""
+    onward = _cost_onward(graph, costs).tolist()
+    cost = costs.tolist()
+    found: list[tuple[int, ...]] = []
+    # A path so far: where it is, what it cost, its arcs, and the nodes it passed as bits of a whole number.
+    stack: list[tuple[int, float, tuple[int, ...], int]] = [(graph.source, 0.0, (), 1 << graph.source)]
+    while stack:
+        node, spent, arcs, passed = stack.pop()
+        if node == graph.target:
+            found.append(arcs)
+            if len(found) > max_count:
+                return None
+            continue
+        for arc, head in graph.useful_out[node]:
+            if not passed >> head & 1 and spent + cost[arc] + onward[head] <= limit:
+                stack.append((head, spent + cost[arc], (*arcs, arc), passed | 1 << head))
+    return found
+
+
+def _cost_onward(graph: Graph, costs: FloatArray) -> FloatArray:
+    """Return what it costs at least to get from each node to the target (Bellman and Ford, all arcs at once)."""
+    arcs = np.flatnonzero(graph.useful)
+    tails, heads, cost = graph.tails[arcs], graph.heads[arcs], costs[arcs]
+    onward = np.full(graph.n_nodes, np.inf)
+    onward[graph.target] = 0.0
+    for _ in range(graph.n_nodes):
+        nearer = onward.copy()
+        np.minimum.at(nearer, tails, cost + onward[heads])
+        if np.array_equal(nearer, onward):
+            break
+        onward = nearer
+    return onward

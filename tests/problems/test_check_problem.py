@@ -1,0 +1,101 @@
+"""The check for problems of one's own: nothing to say of ours, and a sentence for each thing that is wrong."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from examples.plan_sets import PlanSets, sets_by_item
+
+from hedgerow.errors import InputError
+from hedgerow.problem import Best, FeasibleSet, Rows
+from hedgerow.problems import ExplicitSet, LinearProblem, MixedIntegerProblem, Oracle, Selection
+from hedgerow.testing import check_problem
+from tests.problems.shelf import CAPACITATED, SHELF
+
+KINDS = {
+    **SHELF,
+    "facility location, capacities": CAPACITATED,
+    "explicit": ExplicitSet([[1, 0, 2], [0, 1, 0.5]], solution_names=["a", "b"]),
+    "mixed integer": MixedIntegerProblem.from_scipy_milp([1, 1, 5], ([[1, 1, 3]], 4, 4), [0, 0, 1], (0, 4), items="x1"),
+    "oracle": Oracle(lambda costs: np.eye(3)[np.argmin(costs)], 3),
+    "sets of plans": PlanSets(Selection(4, 2), sets_by_item(Selection(4, 2), ["x1"])),
+}
+
+
+@pytest.mark.parametrize("problem", KINDS.values(), ids=list(KINDS))
+def test_there_is_nothing_to_say_of_our_own(problem):
+    check_problem(problem)
+
+
+class Two(LinearProblem):
+    """Choose one or two of three, by its feasible set alone."""
+
+    kind = "two"
+
+    def __init__(self, least=1):
+        self.least = least
+        super().__init__(["a", "b", "c"])
+
+    def feasible_set(self):
+        return FeasibleSet.of(Rows("the number of items", [sp.csr_array(np.ones((1, 3)))], self.least, 2.0))
+
+
+class Greedy(Two):
+    def _minimise(self, cost_vectors):
+        return np.tile([0.0, 0.0, 1.0], (len(cost_vectors), 1))
+
+
+class Lavish(Two):
+    def _minimise(self, cost_vectors):
+        return np.ones(cost_vectors.shape)
+
+
+class Boastful(Two):
+    def best_solution(self, samples, weights=None, *, time_limit=None):
+        best = super().best_solution(samples, weights)
+        return Best(best.solution, best.value - 1.0, best.bound)
+
+
+class Tight(Two):
+    def cost_bounds(self, samples):
+        low, _ = super().cost_bounds(samples)
+        return low, low
+
+
+class Forgetful(Two):
+    kind = "forgetful"
+
+    def __init__(self, least=1):
+        super().__init__(least)
+        self.least = least + 1
+
+
+class Bare(Two):
+    def all_solutions(self, limit):
+        return np.eye(3)[:2]
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        (Greedy(), "the best of the MIP over feasible_set costs .*, that of best_solution"),
+        (Lavish(), "infeasibility refuses: the number of items is 3; it must lie from 1 to 2"),
+        (Boastful(), "best_solution says .* but its solution costs"),
+        (Tight(), "above the upper one of cost_bounds"),
+        (Bare(), "the best of the listed solutions costs"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_does_not_fit_together_is_told(problem, message):
+    check_problem(Two())
+    with pytest.raises(AssertionError, match=message):
+        check_problem(problem)
+
+
+def test_a_description_that_is_read_back_otherwise_is_told():
+    with pytest.raises(AssertionError, match="read back"):
+        check_problem(Forgetful())
+
+
+def test_what_is_no_problem_lacks_something():
+    with pytest.raises(InputError, match="it lacks 'all_solutions', 'best_costs'"):
+        check_problem(object())
