@@ -270,9 +270,7 @@ class RobustTree(Verbs, BaseEstimator):
         self.result_: Result = result
         self.tree_: Tree = result.tree
         self.uncertainty_: Uncertainty = instance.uncertainty
-        is_lowered = isinstance(self.uncertainty, LocalBudget) and self.uncertainty.errors is not None
-        as_given = instance.uncertainty if is_lowered else self.uncertainty
-        self._rulebook = RuleBook.of_fit(result, instance, as_given=as_given, seed=self.random_state)
+        self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, seed=self.random_state)
         self.training_ = Training.of(instance, result.tree)
         self.ranges_: FloatArray = self.training_.ranges
         self.n_samples_in_: int = instance.n_samples

@@ -1,5 +1,8 @@
 """Rule books for the tests of the report: small, deep, large, without a drawing, and with hostile names."""
 
+import html
+import re
+
 import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, RuleBook, Tree, evaluate
@@ -77,3 +80,9 @@ def large() -> tuple[RuleBook, np.ndarray]:
     tree = Tree.full(items, random.uniform(20.0, 50.0, 63), solutions)
     costs = random.uniform(10.0, 60.0, (30, 2000))
     return book(problem, costs, tree, LocalBudget(fraction=0.05, prices="range")), costs
+
+
+def text_of(page):
+    """Return the text that a person reads before any script runs."""
+    body = re.sub(r"<(style|script)[^>]*>.*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())

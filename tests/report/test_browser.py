@@ -32,12 +32,12 @@ def test_a_slider_across_a_threshold_changes_advice_path_and_words(visit, town):
     assert page.locator("#tree .leaf.lit").get_attribute("aria-label").startswith("yes: Plan A")
     slider = page.get_by_label("Market Street, slider")
     slider.focus()
-    before = float(page.locator("#reading-0").input_value())
+    before = float(page.locator("#reading-1").input_value())
     assert before <= 9.0
     while advice(page) == "Plan A":
         page.keyboard.press("ArrowRight")
         assert float(slider.input_value()) < 12.0
-    assert float(page.locator("#reading-0").input_value()) == 10.0  # whole minutes, as in the data
+    assert float(page.locator("#reading-1").input_value()) == 10.0  # whole minutes, as in the data
     assert advice(page) == "Plan C"
     assert "Station" in page.locator("#advice .advice-words").inner_text()
     assert page.locator("#tree .leaf.lit").get_attribute("aria-label").startswith("yes: Plan C")
@@ -92,13 +92,12 @@ def test_it_agrees_with_predict_on_typed_readings_thresholds_and_their_neighbour
     tree = same_side_tree()
     costs = np.random.default_rng(5).uniform(0.0, 65.0, (12, 4))
     page = visit(books.book(Selection(4, 1), costs, tree, LocalBudget(2.0)), costs)
-    order = [2, 0, 1]  # as the tree asks first
     observations = awkward_observations(tree)
     assert len(set(tree.apply(observations))) >= 5
     for observation, leaf, solution in zip(
         observations, tree.apply(observations), tree.predict(observations), strict=True
     ):
-        type_in(page, observation[order])
+        type_in(page, observation[tree.asked_items])
         shown_leaf, shown_words, shown_radius = page.evaluate(WHAT_IS_SHOWN)
         assert int(shown_leaf) == leaf
         assert shown_words == f"x{int(np.argmax(solution)) + 1}"
@@ -120,14 +119,13 @@ def test_it_agrees_with_predict_and_explain_where_questions_are_about_sums(visit
     costs = random.uniform(0.0, 65.0, (12, 4))
     source = books.book(Selection(4, 1), costs, tree, LocalBudget(2.0))
     page = visit(source, costs)
-    order = [0, 1, 2, 3]  # as the tree asks first
     observations = random.uniform(-5.0, 70.0, (60, 4))
     observations[:20, 0] = observations[:20, 1] + random.choice([1.1, 1.0, 1.2], 20)
     assert len(set(tree.apply(observations))) == 4
     for observation, leaf, found in zip(
         observations, tree.apply(observations), explain(source, observations), strict=True
     ):
-        type_in(page, observation[order])
+        type_in(page, observation[tree.asked_items])
         shown_leaf, _, shown_radius = page.evaluate(WHAT_IS_SHOWN)
         assert int(shown_leaf) == leaf
         assert float(shown_radius) == pytest.approx(found.radius, rel=1e-9, abs=1e-9)
@@ -136,19 +134,146 @@ def test_it_agrees_with_predict_and_explain_where_questions_are_about_sums(visit
     assert "at most 1.1 more than x2?" in text
 
 
+def asks(question, threshold, left, right):
+    return {"question": question, "threshold": threshold, "left": left, "right": right}
+
+
+def random_tree(random, *, sums):
+    """Return a tree of depth 2 over three readings, with random questions about one of them, or about two."""
+
+    def question():
+        first, second = random.permutation(3)[:2].tolist()
+        if not sums:
+            return {"name": f"x{first + 1}", "coefficients": {str(first): 1.0}}
+        coefficient = float(random.choice([-1.0, 0.5, 2.0]))
+        return {"name": "a mix", "coefficients": {str(first): 1.0, str(second): coefficient}}
+
+    plans = iter(np.eye(3)[[*random.permutation(3).tolist(), int(random.integers(3))]].tolist())
+    low, high = (
+        asks(question(), float(random.uniform(2.0, 12.0)), {"solution": next(plans)}, {"solution": next(plans)})
+        for _ in range(2)
+    )
+    return Tree.from_dict(asks(question(), float(random.uniform(2.0, 12.0)), low, high))
+
+
+CERTAINTY = """[
+    document.querySelector("#advice").dataset.leaf,
+    document.querySelector("#stability [data-radius]").dataset.radius,
+    document.querySelector("#advice .chip:not(.example)")?.textContent,
+    document.querySelector("#changes strong")?.textContent,
+    document.querySelector("#changes li")?.textContent.includes("more than the limits"),
+]"""
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_page_and_explain_agree_on_radius_firmness_and_the_nearest_other_advice(visit, seed):
+    from hedgerow.problems import Selection
+
+    random = np.random.default_rng(seed)
+    tree = random_tree(random, sums=seed % 2 == 1)
+    limits = [None, float(random.uniform(0.5, 4.0)), random.uniform(0.2, 5.0, 3).tolist()][seed % 3]
+    prices = None if seed % 4 < 2 else random.uniform(0.5, 3.0, 3).tolist()
+    budget = float(random.uniform(0.5, 4.0))
+    costs = np.vstack([np.zeros((1, 3)), np.full((1, 3), 15.0), random.uniform(0.0, 15.0, (10, 3))])
+    saved = books.book(Selection(3, 1), costs, tree, LocalBudget(budget, limits=limits, prices=prices))
+    page = visit(saved, costs)
+    readings = random.uniform(0.0, 15.0, (12, 3))
+    for row, found in zip(readings, explain(saved, readings), strict=True):
+        type_in(page, row[tree.asked_items])
+        leaf, radius, chip, other, is_forbidden = page.evaluate(CERTAINTY)
+        assert int(leaf) == found.leaf
+        assert float(radius) == pytest.approx(found.radius, rel=1e-9, abs=1e-9)
+        if found.counterfactual is None:
+            assert other is None
+            continue
+        assert chip == ("Firm" if found.protected else "Close call")
+        assert other == f"Plan {saved.plans.letters[saved.plans.of_leaf[found.counterfactual.leaf]]}"
+        assert is_forbidden == (not found.counterfactual.within_limits)
+
+
+def test_limits_on_single_readings_make_advice_firm_that_nothing_within_them_can_change(visit, town):
+    book, train = town
+    page = visit(books.book(book.problem, train, book.tree, LocalBudget(5.0, limits=0.25)), train)
+    type_in(page, [4.0, 8.5, 5.0])
+    assert page.locator("#advice .chip").inner_text() == "Firm"
+    assert "No error within the limits on single readings can change it." in page.locator("#stability").inner_text()
+    assert "more than the limits on single readings allow" in page.locator("#changes").inner_text()
+    type_in(page, [4.0, 8.9, 5.0])
+    assert page.locator("#advice .chip").inner_text() == "Close call"
+
+
+def test_advice_is_judged_by_the_errors_that_were_measured(visit, town):
+    book, train = town
+    details = {**book.details, "uncertainty_as_given": {"kind": "local", "budget": 14.8}}
+    page = visit(dataclasses.replace(book, details=details), train)
+    type_in(page, [4.0, 4.0, 5.0])  # 5 min from other advice, and the budget is 2
+    assert page.locator("#advice .chip").inner_text() == "Close call"
+    assert (
+        "Errors of up to 14.8 min were measured: such an error may change it" in page.locator("#stability").inner_text()
+    )
+    assert "The budget was lowered from 14.8 min to 2 min" in page.locator("#misread").inner_text()
+
+
+def test_decimal_commas_are_read_and_what_is_no_number_is_marked(visit, town):
+    page = visit(*town)
+    field = page.locator("#reading-1")
+    field.fill("8,1")
+    assert "Market Street is 8.1 min" in page.locator("#certainty").inner_text()
+    for text in ("1,234.5", "8,1,2", "eight", "8 1"):
+        field.fill(text)
+        assert field.get_attribute("aria-invalid") == "true"
+        assert page.locator("#reading-1-holds").inner_text().startswith("This is not a number.")
+        assert "Needed next: Market Street." in page.locator("#advice").inner_text()
+    for text, value in (("8.1", "8.1"), (" −3 ", "−3"), ("1e1", "10"), (",5", "0.5")):
+        field.fill(text)
+        assert field.get_attribute("aria-invalid") == "false"
+        assert f"Market Street is {value} min" in page.locator("#certainty").inner_text()
+
+
+@pytest.mark.parametrize("row", ["8,1\t9,2\t10.5", "8,1; 9,2; 10.5\n", "8.1 9.2 10.5"])
+def test_a_pasted_row_goes_into_the_fields_one_by_one(visit, town, row):
+    page = visit(*town)
+    paste(page, "#reading-0", row)
+    fields = [page.locator(f"#reading-{number}").input_value() for number in range(3)]
+    assert [float(text.replace(",", ".")) for text in fields] == [8.1, 9.2, 10.5]
+    assert advice(page) == "Plan B"
+    paste(page, "#reading-2", "1\t2")
+    assert "2 values pasted, 1 field filled" in page.locator("#readings").inner_text()
+
+
+def paste(page, field, text):
+    page.locator(field).evaluate(
+        """(field, text) => {
+            const data = new DataTransfer();
+            data.setData("text", text);
+            field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+
+
+@pytest.mark.parametrize(("width", "media"), [(320, "screen"), (390, "screen"), (1280, "print"), (390, "print")])
+def test_names_of_readings_are_readable_on_small_phones_and_on_paper(visit, town, width, media):
+    page = visit(*town, width=width)
+    page.emulate_media(media=media)
+    for label in page.locator(".reading.asked label").all():
+        assert label.bounding_box()["width"] >= 90
+        assert label.evaluate("label => label.scrollWidth <= label.clientWidth")
+
+
 def test_on_a_threshold_the_advice_is_on_the_edge_and_next_to_it_it_is_another(visit, town):
     page = visit(*town)
-    type_in(page, [9.0, 5.0, 5.0])
+    type_in(page, [5.0, 9.0, 5.0])
     assert advice(page) == "Plan A"
     assert "on the edge" in page.locator("#stability").inner_text()
-    type_in(page, [np.nextafter(9.0, 10.0), 5.0, 5.0])
+    type_in(page, [5.0, np.nextafter(9.0, 10.0), 5.0])
     assert advice(page) == "Plan C"
 
 
 def test_it_tells_how_far_each_reading_may_go_and_what_comes_then(visit, town):
     page = visit(*town)
-    type_in(page, [8.5, 4.0, 5.0])
-    assert page.locator("#reading-0-holds").inner_text() == "Plan A up to 9 (then Plan C)."
+    type_in(page, [4.0, 8.5, 5.0])
+    assert page.locator("#reading-1-holds").inner_text() == "Plan A up to 9 (then Plan C)."
     assert page.locator("#reading-2-holds").inner_text() == "Plan A whatever this reading is."
     assert page.locator("#stability strong").inner_text() == "0.5 min"
     assert page.locator("#advice .chip").inner_text() == "Close call"
@@ -157,41 +282,42 @@ def test_it_tells_how_far_each_reading_may_go_and_what_comes_then(visit, town):
         # Two readings together are nearer than the one that would do alone.
         "B Plan B if Market Street > 9 min (+0.5) and Dock Road > 9.5 min (+4.5)",
     ]
-    type_in(page, [5.0, 4.0, 5.0])
+    type_in(page, [4.0, 5.0, 5.0])
     assert page.locator("#advice .chip").inner_text() == "Firm"
 
 
 def test_readings_beyond_the_training_data_are_outside_experience(visit, town):
     page = visit(*town)
-    type_in(page, [-5.0, 6.0, 5.0])
+    type_in(page, [6.0, -5.0, 5.0])
     assert page.locator("#advice .chip").inner_text() == "Outside experience"
     assert "outside" in page.locator("#advice").get_attribute("class").split()
-    assert "seen so far: 4 to 18 min" in page.locator("#reading-0-holds").inner_text()
+    assert "seen so far: 4 to 18 min" in page.locator("#reading-1-holds").inner_text()
     assert "tried on such readings of Market Street" in page.locator("#stability").inner_text()
     assert page.locator("#spoken").inner_text().startswith("Outside experience. Advice: Plan A")
 
 
 def test_what_is_known_decides_or_the_next_reading_is_asked_for(visit, town):
     page = visit(*town)
-    type_in(page, [8.5, 4.0, 5.0])
+    type_in(page, [4.0, 8.5, 5.0])
     page.locator("#reading-2").fill("")  # which doesn't matter here
     assert advice(page) == "Plan A"
     assert page.locator("#stability strong").inner_text() == "0.5 min"
     assert page.locator("#reading-2-holds").inner_text().startswith("Not needed: the advice is sure without it.")
-    page.locator("#reading-1").fill("")
+    page.locator("#reading-0").fill("")
     assert page.locator("#advice").inner_text().split("\n\n")[:2] == ["No advice yet", "Needed next: Old Bridge."]
     assert page.locator("#spoken").inner_text() == "Needed next: Old Bridge."
-    assert page.locator("#advice").get_attribute("data-leaf") is None
-    assert page.locator("#advice").get_attribute("data-plan") is None
+    assert (
+        page.locator("#advice").get_attribute("data-leaf") == page.locator("#advice").get_attribute("data-plan") == ""
+    )
     assert page.locator(".plan-card.advised").count() == page.locator("#tree .leaf.lit").count() == 0
     assert page.locator("#certainty svg").count() == page.locator("#map .point").count() == 0
     assert page.locator("#map .regions rect").count() > 0
     assert page.locator(".reading.wanted label").all_inner_texts() == ["Old Bridge"]
-    page.locator("#reading-0").fill("")
+    page.locator("#reading-1").fill("")
     assert "Needed next: Market Street." in page.locator("#advice").inner_text()
-    type_in(page, ["12", "20"])
+    type_in(page, ["20", "12"])
     page.locator("#reading-2").fill("11")
-    page.locator("#reading-0").fill("")  # Plan B either way
+    page.locator("#reading-1").fill("")  # Plan B either way
     assert advice(page) == "Plan B"
     assert "whatever the reading of Market Street" in page.locator("#certainty").inner_text()
 
@@ -202,7 +328,7 @@ def test_fields_start_with_an_example_that_is_marked_and_can_be_cleared(visit, t
     assert page.locator(".tag.example:visible").count() == 3
     page.locator("#reading-0").fill("7")
     assert page.locator(".tag.example:visible").count() == 2
-    assert "Example readings: Old Bridge and Dock Road." in page.locator("#stability").inner_text()
+    assert "Example readings: Market Street and Dock Road." in page.locator("#stability").inner_text()
     page.get_by_role("button", name="Clear").click()
     assert [page.locator(f"#reading-{number}").input_value() for number in range(3)] == ["", "", ""]
     assert "Needed next: Market Street." in page.locator("#advice").inner_text()
@@ -212,23 +338,20 @@ def test_fields_start_with_an_example_that_is_marked_and_can_be_cleared(visit, t
     assert without_data.locator("#reading-0").input_value() == ""
 
 
-def test_one_question_after_the_other_until_the_advice_is_sure(visit, town):
+def test_questions_can_be_answered_by_yes_and_no_where_there_is_no_reading(visit, town):
     page = visit(*town)
-    page.get_by_role("button", name="One question at a time").click()
-    asked = page.locator("#questionnaire .question")
-    assert asked.inner_text() == "1. Is Market Street ≤ 9 min?"
+    page.get_by_role("button", name="Clear").click()
+    asked = page.locator("#certainty .question")
+    assert asked.inner_text() == "Is Market Street ≤ 9 min?"
     page.get_by_role("button", name="No", exact=True).click()
-    assert asked.inner_text() == "2. Is Dock Road ≤ 9.5 min?"
-    page.locator("#ask-2").fill("7")
-    page.keyboard.press("Enter")
+    assert asked.inner_text() == "Is Dock Road ≤ 9.5 min?"
+    page.locator("#reading-2").fill("7")
     assert asked.count() == 0
-    assert page.locator("#questionnaire .sure").inner_text() == "The advice is sure after 2 answers: Plan C."
     assert advice(page) == "Plan C"
     assert "follows from your answers" in page.locator("#stability").inner_text()
-    page.get_by_role("button", name="Change the answer: Market Street > 9 min").click()
-    assert asked.inner_text() == "1. Is Market Street ≤ 9 min?"
-    page.get_by_role("button", name="Show all readings").click()
-    assert page.locator("#reading-2").input_value() == ""
+    page.get_by_role("button", name="Take back the answers").click()
+    assert asked.inner_text() == "Is Market Street ≤ 9 min?"
+    assert page.locator("#reading-2").input_value() == "7"
 
 
 def test_questions_about_sums_are_asked_in_words_and_share_what_is_known(visit):
@@ -244,13 +367,11 @@ def test_questions_about_sums_are_asked_in_words_and_share_what_is_known(visit):
     costs = np.random.default_rng(5).uniform(0.0, 20.0, (12, 3))
     problem = Selection(3, 1, unit="EUR")
     page = visit(books.book(problem, costs, tree, LocalBudget(2.0)), costs)
-    page.get_by_role("button", name="One question at a time").click()
-    asked = page.locator("#questionnaire .question")
-    assert asked.inner_text() == "1. Is x1 no more expensive than x2?"
-    assert page.locator("#questionnaire input").count() == 2
+    page.get_by_role("button", name="Clear").click()
+    asked = page.locator("#certainty .question")
+    assert asked.inner_text() == "Is x1 no more expensive than x2?"
     page.get_by_role("button", name="Yes", exact=True).click()
-    assert asked.inner_text() == "2. Is x1 at most 4 EUR more expensive than x3?"
-    page.get_by_role("button", name="Show all readings").click()
+    assert asked.inner_text() == "Is x1 at most 4 EUR more expensive than x3?"
     type_in(page, [3.0, 5.0, 9.0])
     told = [line.inner_text() for line in page.locator("#certainty .totals").all()]
     assert told[0] == "by the readings, where they differ: x1 3 EUR, x2 5 EUR"
@@ -287,30 +408,6 @@ def test_the_advice_stays_in_sight_all_the_way_down(visit, town):
     assert 0 <= box["y"] < 5
 
 
-def test_the_whole_page_speaks_german_after_the_switch_and_keeps_the_readings(visit, town):
-    page = visit(*town, options={"include_samples": True})
-    type_in(page, [8.5, 4.0, 5.0])
-    page.locator("#language").select_option("de")
-    assert page.locator("html").get_attribute("lang") == "de"
-    assert page.locator("#reading-0").input_value() == "8.5"
-    assert page.locator("#reading-0-holds").inner_text() == "Plan A bis 9 (danach Plan C)."
-    assert page.locator("#stability strong").inner_text() == "0,5 min"
-    assert "Market Street ≤ 9 min und Old Bridge ≤ 9,5 min" in page.locator("tr[data-leaf='0']").inner_text()
-    assert "Trainingsdaten" in page.locator("table.figures").inner_text()
-    assert "1.057 min" in page.locator("table.figures").inner_text()
-    english = " the | of | with | is | for | not "
-    body = page.locator("body").inner_text().replace("hedgerow report", "")
-    assert [word for word in english.split("|") if word in body] == []
-    page.locator("#language").select_option("en")
-    assert page.locator("#reading-0-holds").inner_text() == "Plan A up to 9 (then Plan C)."
-
-
-def test_a_page_made_for_a_language_starts_in_it(visit, town):
-    page = visit(*town, options={"language": "de"})
-    assert page.locator("html").get_attribute("lang") == "de"
-    assert page.locator("h1").inner_text() == "Regelwerk: Depot → Hospital"
-
-
 def test_the_tree_is_walked_with_the_arrow_keys(visit, town):
     page = visit(*town)
     page.locator("#tree g[role=treeitem]").first.focus()
@@ -335,9 +432,7 @@ def test_a_question_names_the_cell_of_its_threshold_and_a_proof_leads_with_the_t
     assert "anything from 8.4 to 9.6 min is as good" in page.locator(".node-details").inner_text()
     page.keyboard.press("ArrowRight")
     assert "anything from 9 min on is as good" in page.locator(".node-details").inner_text()
-    assert (
-        page.locator("#proof").inner_text().startswith("Perhaps, by up to 3.72\xa0%: more is proven to be impossible.")
-    )
+    assert page.locator("#proof").inner_text().startswith("Perhaps, by up to 3.72 %: more is proven to be impossible.")
 
 
 def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):
@@ -359,8 +454,6 @@ def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_n
         "Dock Road",
         "Clear",
         "Example",
-        "One question at a time",
-        "Larger",
         "Across",
         "Skip to the advice",
     ):
@@ -371,17 +464,17 @@ def test_a_click_on_the_map_sets_both_readings_and_axes_can_be_chosen(visit, tow
     page = visit(*town, options={"include_samples": True})
     assert page.locator("#map .samples > circle").count() == 60
     assert page.locator("#map .arrow").count() > 0
-    drawing = page.locator("#map svg")
+    drawing = page.locator("#map > svg")
     box = drawing.bounding_box()
     drawing.click(position={"x": box["width"] * 0.9, "y": box["height"] * 0.2})
     assert advice(page) == "Plan C"
-    assert float(page.locator("#reading-0").input_value()) > 15.0
+    assert float(page.locator("#reading-1").input_value()) > 15.0
     page.locator("#axis-1").select_option("2")
     assert "Dock Road" in drawing.text_content()
     page.locator("#sample").select_option("0")
     readings = [float(page.locator(f"#reading-{number}").input_value()) for number in range(3)]
     _, train, _ = city_routes()
-    assert readings == train[0, [11, 6, 12]].tolist()
+    assert readings == train[0, [6, 11, 12]].tolist()
 
 
 def test_hostile_names_are_shown_and_never_run(visit):
@@ -397,7 +490,7 @@ def test_64_leaves_and_no_question_at_all_are_drawn(visit):
     saved, costs = books.large()
     page = visit(saved, costs, width=390, height=844)
     assert page.locator("#tree .leaf").count() == 64
-    assert page.locator("#readings input[type=number]").count() == saved.tree.asked_items.size
+    assert page.locator("#readings input[type=text]").count() == saved.tree.asked_items.size
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     lonely = visit(books.book(_selection(), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
     assert advice(lonely) == "Plan A"

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from hedgerow import RuleBook, alternatives
+from hedgerow import RuleBook, Wishes, alternatives
 from hedgerow.good_trees import choices, readings_curve
 from hedgerow.good_trees.readings import ReadingsCurve, ReadingsPoint
-from hedgerow.report.choosing import _curve, write_choosing
-from hedgerow.report.language import figure, message, plain, share
+from hedgerow.report.choosing import _curve, choosing_html, write_choosing
 from tests.engine.listing.all_trees import SAMPLES, tiny
+from tests.report.books import text_of
 
 
 @pytest.fixture(scope="module")
@@ -100,25 +100,22 @@ def test_the_page_fits_a_phone(opened):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_page_speaks_german(opened):
-    """Cards, curve and builder change with the language, and so does a half-built tree."""
-    page = opened()
-    page.locator("#steps input").first.check()
-    page.locator("#language").select_option("de")
-    assert page.locator("h1").inner_text() == "Regelwerke zur Auswahl"
-    assert page.locator(".price").first.inner_text() == "das beste"
-    assert page.locator("#steps legend").all_inner_texts()[:2] == ["Zuerst fragen", "Bei Ja fragen"]
-    assert page.locator("#steps input").first.is_checked()
-    text = page.locator("main").inner_text()
-    for words in ("Worst case", "Readings", "nothing more", "Asked about", "yes:"):
-        assert words not in text
+def test_the_page_says_wishes_misreading_and_over_what_thresholds_something_is_proven(tmp_path):
+    plain = text_of(choosing_html(alternatives(tiny(), within=0.3)))
+    assert "Each sample may be misread by up to" in plain
+    assert "is proven to be the best worst case with thresholds midway between neighbouring training values." in plain
+    assert "the best" in plain
+    assert "Wishes" not in plain
+    name = tiny().feature_names[0]
+    wished = text_of(choosing_html(alternatives(tiny(), within=0.3, wishes=Wishes(must_not_ask=[name]))))
+    assert f"Wishes No question about {name}. Rule books that don’t keep this are left out" in wished
+    assert "the best that keeps the wishes" in wished
 
 
 def test_the_curve_says_what_is_proven_and_what_share_of_the_gain_each_reading_brings():
     figures = [(0, 30.0, 30.0, ()), (1, 22.0, 21.0, ("a",)), (2, 20.0, 20.0, ("a", "b"))]
     points = tuple(ReadingsPoint(*each, result=None) for each in figures)
     shown = _curve(ReadingsCurve(points), "EUR")
-    assert [row["share"] for row in shown] == [plain(share(part)) for part in (0.0, 0.8, 1.0)]
-    assert [row["value"] for row in shown[::2]] == [plain(figure(value, "EUR")) for value in (30.0, 20.0)]
-    assert shown[1]["value"] == message("choose.not_proven", value=figure(22.0, "EUR"))
-    assert [row["share"] for row in _curve(ReadingsCurve(points[:1]), "EUR")] == [None]
+    assert [row["share"] for row in shown] == ["0 %", "80 %", "100 %"]
+    assert [row["value"] for row in shown] == ["30 EUR", "22 EUR (not proven)", "20 EUR"]
+    assert [row["share"] for row in _curve(ReadingsCurve(points[:1]), "EUR")] == [""]

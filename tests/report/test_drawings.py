@@ -97,23 +97,6 @@ def test_it_fits_again_when_the_window_changes(visit, trees):
     assert page.evaluate(MEASURES)["width"] > PHONE[0]
 
 
-def test_it_keeps_the_size_that_the_reader_chose_until_it_is_to_fit(visit, trees):
-    page = visit(*trees["16 leaves"], width=PHONE[0], height=PHONE[1])
-    opened = page.evaluate(MEASURES)["width"]
-    page.get_by_role("button", name="Larger").click()
-    by_hand = page.evaluate(MEASURES)["width"]
-    assert by_hand == pytest.approx(1.25 * opened, abs=1.0)
-    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-    page.wait_for_timeout(100)
-    assert page.evaluate(MEASURES)["width"] == by_hand
-    page.get_by_role("button", name="Fit the tree to the page").click()
-    assert fits(page)
-    assert page.evaluate(MEASURES)["width"] > by_hand
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    page.wait_for_function("document.querySelector('#tree svg').clientWidth <= window.innerWidth")
-    assert page.evaluate(MEASURES)["width"] == pytest.approx(opened, abs=1.0)
-
-
 def test_a_phone_prints_the_same_tree_as_a_desk(visit, trees):
     drawn = []
     for width, height in (PHONE, DESK):

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import html
 import json
 import re
 from html.parser import HTMLParser
@@ -19,16 +18,11 @@ from hedgerow.rules.plans import letters
 from hedgerow.run import Options, Thinning
 from tests.helpers import Machines
 from tests.report import books
+from tests.report.books import text_of
 
 
 def facts_of(page):
     return json.loads(re.search(r'<script type="application/json" id="facts">(.*?)</script>', page, re.DOTALL)[1])
-
-
-def text_of(page):
-    """Return the text that a person reads before any script runs."""
-    body = re.sub(r"<(style|script)[^>]*>.*?</\1>", " ", page, flags=re.DOTALL)
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
 class Elements(HTMLParser):
@@ -158,7 +152,7 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
         ),
         (
             {"lower_bound": 43.0, "options": Options(max_leaves=3, min_samples_leaf=1)},
-            "with at most 2 questions in a row, at most 3 rules, at least 1 sample at each rule and thresholds midway",
+            "with at most 2 questions in a row, at most 3 leaves, at least 1 sample at each leaf and thresholds midway",
         ),
         ({"lower_bound": 43.0, "options": Options(max_leaves=4)}, "at most 2 questions in a row and thresholds midway"),
         (
@@ -201,7 +195,10 @@ def test_the_command_to_fit_again_holds_all_limits():
         "--seed 3 --refine --time-limit 12.5 --iteration-limit 100 --gap-limit 0.01 --min-samples-leaf 1 "
         "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver gurobi -o tree.json"
     ) in text
-    assert "Limits at most 3 rules, at least 1 sample at each rule, at most 20 thresholds per item" in text
+    assert (
+        "Limits at most 3 leaves, at least 1 sample at each leaf, max thresholds 20, max samples 4, time limit 12.5 s"
+        in text
+    )
     unlimited = text_of(report_html(books.motivating(options=Options(time_limit=None))))
     assert "--seed 3 --time-limit inf -o tree.json" in unlimited
 
@@ -398,7 +395,7 @@ def test_a_strangers_file_may_give_fractions_and_anything_for_a_result():
         "unit": 5,
     }
     text = text_of(report_html(RuleBook(file.tree, file.feature_names, strange), books.COSTS))
-    assert "Errors count at a price per item." in text
+    assert "counted at a price per item" in text
     assert "rm -rf" not in text
     assert "<b>note�</b>" in text
 
@@ -433,7 +430,7 @@ def test_older_files_have_other_names_for_options_and_weights(terms):
     details = {**file.all_details, "training": training, "result": {**result, **({"terms": terms} if terms else {})}}
     text = text_of(report_html(RuleBook(file.tree, file.feature_names, details), costs))
     assert "each counts once" in text
-    assert ("Limits 7 s" if terms else "Limits not kept") in text
+    assert ("Limits time limit 7 s" if terms else "Limits not kept") in text
 
 
 @pytest.mark.parametrize(

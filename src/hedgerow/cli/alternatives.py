@@ -27,7 +27,6 @@ def alternatives(
     jobs: int = 1,
     seed: int = 0,
     report: Path | None = None,
-    language: str | None = None,
     picture: Path | None = None,
     save: Path | None = None,
 ) -> None:
@@ -88,5 +87,5 @@ def alternatives(
     if report is not None:
         from hedgerow.report.choosing import write_choosing
 
-        write_choosing(found, report, curve, time_limit=limit, language=language)
+        write_choosing(found, report, curve, time_limit=limit)
         note(f"saved to {report}")

@@ -94,7 +94,6 @@ def report(
     weights: str | None = None,
     include_samples: bool = False,
     title: str | None = None,
-    language: str | None = None,
 ) -> None:
     """Write a report of a tree: one HTML file that works offline."""
     # Imported here: `hedgerow --help` need not wait for it.
@@ -124,7 +123,6 @@ def report(
         sample_weight=weight,
         include_samples=include_samples,
         title=title,
-        language=language,
         file_names={name: str(path) for name, path in named.items() if path is not None},
     )
     show_notes()

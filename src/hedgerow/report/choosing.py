@@ -9,24 +9,21 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.writing import check_writable, write_text
+from hedgerow.errors import InputError
 from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
 from hedgerow.instance import Instance
-from hedgerow.report.language import (
-    DEFAULT,
-    Message,
-    check_language,
-    figure,
-    languages,
-    listed,
-    message,
-    plain,
-    say,
-    share,
-)
 from hedgerow.report.rendering import render
-from hedgerow.report.sections import condition
 from hedgerow.rules import RuleBook
+from hedgerow.run.result import relative_gap
+from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
+from hedgerow.wording.budgets import uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, joined, percentage, sentence, typeset
+from hedgerow.wording.proofs import THRESHOLDS
+from hedgerow.wording.questions import condition
+
+_SMALLEST_SHARE = 1e-4
+"""Extra costs are shown in hundredths of a per cent; what is less than one is shown as one."""
 
 
 def choosing_html(
@@ -36,7 +33,6 @@ def choosing_html(
     title: str | None = None,
     builder_within: float = 0.05,
     time_limit: float | None = 60.0,
-    language: str | None = None,
 ) -> str:
     """Return the page to choose on as the text of one HTML file that needs nothing else.
 
@@ -52,8 +48,6 @@ def choosing_html(
         The builder offers trees whose worst case is within this margin of the best.
     time_limit
         Seconds for listing what the builder offers.
-    language
-        As for `write_report`.
 
     Examples
     --------
@@ -65,24 +59,22 @@ def choosing_html(
     >>> "<title>Two tasks</title>" in page, "://" in page
     (True, False)
     """
-    check_language(language)
+    if title is not None and not isinstance(title, str):
+        raise InputError(f"title must be a text; got {type(title).__name__}.")
     widest = max(builder_within, found.within)
     offered = choices(found, widest, time_limit=time_limit)
     unit = found.instance.problem.unit
-    heading = message("choose.title") if title is None else plain(title)
     sections = {
-        "title": say(heading, languages()[language or DEFAULT]),
-        "heading": heading,
-        "summary": _summary(found),
+        "title": title or "Rule books to choose from",
+        "summary": found.summary(),
+        "terms": _terms(found),
+        "first_of": _best_in_words(found),
         "picks": [_card(pick, found, unit) for pick in found.picks],
         "curve": None if curve is None else _curve(curve, unit),
         "offers": bool(offered) and found.instance.depth > 0,
-        "build_lead": message("choose.build_lead", margin=share(widest)),
-        "has_like": found.like is not None,
+        "margin": percentage(widest),
     }
-    scripts = ("language.js", "dom.js", "choose.js")
-    facts = {"language": language, "languages": languages(), "readingUnit": unit, **_facts(found, offered)}
-    return render(sections, facts, template="choose.html", styles=("style.css", "choose.css"), scripts=scripts)
+    return render("choose.html", ("dom.js", "choose.js"), sections, _facts(found, offered))
 
 
 def write_choosing(found: Alternatives, path: str | Path, curve: ReadingsCurve | None = None, **options: Any) -> None:
@@ -91,41 +83,61 @@ def write_choosing(found: Alternatives, path: str | Path, curve: ReadingsCurve |
     write_text(path, choosing_html(found, curve, **options))
 
 
-def _summary(found: Alternatives) -> list[Message]:
-    margin = share(found.within)
-    if not found.complete:
-        return [message("choose.met", n=found.n_structures, margin=margin), plain(found.message)]
-    all_of_them = message("choose.all", n=found.n_structures, margin=margin)
-    return (
-        [all_of_them, message("choose.behaviours", n=found.n_behaviours)] if found.n_structures > 1 else [all_of_them]
-    )
+def _wishes(found: Alternatives) -> tuple[str, ...]:
+    options = found.best.options
+    return () if options is None or options.wishes is None else options.wishes.in_words()
+
+
+def _best_in_words(found: Alternatives) -> str:
+    return "the best rule book that keeps the wishes" if _wishes(found) else "the lowest worst case"
+
+
+def _terms(found: Alternatives) -> dict[str, str]:
+    """Return what the rule books are compared under: misreading, wishes, and the thresholds of a proof."""
+    instance, wishes = found.instance, _wishes(found)
+    best = typeset(amount(found.best.objective, instance.problem.unit))
+    where = f"with {THRESHOLDS[found.best.thresholds]}"
+    if found.best.status == "optimal":
+        proof = f"{best} is proven to be the best worst case {where}."
+    else:
+        proof = f"{best} is the best worst case that was found {where}; no proof says that there is no better one."
+    if found.best.thresholds != "continuous":
+        proof += " Other thresholds may do better."
+    terms = {"Misreading": sentence(uncertainty_in_words(instance.uncertainty, instance.reading_unit))}
+    if wishes:
+        terms["Wishes"] = (
+            f"{sentence(joined(wishes))} Rule books that don’t keep this are left out; some may be better."
+        )
+    return {**terms, "Proof": proof}
 
 
 def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
-    """Return a pick as messages; it is compared with the first one."""
+    """Return a pick in words; it is compared with the first one."""
     readings, first = found.instance.observations, found.picks[0]
     differs = []
     if pick is not first:
         fresh = [name for item, name in pick.asked.items() if item not in first.asked]
         spared = [name for item, name in first.asked.items() if item not in pick.asked]
-        differs += [message("choose.asks", names=listed(fresh))] if fresh else []
-        differs += [message("choose.asks_not", names=listed(spared))] if spared else []
+        differs += [f"asks about {joined(fresh)}"] if fresh else []
+        differs += [f"does not ask about {joined(spared)}"] if spared else []
         other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
-        differs.append(message("choose.other_advice", n=other, all=len(readings)))
-    is_firm = np.isinf(pick.stability)
+        differs.append(f"other advice on {other:,} of {counted(len(readings), 'sample')}")
+    best = "the best that keeps the wishes" if _wishes(found) else "the best"
+    stability = "never changes" if np.isinf(pick.stability) else amount(pick.stability, pick.reading_unit)
+    figures = {
+        "Worst case": typeset(amount(pick.worst_case, unit)),
+        "As read": typeset(amount(pick.nominal, unit)),
+        "Questions": str(pick.n_questions),
+        "Readings": str(pick.n_readings),
+        "Error that changes the advice": stability,
+    }
+    if found.like is not None:
+        figures["Same advice as the given tree"] = percentage(pick.same_advice)
     return {
-        "reasons": plain(listed(message(f"choose.reason.{reason.replace(' ', '_')}") for reason in pick.reasons)),
-        # In hundredths of a per cent.
-        "price": message("choose.price", price=share(max(round(pick.price, 4), 1e-4)))
-        if pick.price
-        else message("choose.best"),
-        "worst_case": plain(figure(pick.worst_case, unit)),
-        "nominal": plain(figure(pick.nominal, unit)),
-        "n_questions": pick.n_questions,
-        "n_readings": pick.n_readings,
-        "stability": message("choose.never") if is_firm else plain(figure(pick.stability, pick.reading_unit)),
-        "same_advice": None if found.like is None else plain(share(pick.same_advice)),
-        "differs": differs,
+        "reasons": joined(pick.reasons),
+        "extra_cost": _extra(pick.price) if pick.price else best,
+        "figures": figures,
+        "differs": f"{'; '.join(differs)}." if differs else "",
         "tree": pick.fold(
             lambda leaf: {"words": pick.plans.text(leaf)},
             lambda node, yes, no: {"asks": _asks(pick, node), "yes": yes, "no": no},
@@ -133,22 +145,27 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
     }
 
 
-def _asks(book: RuleBook, node: int) -> Message:
-    return condition(book, book.asks(node), float(book.tree.threshold[node]))
+def _extra(price: float) -> str:
+    return f"+{percentage(max(round(price, 4), _SMALLEST_SHARE))}"
+
+
+def _asks(book: RuleBook, node: int) -> str:
+    question = book.asks(node)
+    return typeset(condition(question, float(book.tree.threshold[node]), book.names, book.unit_of(question)))
 
 
 def _curve(curve: ReadingsCurve, unit: str) -> list[dict[str, Any]]:
     best, worst = curve.points[-1].value, curve.points[0].value
     points = []
     for point in curve.points:
-        is_proven = abs(point.value - point.bound) <= 1e-6 * max(1.0, abs(point.value))
-        value = figure(point.value, unit)
+        is_proven = abs(point.value - point.bound) <= OPTIMALITY_GAP * max(1.0, abs(point.value))
+        gained = None if worst == best else round((worst - point.value) / (worst - best), 2)
         points.append(
             {
                 "n": point.n_readings,
-                "value": plain(value) if is_proven else message("choose.not_proven", value=value),
-                "share": None if worst == best else plain(share(round((worst - point.value) / (worst - best), 2))),
-                "asked": plain(listed(point.readings)) if point.readings else message("choose.nothing"),
+                "value": f"{typeset(amount(point.value, unit))}{'' if is_proven else ' (not proven)'}",
+                "share": "" if gained is None else percentage(gained),
+                "asked": joined(point.readings) or "nothing",
             }
         )
     return points
@@ -167,8 +184,6 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
     base = json.loads(offered[0].book.to_json())
     base["tree"] = None
     return {
-        "unit": instance.problem.unit,
-        "best": found.best.objective,
         "questions": [
             {
                 "label": question.label(instance.feature_names),
@@ -194,11 +209,19 @@ def _choice(
         ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
         return {"ask": ask, "threshold": threshold, "asks": _asks(book, node), "yes": yes, "no": no}
 
+    extra = _extra(book.price) if book.price else "no extra cost"
+    value, nominal = (typeset(amount(each, instance.problem.unit)) for each in (book.worst_case, book.nominal))
+    bound = book.proof.lower_bound
+    gap = None if bound is None else relative_gap(book.worst_case, bound)
+    is_optimal = gap is not None and gap <= OPTIMALITY_GAP
     return {
         "asked": asked,
         "tree": book.fold(lambda leaf: {"plan": plans[tree.solutions[leaf].tobytes()]}, at_question),
         "value": book.worst_case,
         "price": book.price,
         "nominal": book.nominal,
+        "extraCost": extra,
+        "words": f"Worst case {value} ({extra}), {nominal} as read.",
+        "proof": {"gap": gap, "status": "optimal" if is_optimal else "feasible"},
         "samples": np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves).tolist(),
     }

@@ -2,6 +2,7 @@
 
 __all__ = ["ReportData"]
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,17 +10,18 @@ import numpy as np
 
 from hedgerow.data.arrays import IntArray
 from hedgerow.evaluation import Evaluation
-from hedgerow.report.language import Message, message, plain
 from hedgerow.rules import RuleBook
-from hedgerow.wording.numbers import printable
+from hedgerow.tree.questions import Question
+from hedgerow.wording.numbers import amount, printable, reading, typeset
+from hedgerow.wording.questions import condition
 
 
 @dataclass(frozen=True, eq=False)
 class ReportData:
-    """A rule book with its evaluations on training and test data, where these were given, and options of the page.
+    """A rule book with its evaluations on training and test data, where there are any, and options of the page.
 
     `test_is_nominal` says that the uncertainty set belongs to the training samples, so that the test figures are
-    nominal only. An empty title stands for the usual one, and no language for that of the reader's browser.
+    nominal only. An empty title stands for the usual one.
     """
 
     book: RuleBook
@@ -29,7 +31,6 @@ class ReportData:
     include_samples: bool
     title: str
     file_names: Mapping[str, str]
-    language: str | None = None
 
     @property
     def leaf_samples(self) -> IntArray | None:
@@ -39,20 +40,46 @@ class ReportData:
         return self.book.leaf_samples
 
     @property
-    def heading(self) -> Message:
-        """The page's title as a message."""
+    def heading(self) -> str:
+        """The page's title."""
         source, target = (getattr(self.book.problem, end, None) for end in ("source", "target"))
         if self.title:
-            return plain(self.title)
+            return self.title
         if isinstance(source, str) and isinstance(target, str):
-            return message("title.way", source=printable(source), target=printable(target))
-        return message("title")
+            return f"Rule book: {printable(source)} → {printable(target)}"
+        return "Rule book"
 
     @property
-    def asked(self) -> IntArray:
-        """The items that the tree asks about, the first questions first."""
-        tree = self.book.tree
-        inner = np.flatnonzero(tree.is_inner)
-        in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
-        items = (item for number in tree.question[in_order] for item in tree.questions[number].items)
-        return np.array(list(dict.fromkeys(items)), dtype=np.int64)
+    def asked(self) -> list[int]:
+        """The items that the tree asks about, in the order of the data."""
+        return list(map(int, self.book.tree.asked_items))
+
+    @property
+    def error_unit(self) -> str:
+        """The unit of the total of errors: with prices it is no longer that of the readings."""
+        return "" if getattr(self.book.uncertainty, "prices", None) is not None else self.book.reading_unit
+
+    def cost(self, value: float) -> str:
+        """Return a cost in words."""
+        return typeset(amount(value, self.book.unit))
+
+    def plan_name(self, plan: int) -> str:
+        """Return what a plan is called."""
+        return f"Plan {self.book.plans.letters[plan]}"
+
+    def side_name(self, side: str) -> str:
+        """Return what one side of a comparison is called: the plan's name where it is one."""
+        name, plans = printable(side), self.book.plans.words
+        # A reading may be called like a plan that is nothing but it.
+        return self.plan_name(plans.index(name)) if name in plans and name not in self.book.names else name
+
+    def condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
+        """Return the answer "yes", or "no", to a question as a statement."""
+        unit = self.book.unit_of(question)
+        name = printable if question.compared is None else self.side_name
+        return typeset(condition(question, threshold, self.book.names, unit, yes=yes, digits=reading, name=name))
+
+    def conditions(self, question: Question, low: float, high: float) -> list[str]:
+        """Return `low < value <= high` as statements about a question."""
+        ends = ((low, False), (high, True))
+        return [self.condition(question, end, yes=yes) for end, yes in ends if math.isfinite(end)]

@@ -1,6 +1,6 @@
 """What the page's script works with: the tree, its plans, its network and what it asks about, as plain JSON values."""
 
-__all__ = ["compared_side", "drawn_network", "facts_for_script", "in_short"]
+__all__ = ["drawn_network", "facts_for_script"]
 
 import math
 from typing import Any
@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.geometry import reach_limit
 from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
-from hedgerow.report.language import languages
-from hedgerow.rules.proof import finite_or_none
+from hedgerow.report.sections import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
-from hedgerow.wording.numbers import printable
-from hedgerow.wording.questions import Cell, cell_ends, kind_of_unit
+from hedgerow.wording.numbers import amount, joined, printable
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -24,34 +23,47 @@ _FEWEST_STEPS, _MOST_STEPS = 10, 200
 _MOST_PERIODS = 400
 _MOST_SAMPLES = 2000
 """Most samples that are drawn; more would overlap."""
-_LONGEST_ADVICE = 600
+_STEP = 0.001
+"""How far beyond a threshold a reading is misread where no uncertainty set says so: the default ε of those that do."""
 
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
-    counts, uncertainty = data.leaf_samples, data.book.uncertainty
-    # By how much the readings of one sample may be wrong, where that is one number for all.
-    budget = uncertainty.budget if isinstance(uncertainty, LocalBudget) else None
+    misread = "no training sample gets here as read; it is there for samples that are misread"
+    unlike = "no training sample gets here; it is there for readings unlike those seen so far"
+    is_nominal = isinstance(data.book.uncertainty, Nominal)
     return {
-        "language": data.language,
-        "languages": languages(),
-        "unit": data.book.unit,
         "readingUnit": data.book.reading_unit,
-        "sense": data.book.sense,
-        "budget": float(budget) if isinstance(budget, int | float) else None,
-        "items": [_item(data, item) for item in data.asked.tolist()],
+        "budget": _budget(data),
+        "step": getattr(data.book.uncertainty, "epsilon", _STEP),
+        "items": [_item(data, item) for item in data.asked],
         "questions": _questions(data),
         "nodes": _nodes(data),
-        "leaves": [
-            {"plan": plan, "samples": None if counts is None else int(counts[leaf])}
-            for leaf, plan in enumerate(data.book.plans.of_leaf.tolist())
-        ],
+        "leaves": _leaves(data),
         "plans": _plans(data),
+        "axes": _axes(data),
         "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
         "network": drawn_network(data.book.problem, _used(data)),
         "periods": _periods(data),
         "samples": _samples(data) if data.include_samples else None,
+        "emptyInWords": unlike if is_nominal else misread,
     }
+
+
+def _budget(data: ReportData) -> dict[str, Any] | None:
+    """Return the errors that advice is judged by: those that were measured, else those that the rules were made for.
+
+    None where there is no such number for all samples.
+    """
+    book = data.book
+    budget = book.uncertainty.budget if isinstance(book.uncertainty, LocalBudget) else None
+    size = book.lowered_from or budget
+    if not isinstance(size, int | float) or not size:
+        return None
+    words = f"The rules were made for errors of up to {amount(size, data.error_unit)}"
+    if book.lowered_from is not None:
+        words = f"Errors of up to {amount(size, data.error_unit)} were measured"
+    return {"reach": float(reach_limit(size)), "words": words}
 
 
 def _item(data: ReportData, item: int) -> dict[str, Any]:
@@ -64,16 +76,22 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     known = thresholds if seen is None else np.concatenate([thresholds, seen])
     observed = None if data.training is None else data.training.attack.instance.observations[:, item]
     low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
-    prices = None if isinstance(uncertainty, Nominal) else uncertainty.prices
+    prices, limits = (None, None) if isinstance(uncertainty, Nominal) else (uncertainty.prices, uncertainty.limits)
+    # Limits of single samples of the fit are no other reading's.
+    of_all = math.inf if limits is None or np.ndim(limits) == 2 else limits
+    limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
         "name": book.names[item],
         "seen": None if seen is None else seen.tolist(),
+        "seenInWords": f"seen so far: {book.seen(item)}" if book.seen(item) else "",
         "low": low,
         "high": high,
         "step": step,
         # What is usual, as an example; nothing is made up where there is no data.
         "example": None if observed is None else _aligned(float(np.median(observed)), step, round),
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
+        "limit": limit if math.isfinite(limit) else None,
+        "reach": float(reach_limit(limit)) if math.isfinite(limit) else None,
     }
 
 
@@ -113,7 +131,7 @@ def _aligned(value: float, step: float, to_whole: Any) -> float:
 
 def _questions(data: ReportData) -> list[dict[str, Any]]:
     """Return the questions in the order of `_question_places`: names, and items with coefficients."""
-    place = {item: number for number, item in enumerate(data.asked.tolist())}
+    place = {item: number for number, item in enumerate(data.asked)}
     found: dict[int, dict[str, Any]] = {}
     for number, question in zip(_question_places(data), data.book.tree.questions, strict=True):
         terms = zip(question.items, question.coefficients, strict=True)
@@ -122,17 +140,9 @@ def _questions(data: ReportData) -> list[dict[str, Any]]:
             "name": printable(data.book.label(question)),
             "terms": [[place[item], coefficient] for item, coefficient in terms],
             "unit": data.book.unit_of(question),
-            "kind": kind_of_unit(data.book.unit_of(question)),
-            "sides": None if sides is None else [compared_side(data, side) for side in sides],
+            "sides": None if sides is None else list(map(data.side_name, sides)),
         }
     return [found[number] for number in range(len(found))]
-
-
-def compared_side(data: ReportData, side: str) -> Any:
-    """Return one side of a comparison: the plan's number where it is one, else its name."""
-    name, plans = printable(side), data.book.plans.words
-    # A reading may be called like a plan that is nothing but it.
-    return plans.index(name) if name in plans and name not in data.book.names else name
 
 
 def _question_places(data: ReportData) -> list[int]:
@@ -140,31 +150,57 @@ def _question_places(data: ReportData) -> list[int]:
     tree = data.book.tree
     if not tree.asks_single_items:
         return list(range(len(tree.questions)))
-    place = {item: number for number, item in enumerate(data.asked.tolist())}
+    place = {item: number for number, item in enumerate(data.asked)}
     return [place[question.items[0]] for question in tree.questions]
 
 
 def _nodes(data: ReportData) -> list[dict[str, Any]]:
     tree, place = data.book.tree, _question_places(data)
-    cells = dict(zip(np.flatnonzero(tree.is_inner).tolist(), data.book.proof.cells or (), strict=False))
-    return [
-        {"leaf": int(tree.leaf_number[node])}
-        if not tree.is_inner[node]
-        else {
-            "question": place[int(tree.question[node])],
-            "threshold": float(tree.threshold[node]),
-            "left": int(tree.left[node]),
-            "right": int(tree.right[node]),
-            "cell": _cell(cells.get(node)),
-        }
-        for node in range(tree.n_nodes)
-    ]
+    found: list[dict[str, Any]] = []
+    for node in range(tree.n_nodes):
+        if not tree.is_inner[node]:
+            found.append({"leaf": int(tree.leaf_number[node])})
+            continue
+        question, threshold = data.book.asks(node), float(tree.threshold[node])
+        yes = data.condition(question, threshold)
+        first = data.side_name(question.compared[0]) if question.compared else printable(data.book.label(question))
+        found.append(
+            {
+                "question": place[int(tree.question[node])],
+                "threshold": threshold,
+                "left": int(tree.left[node]),
+                "right": int(tree.right[node]),
+                "cell": data.book.cell(node),
+                "yes": yes,
+                "no": data.condition(question, threshold, yes=False),
+                "lines": [first, f"{yes.removeprefix(first).strip()}?"],
+            }
+        )
+    return found
 
 
-def _cell(cell: Cell) -> list[float | None] | None:
-    """Return where else a threshold may lie at no loss; None if nowhere, or not known."""
-    ends = cell_ends(cell)
-    return None if ends is None or all(map(math.isinf, ends)) else [finite_or_none(end) for end in ends]
+def _leaves(data: ReportData) -> list[dict[str, Any]]:
+    book, counts = data.book, data.leaf_samples
+    place = dict(zip(book.tree.questions, _question_places(data), strict=True))
+    found = []
+    for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
+        conditions = [
+            (place[question], joined(data.conditions(question, low, high)))
+            for question, low, high in book.intervals_at(leaf)
+        ]
+        samples = None if counts is None else int(counts[leaf])
+        found.append({"plan": plan, "samples": samples, "conditions": conditions})
+    return found
+
+
+def _axes(data: ReportData) -> list[int]:
+    """Return the two items of the map: those that the tree asks about first."""
+    tree = data.book.tree
+    inner = np.flatnonzero(tree.is_inner)
+    in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
+    items = list(dict.fromkeys(item for node in in_order for item in data.book.asks(int(node)).items))
+    places = [data.asked.index(item) for item in items[:2]]
+    return places if len(places) == 2 else places * 2
 
 
 def _plans(data: ReportData) -> list[dict[str, Any]]:
@@ -181,11 +217,6 @@ def _plans(data: ReportData) -> list[dict[str, Any]]:
         }
         for plan, (solution, words) in enumerate(zip(plans.solutions, plans.words, strict=True))
     ]
-
-
-def in_short(advice: str) -> str:
-    """Return advice that fits a page; all that a plan uses is listed further down."""
-    return advice if len(advice) <= _LONGEST_ADVICE else f"{advice[: _LONGEST_ADVICE - 1]}…"
 
 
 def _used(data: ReportData) -> IntArray:

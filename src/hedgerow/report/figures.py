@@ -1,7 +1,8 @@
 """How good the tree is, in figures: on its training data and on held-out data, as read and at worst."""
 
-__all__ = ["attack_in_words", "figure_rows", "gain_in_words", "plan_name", "uncertainty_in_words"]
+__all__ = ["attack_in_words", "figure_rows", "gain_in_words", "notes"]
 
+import math
 from collections import Counter
 from typing import Any
 
@@ -13,50 +14,50 @@ from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.evaluation import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
-from hedgerow.report.language import Message, figure, listed, message, plain, reading
-from hedgerow.uncertainty import LocalBudget, Nominal
+from hedgerow.uncertainty import Nominal
+from hedgerow.wording.budgets import budget_per_sample
+from hedgerow.wording.numbers import joined, reading, typeset
 
 
 def figure_rows(data: ReportData) -> list[dict[str, Any]]:
     """Return the table's rows; those of the training data come from the rule book where no data is given."""
     book, rows = data.book, []
-    proof, kept = book.proof, book.training
+    proof, training = book.proof, book.training
     if data.training is not None:
-        rows += _rows(data, message("data.training"), data.training)
-    elif kept is not None and proof.nominal is not None and proof.objective is not None:
+        rows += _rows(data, "Training data", data.training)
+    elif training is not None and proof.nominal is not None and proof.objective is not None:
         sums = proof.nominal, proof.objective
-        rows.append(_figures(message("data.training"), kept.n_samples, sums, kept.total_weight, book.unit))
+        rows.append(_figures(data, "Training data", training.n_samples, sums, training.total_weight))
     if data.test is not None:
-        rows += _rows(data, message("data.test"), data.test, nominal_only=data.test_is_nominal)
+        rows += _rows(data, "Test data", data.test, nominal_only=data.test_is_nominal)
     return rows
 
 
-def _rows(data: ReportData, label: Message, found: Evaluation, *, nominal_only: bool = False) -> list[dict[str, Any]]:
+def _rows(data: ReportData, label: str, found: Evaluation, *, nominal_only: bool = False) -> list[dict[str, Any]]:
     """Return the row of an evaluation, and one for following the same plan always: no reading can mislead then."""
-    sums, unit = (found.nominal, None if nominal_only else found.robust), data.book.unit
-    rows = [_figures(label, found.n_samples, sums, found.total_weight, unit)]
+    sums = found.nominal, None if nominal_only else found.robust
+    rows = [_figures(data, label, found.n_samples, sums, found.total_weight)]
     best = _best_plan(data)
     if best is not None:
         total = float(found.attack.instance.weights @ _paid_always(data, best, found))
-        always = message("data.always", plan=plan_name(data, best))
-        rows.append(_figures(always, None, (total, total), found.total_weight, unit))
+        rows.append(_figures(data, f"… always {data.plan_name(best)}", None, (total, total), found.total_weight))
     return rows
 
 
 def _figures(
-    label: Message, samples: int | None, sums: tuple[float, float | None], weight: float, unit: str
+    data: ReportData, label: str, samples: int | None, sums: tuple[float, float | None], weight: float
 ) -> dict[str, Any]:
     values = [None if value is None else value / weight for value in sums] + list(sums)
-    cells = ["–" if value is None else figure(value, unit) for value in values]
+    cells = ["–" if value is None else data.cost(value) for value in values]
     return {
         "label": label,
-        "cells": [plain(cell) for cell in ("" if samples is None else samples, *cells)],
+        "cells": ["" if samples is None else f"{samples:,}", *cells],
         "is_comparison": samples is None,
     }
 
 
 def _best_plan(data: ReportData) -> int | None:
-    """Return the plan that does best if it is followed always, on the training data where that is given."""
+    """Return the best of the plans to follow always; None if that can't be said, or there is no other."""
     plans, problem, found = data.book.plans, data.book.problem, data.training or data.test
     if problem is None or found is None or len(plans) == 1:
         return None
@@ -70,105 +71,110 @@ def _paid_always(data: ReportData, plan: int, found: Evaluation) -> FloatArray:
     return data.book.problem.costs(data.book.plans.solutions[[plan]], found.attack.instance.costs)[:, 0]
 
 
-def gain_in_words(data: ReportData) -> list[Message]:
+def gain_in_words(data: ReportData) -> str:
     """Return what the rules gain over one plan on samples that they have not seen, with its interval."""
     best, found = _best_plan(data), data.test
     if best is None or found is None or data.book.problem is None:
-        return []
+        return ""
     # Rows to test on have no weights.
     gains = sign_of(data.book.problem) * (_paid_always(data, best, found) - found.attack.nominal_cost)
     labels, rng = block_labels(None, gains.size), np.random.default_rng(0)
     low, high = interval(block_means(gains[:, None], np.ones(gains.size), labels, rng))
-    clear = "" if low > 0.0 else "less_" if high < 0.0 else None
-    key = "gained.unclear" if clear is None else f"gained.{clear}{data.book.sense}"
-    low, high = (-high, -low) if high < 0.0 else (low, high)
-    values = {"each": abs(float(gains.mean())), "low": low, "high": high}
-    shown = {name: figure(value, data.book.unit) for name, value in values.items()}
-    return [message(key, n=found.n_samples, plan=plan_name(data, best), **shown)]
+    unseen, plan = f"On {found.n_samples:,} samples that the rules had not seen", data.plan_name(best)
+    if low <= 0.0 <= high:
+        return (
+            f"{unseen}, it is not clear that following them is better than always following {plan}: the difference "
+            f"per sample lies between {data.cost(low)} and {data.cost(high)} with 95 % confidence."
+        )
+    is_better, is_gain = low > 0.0, data.book.sense == "max"
+    verb, side = "brought" if is_gain else "cost", "more" if is_better == is_gain else "less"
+    least, most = map(data.cost, (low, high) if is_better else (-high, -low))
+    verdict = "" if is_better else " The rules are not worth following."
+    return (
+        f"{unseen}, following them {verb} {data.cost(abs(float(gains.mean())))} {side} per sample than always "
+        f"following {plan} (with 95 % confidence between {least} and {most} {side}).{verdict}"
+    )
 
 
-def plan_name(data: ReportData, plan: int) -> Message:
-    """Return what a plan is called."""
-    return message("plan", letter=data.book.plans.letters[plan])
-
-
-def uncertainty_in_words(data: ReportData) -> list[Message]:
-    """Return how wrong readings may be, in sentences."""
-    uncertainty, unit = data.book.uncertainty, data.book.reading_unit
-    if isinstance(uncertainty, Nominal):
-        return [message("misread.nothing")]
-    budget, limits = uncertainty.budget, uncertainty.limits
-    whom = "each" if isinstance(uncertainty, LocalBudget) else "all"
-    # With prices the budget is no longer in the unit of the readings.
-    measure = unit if uncertainty.prices is None else ""
-    own = isinstance(budget, np.ndarray)
-    messages = [message("misread.own") if own else message(f"misread.{whom}", size=figure(budget, measure))]
-    if uncertainty.prices is not None:
-        messages.append(message("misread.prices"))
-    if limits is not None:
-        each = isinstance(limits, np.ndarray)
-        messages.append(message("misread.limits") if each else message("misread.limit", limit=figure(limits, unit)))
-    return messages
-
-
-def attack_in_words(data: ReportData) -> list[Message]:
-    """Return the worst misreading of the training data in a sentence or two."""
-    assert data.training is not None
-    attack, unit = data.training.attack, data.book.unit
-    moved = attack.moved
-    if not moved.size:
-        return [message("attack.none")]
+def attack_in_words(data: ReportData) -> str:
+    """Return the worst misreading of the training data in a sentence or two; nothing if there is none."""
+    if data.training is None or isinstance(data.book.uncertainty, Nominal):
+        return ""
+    attack = data.training.attack
+    if not attack.moved.size:
+        return "No misreading that the budget allows does any harm: every sample keeps advice that is as good."
     harm = abs(float(attack.cost.sum() - attack.nominal_cost.sum()))
-    messages = [
-        message(
-            f"attack.{data.book.sense}",
-            moved=moved.size,
-            total=attack.leaf.size,
-            harm=figure(harm, unit),
-            each=figure(harm / data.training.total_weight, unit),
-        ),
-        message("attack.reads", ways=listed(_directions(data, attack))),
+    gain = " gain" if data.book.sense == "max" else ""
+    sentences = [
+        f"The worst misreading that the budget allows leads {attack.moved.size:,} of {attack.leaf.size:,} samples to "
+        f"another plan, for {data.cost(harm)} {'less' if gain else 'more'}{gain} in total "
+        f"({data.cost(harm / data.training.total_weight)} per sample).",
+        f"It reads {joined(_directions(data, attack))}.",
     ]
     if not attack.exact:
-        messages.append(message("attack.bound"))
-    return [*messages, _costliest(data, attack)] if data.include_samples else messages
+        sentences.append("A worse one is not ruled out; the table shows the proven bound.")
+    if data.include_samples:
+        sentences.append(_costliest(data, attack))
+    return " ".join(sentences)
 
 
-def _directions(data: ReportData, attack: Attack) -> list[Message]:
+def _directions(data: ReportData, attack: Attack) -> list[str]:
     """Return what is misread which way, and how often, without any sample's own value."""
     before, after = attack.instance.observations, attack.observations
     ways: Counter[tuple[int, str]] = Counter()
-    for item in data.asked.tolist():
+    for item in data.asked:
         ways[item, "high"] = int((after[:, item] > before[:, item]).sum())
         ways[item, "low"] = int((after[:, item] < before[:, item]).sum())
     return [
-        message(f"attack.too_{way}", name=data.book.names[item], n=count)
+        f"{data.book.names[item]} too {way} ({'once' if count == 1 else f'{count:,} times'})"
         for (item, way), count in ways.most_common()
         if count
     ]
 
 
-def _costliest(data: ReportData, attack: Attack) -> Message:
+def _costliest(data: ReportData, attack: Attack) -> str:
     """Return the single most harmful misreading with its values, for pages that may show samples."""
     sample = int(np.argmax(abs(attack.cost - attack.nominal_cost)))
     before, after, book = attack.instance.observations[sample], attack.observations[sample], data.book
     readings = [
-        message(
-            "attack.instead",
-            name=book.names[item],
-            new=reading(after[item]),
-            old=reading(before[item], book.reading_unit),
-        )
-        for item in data.asked.tolist()
+        f"{book.names[item]} as {reading(after[item])} instead of {reading(before[item], book.reading_unit)}"
+        for item in data.asked
         if after[item] != before[item]
     ]
-    wrong, right = (plan_name(data, book.plans.of_leaf[leaf[sample]]) for leaf in (attack.leaf, attack.nominal_leaf))
-    return message(
-        f"attack.costliest_{book.sense}",
-        sample=sample + 1,
-        readings=listed(readings),
-        wrong=wrong,
-        right=right,
-        paid=figure(attack.cost[sample], book.unit),
-        best=figure(attack.nominal_cost[sample]),
+    wrong, right = (
+        data.plan_name(int(book.plans.of_leaf[leaf[sample]])) for leaf in (attack.leaf, attack.nominal_leaf)
     )
+    paid, best = data.cost(attack.cost[sample]), data.cost(attack.nominal_cost[sample])
+    return typeset(
+        f"The costliest single one is sample {sample + 1}: reading {joined(readings)} leads to {wrong} in place of "
+        f"{right}, which {'yields' if book.sense == 'max' else 'costs'} {paid} instead of {best}."
+    )
+
+
+def notes(data: ReportData) -> list[str]:
+    """Return what has to be known about the figures."""
+    book, training = data.book, data.book.training
+    found = []
+    if data.training is None:
+        found.append("The training data was not at hand, so the worst misreading can’t be shown in detail.")
+    elif training is not None:
+        is_weighted = bool((data.training.attack.instance.weights != 1.0).any())
+        if is_weighted != book.is_weighted or not math.isclose(training.total_weight, data.training.total_weight):
+            found.append(
+                "The training samples had weights, which were not at hand: in this table each counts once, while what "
+                "is proven, and what these rules promise there, counts each by its weight."
+            )
+        elif training.draws > 1:
+            found.append(
+                "The rules were learnt from readings drawn at random around the training data. This table shows how "
+                "they do where the training data is read as it is, so its worst case is not the one that the rules "
+                "promise."
+            )
+    if data.test is None:
+        found.append("No test data was given: these are figures on samples that the tree was fitted to.")
+    elif data.test_is_nominal:
+        found.append("How wrong readings may be was given sample by sample, so it can’t be carried over to test data.")
+    elif training is not None:
+        shared = budget_per_sample(book.uncertainty, training.n_samples, data.test.n_samples)
+        found += [shared] if shared else []
+    return found

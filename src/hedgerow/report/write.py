@@ -14,13 +14,15 @@ from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import facts_for_script
-from hedgerow.report.language import check_language
 from hedgerow.report.rendering import render
 from hedgerow.report.sections import sections
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import printable
 
+_SCRIPTS = (
+    "dom.js", "rules.js", "form.js", "advice.js", "tree.js", "map.js", "network.js", "plans.js", "main.js",
+)  # fmt: skip
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""
 
@@ -38,7 +40,6 @@ def report_html(
     include_samples: bool = False,
     title: str | None = None,
     file_names: Mapping[str, str] | None = None,
-    language: str | None = None,
 ) -> str:
     """Return the report of a tree as the text of one HTML page that needs nothing else, not even a network.
 
@@ -64,9 +65,6 @@ def report_html(
     file_names
         What the files are called in the commands that reproduce the report, under "tree", "costs", "test",
         "context" and "test_context".
-    language
-        The page's language, such as "de"; that of the reader's browser, as far as it is known, if left out. The page
-        has a switch.
 
     Raises
     ------
@@ -88,7 +86,6 @@ def report_html(
         raise InputError("samples can only be included if they are given: pass the costs that the tree was fitted to.")
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
-    check_language(language)
     training = held_out = None
     if costs is not None:
         training = _evaluated(book, costs, (readings, context), None, "costs", sample_weight)
@@ -104,10 +101,8 @@ def report_html(
         else:
             held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
     shown_title = printable(title) if title and title.strip() else ""
-    data = ReportData(
-        book, training, held_out, test_is_nominal, include_samples, shown_title, file_names or {}, language
-    )
-    return render(sections(data), facts_for_script(data))
+    data = ReportData(book, training, held_out, test_is_nominal, include_samples, shown_title, file_names or {})
+    return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
 
 def write_report(source: Any, path: str | Path, costs: Any = None, **options: Any) -> None:

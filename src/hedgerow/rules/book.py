@@ -32,7 +32,7 @@ from hedgerow.rules.advisor import Advisor
 from hedgerow.rules.file import WHAT, dumped, parsed
 from hedgerow.rules.phrases import Phrases
 from hedgerow.rules.plans import Plans
-from hedgerow.rules.proof import Proof
+from hedgerow.rules.proof import Proof, is_number
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result
@@ -335,6 +335,14 @@ class RuleBook(Shown, Phrases):
         """The uncertainty set as the user gave it, as a description; empty if there is no budget, or none is kept."""
         given = self.details.get("uncertainty_as_given")
         return given if isinstance(given, Mapping) and given.get("kind") in ("local", "global") else {}
+
+    @property
+    def lowered_from(self) -> float | None:
+        """The budget that measured errors called for, where the fit lowered it; None where it did not."""
+        given, used = self.uncertainty_as_given.get("budget"), getattr(self.uncertainty, "budget", None)
+        if self.uncertainty_as_given.get("kind") != "local" or not is_number(given) or not is_number(used):
+            return None
+        return float(given) if used < given else None
 
     @property
     def is_weighted(self) -> bool:

@@ -1,6 +1,6 @@
 """Proofs in words: why a run ended, and what that says about its tree."""
 
-__all__ = ["ENDINGS", "ending", "proof_in_words"]
+__all__ = ["ENDINGS", "THRESHOLDS", "ending", "proof_in_words"]
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,6 +18,13 @@ ENDINGS: Final = {
     "feasible": "ended without a proof",
 }
 """Why a run ended, by its status."""
+
+THRESHOLDS: Final = {
+    "midpoints": "thresholds midway between neighbouring training values",
+    "grid": "thresholds on the grid of candidate values",
+    "continuous": "thresholds anywhere",
+}
+"""Where the thresholds lie that a proof is about."""
 
 
 def ending(status: str, runtime: float) -> str:

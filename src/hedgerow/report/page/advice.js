@@ -1,173 +1,156 @@
-// The advice: what to do, why, how sure it is, and what would change it.
+// The advice: what to do, why, how sure it is, and what would change it; or the question that has to be answered first.
 
-function buildAdvice() {
+function buildAdvice(answer, forget) {
   const head = document.getElementById("advice");
-  const certainty = document.getElementById("certainty");
-  const spoken = document.getElementById("spoken");
   const drawing = make("div", { class: "advice-drawing" });
-  const shown = make("div", { class: "shown" });
-  certainty.replaceChildren(drawing, shown);
-
-  function announce(words) {
-    if (spoken.textContent !== words) spoken.textContent = words;
-  }
+  const body = make("div", { class: "shown" });
+  document.getElementById("certainty").append(drawing, body);
 
   function update(outlook) {
     const { plan, leaf, outside } = outlook;
     head.className = plan === null ? "advice waiting" : `advice ${planClass(plan)}${outside.length ? " outside" : ""}`;
-    ["data-leaf", "data-plan"].forEach((name, place) => {
-      const value = [leaf, plan][place];
-      if (value === null) head.removeAttribute(name);
-      else head.setAttribute(name, value);
-    });
-    if (plan === null) {
-      wait(outlook);
-      return;
-    }
+    head.dataset.leaf = leaf ?? "";
+    head.dataset.plan = plan ?? "";
+    const [title, words, tags] = plan === null ? waiting(outlook) : advised(outlook);
     head.replaceChildren(
-      badge(plan, "large"),
-      make(
-        "div", {},
-        make("p", { class: "advice-plan" }, planName(plan)),
-        make("p", { class: "advice-words" }, plans[plan].words),
-      ),
-      make("div", { class: "chips" }, ...chips(outlook)),
+      ...(plan === null ? [] : [badge(plan, "large")]),
+      make("div", {}, make("p", { class: "advice-plan" }, title), make("p", { class: "advice-words" }, words)),
+      make("div", { class: "chips" }, ...tags),
     );
-    shown.replaceChildren(
-      make("h3", {}, say("why")), because(outlook),
-      make("h3", {}, say("sure.heading")), make("p", { id: "stability" }, ...stability(outlook)),
-      ...changesList(outlook),
-    );
-    drawing.replaceChildren(drawPlan(plan, null, true));
-    announce(say(outside.length ? "spoken.outside" : "spoken.advice", { plan: planName(plan), words: plans[plan].words }));
-  }
-
-  /** No advice yet: what is needed next, and what it decides between. */
-  function wait({ ask, values, plans: possible, path }) {
-    const { question, threshold } = nodes[ask];
-    const names = inOneList(neededFor(question, values).map((item) => items[item].name));
-    const needed = say("wait.needed", { names });
-    const between = [...possible].sort((a, b) => a - b);
-    head.replaceChildren(
-      make("div", {}, make("p", { class: "advice-plan" }, say("wait.heading")), make("p", { class: "advice-words" }, needed)),
-      make("div", { class: "chips" }, ...between.slice(0, 8).map((plan) => badge(plan))),
-    );
-    const steps = path.slice(0, -1).map((number, place) => {
-      const node = nodes[number];
-      return make("li", {}, condition(node.question, node.threshold, node.left === path[place + 1]));
-    });
-    shown.replaceChildren(
-      make("h3", {}, say("wait.next")),
-      make("p", {}, say("ask.is", { words: condition(question, threshold) })),
-      make("p", { class: "quiet" }, say("wait.between", { plans: inOneList(between.map(planName)) })),
-      ...(steps.length ? [make("h3", {}, say("wait.so_far")), make("ul", { class: "reasons" }, ...steps)] : []),
-    );
-    drawing.replaceChildren();
-    announce(needed);
+    body.replaceChildren(...(plan === null ? questionParts(outlook, answer) : reasonParts(outlook)));
+    if (outlook.answers.size) body.append(button("Take back the answers", forget));
+    drawing.replaceChildren(plan === null ? "" : drawPlan(plan, null, true));
+    announce(plan === null ? words : `${outside.length ? "Outside experience. " : ""}Advice: ${title}, ${words}`);
   }
 
   return { update };
 }
 
+const advised = (outlook) => [planName(outlook.plan), plans[outlook.plan].words, chips(outlook)];
+
+function waiting({ ask, values, plans: possible }) {
+  const names = joined(neededFor(nodes[ask].question, values).map((item) => items[item].name));
+  const between = [...possible].sort((a, b) => a - b);
+  return ["No advice yet", `Needed next: ${names}.`, between.slice(0, 8).map((plan) => badge(plan))];
+}
+
+/** The question that decides next, to be answered by yes or no where there is no reading. */
+function questionParts({ ask, plans: possible, path }, answer) {
+  const between = joined([...possible].sort((a, b) => a - b).map(planName));
+  const steps = path.slice(0, -1).map((number, place) => {
+    const node = nodes[number];
+    return make("li", {}, node.left === path[place + 1] ? node.yes : node.no);
+  });
+  return [
+    make("h3", {}, "What decides next"),
+    make("p", { class: "question" }, `Is ${nodes[ask].yes}?`),
+    make("p", { class: "quiet" }, `Still possible: ${between}. Type in the readings, or answer:`),
+    make("p", {}, button("Yes", () => answer(ask, true)), " ", button("No", () => answer(ask, false))),
+    ...(steps.length ? [make("h3", {}, "Known so far"), make("ul", { class: "reasons" }, ...steps)] : []),
+  ];
+}
+
+function reasonParts(outlook) {
+  return [
+    make("h3", {}, "Why"), because(outlook),
+    make("h3", {}, "How sure is it?"), make("p", { id: "stability" }, ...stability(outlook)),
+    ...changesList(outlook),
+  ];
+}
+
 function because({ leaf, values, missing, plan, answers }) {
   if (leaf === null) {
-    const names = inOneList(missing.map((item) => items[item].name));
-    return make("p", {}, say("why.whatever", { plan: planName(plan), names }));
+    const names = joined(missing.map((item) => items[item].name));
+    return make("p", {}, `What is known is enough: ${planName(plan)} is advised whatever the reading of ${names}.`);
   }
   const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
-    const sides = [
-      ...(lower > -Infinity ? [say("why.above", { limit: shown(lower) })] : []),
-      ...(upper < Infinity ? [say("why.at_most", { limit: shown(upper) })] : []),
+    const { name, sides, unit } = questions[question];
+    const value = valueOf(question, values);
+    if (!Number.isFinite(value) || sides) {
+      const totals = sides && Number.isFinite(value) ? [make("span", { class: "totals" }, totalsInWords(question, values))] : [];
+      return make("li", {}, new Map(leaves[leaf].conditions).get(question), ...totals);
+    }
+    const ends = [
+      ...(lower > -Infinity ? [`above ${shown(lower)}`] : []),
+      ...(upper < Infinity ? [`at most ${shown(upper)}`] : []),
     ];
-    const number = valueOf(question, values);
-    if (!Number.isFinite(number) || questions[question].sides) {
-      const holds = [
-        ...(lower > -Infinity ? [condition(question, lower, false)] : []),
-        ...(upper < Infinity ? [condition(question, upper)] : []),
-      ];
-      const totals = sideTotals(question, values);
-      return make("li", {}, inOneList(holds), ...(totals ? [make("span", { class: "totals" }, totalsInWords(question, totals))] : []));
-    }
-    const value = withUnit(shown(number, asksSingle ? 17 : 10), questions[question].unit);
-    return make("li", {}, say("why.reason", { name: questions[question].name, value, sides: inOneList(sides) }));
+    return make("li", {}, `${name} is ${withUnit(shown(value, asksSingle ? 17 : 10), unit)}, ${joined(ends)}`);
   });
-  if (!reasons.length) return make("p", {}, say("why.always"));
-  return make("ul", { class: "reasons" }, ...reasons, ...(answers.size ? [make("li", { class: "quiet" }, say("why.answers"))] : []));
+  if (!reasons.length) return make("p", {}, "These rules always advise this plan.");
+  return make("ul", { class: "reasons" }, ...reasons, ...(answers.size ? [make("li", { class: "quiet" }, "as you answered")] : []));
 }
 
-/** Both plans of a comparison with what they add up to by the readings, where they differ. */
-function totalsInWords(question, totals) {
-  const [first, second] = questions[question].sides.map(sideName);
-  const [one, other] = totals.map((total) => withUnit(figured(total), questions[question].unit));
-  return say("why.totals", { first, second, one, other });
+/** Both sides of a comparison with what they add up to by the readings, where they differ. */
+function totalsInWords(question, values) {
+  const { sides, unit, terms } = questions[question];
+  const total = (sign) => terms
+    .filter(([, coefficient]) => sign * coefficient > 0)
+    .reduce((sum, [item, coefficient]) => sum + Math.abs(coefficient) * values[item], 0);
+  const words = sides.map((side, place) => `${side} ${withUnit(shown(total(place ? -1 : 1), 4), unit)}`);
+  return `by the readings, where they differ: ${words.join(", ")}`;
 }
 
-/** In a word or two: whether the errors that the rules were made for could change the advice, and what else to know. */
-function chips({ others, outside, examples, path, missing, plan }) {
-  const chip = (kind, key) => make("span", { class: `chip ${kind}` }, say(key));
-  const found = [];
-  const onTheWay = new Set(path.flatMap((node) => (nodes[node].question === undefined ? [] : questions[nodes[node].question].terms.map(([item]) => item))));
-  if (examples.some((item) => onTheWay.has(item) || missing.length)) found.push(chip("example", "chip.example"));
-  if (outside.length) return [...found, chip("close", "chip.outside")];
-  if (plans.length === 1) return [...found, chip("firm", "chip.always")];
-  if (others === null || facts.budget === null) return found;
-  const near = others.length && others[0].distance <= facts.budget;
-  return [...found, near ? chip("close", "chip.close") : chip("firm", "chip.firm")];
+/** In a word or two: whether errors of the usual size could change the advice, and what else to know. */
+function chips({ others, outside, examples, path, missing, misled }) {
+  const chip = (kind, text) => make("span", { class: `chip ${kind}` }, text);
+  const onTheWay = (item) => path.some((node) => isAsked(nodes[node], item));
+  const tags = examples.some((item) => onTheWay(item) || missing.length) ? [chip("example", "Example")] : [];
+  if (outside.length) return [...tags, chip("close", "Outside experience")];
+  if (plans.length === 1) return [...tags, chip("firm", "Always")];
+  if (others === null || facts.budget === null) return tags;
+  return [...tags, misled ? chip("close", "Close call") : chip("firm", "Firm")];
 }
 
-const priced = items.some((item) => item.price !== 1);
-const inMeasure = (amount) => (priced ? shown(amount, 6) : withUnit(shown(amount, 6)));
+const isPriced = items.some((item) => item.price !== 1);
+const inMeasure = (amount) => withUnit(shown(amount, 6), isPriced ? "" : facts.readingUnit);
 
-function stability({ others, outside, examples, missing }) {
+function stability({ others, outside, examples, missing, radius, misled }) {
   const parts = [];
-  if (examples.length) parts.push(make("span", { class: "outside" }, say("sure.example", { names: inOneList(examples.map((item) => items[item].name)) }), " "));
-  if (plans.length === 1) return [...parts, say("sure.one_plan")];
-  if (others === null) return [...parts, say("sure.answers")];
-  if (!others.length) return [...parts, say("sure.always")];
-  const { distance, plan } = others[0];
-  const total = make("strong", { "data-radius": distance }, inMeasure(distance));
-  if (distance === 0) {
+  const names = (some) => joined(some.map((item) => items[item].name));
+  if (examples.length) parts.push(make("span", { class: "outside" }, `Example readings: ${names(examples)}. Type in your own. `));
+  if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
+  if (others === null) return [...parts, "It follows from your answers. Type in the readings to see how far they may be off."];
+  const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
+  if (!others.length) {
+    parts.push("No other reading of what is known can change it.", total);
+  } else if (radius === Infinity) {
+    parts.push("No error within the limits on single readings can change it.", total);
+  } else if (radius === 0) {
     total.hidden = true;
-    parts.push(say("sure.edge", { plan: planName(plan) }), total);
+    parts.push(`It is on the edge: the smallest error may change it to ${planName(others[0].plan)}.`, total);
   } else {
-    parts.push(...sayWith(priced ? "sure.radius_priced" : "sure.radius", { total }));
-    if (facts.budget !== null) {
-      parts.push(` ${say(distance > facts.budget ? "sure.beyond_budget" : "sure.within_budget", { allowed: inMeasure(facts.budget) })}`);
-    }
+    const priced = isPriced ? ", the error of each item being multiplied by its price" : "";
+    parts.push("It stays the same as long as the readings are wrong by less than ", total, ` in total${priced}.`);
+    if (facts.budget) parts.push(` ${facts.budget.words}: ${misled ? "such an error may change it" : "none of these can change it"}.`);
   }
-  if (missing.length) parts.push(` ${say("sure.missing", { names: inOneList(missing.map((item) => items[item].name)) })}`);
+  if (missing.length) parts.push(` That is so whatever the reading of ${names(missing)}.`);
   if (outside.length) {
-    const names = inOneList(outside.map((item) => `${items[item].name} (${seenInWords(item)})`));
-    parts.push(make("span", { class: "outside" }, ` ${say("sure.outside", { names })}`));
+    const which = joined(outside.map((item) => `${items[item].name} (${items[item].seenInWords})`));
+    parts.push(make("span", { class: "outside" }, ` Outside experience: the rules have not been tried on such readings of ${which}.`));
   }
   return parts;
 }
 
 const mostChanges = 3;
 
-function changesList(outlook) {
-  if (!outlook.others?.length) return [];
-  const lines = outlook.others.map((other) => {
-    const words = say("changes.if", { changes: changesInWords(other, outlook.values) });
-    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), ` ${words}`);
+function changesList({ others, values }) {
+  if (!others?.length) return [];
+  const lines = others.map((other) => {
+    const words = joined(other.changes.map((change) => changeInWords(change, values)));
+    const beyond = other.forbidden ? ", which is more than the limits on single readings allow" : "";
+    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), ` if ${words}${beyond}`);
   });
   const further = lines.slice(mostChanges);
-  const parts = [
-    make("h3", {}, say("changes.heading")),
-    make("ul", { class: "changes", id: "changes" }, ...lines.slice(0, mostChanges)),
-  ];
+  const parts = [make("h3", {}, "What would change it?"), make("ul", { class: "changes", id: "changes" }, ...lines.slice(0, mostChanges))];
   if (further.length) {
-    const summary = make("summary", {}, counted("further_plans", further.length));
+    const summary = make("summary", {}, counted(further.length, "further plan"));
     parts.push(make("details", {}, summary, make("ul", { class: "changes" }, ...further)));
   }
   return parts;
 }
 
-function changesInWords({ changes }, values) {
-  return inOneList(changes.map(({ item, above, threshold }) => {
-    const by = Math.abs(threshold - values[item]);
-    const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : say("changes.any_more");
-    const words = say(above ? "reading.no" : "reading.yes", { name: items[item].name, value: withUnit(border(threshold)) });
-    return `${words} (${step})`;
-  }));
+function changeInWords({ item, above, threshold }, values) {
+  const by = Math.abs(threshold - values[item]);
+  const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : "any more";
+  return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(border(threshold))} (${step})`;
 }

@@ -1,33 +1,24 @@
-// The builder: one question after the other, each with the price of the best tree that asks it.
+// The builder: one question after the other, each with the extra cost of the best tree that asks it.
 
-const steps = document.getElementById("steps");
-
-const amount = (value) => withUnit(figured(value), facts.unit);
-const inSteps = (price) => Math.max(Number(price.toFixed(4)), 1e-4);
-const priceText = (price) => (price === 0 ? say("choose.no_extra") : say("choose.price", { price: { share: inSteps(price) } }));
-
-const nodes = facts.choices.length ? facts.choices[0].asked.length : 0;
-const titles = nodes === 1 ? ["choose.ask"] : ["choose.ask_first", "choose.ask_if_yes", "choose.ask_if_no"];
+const host = document.getElementById("steps");
+const nNodes = facts.choices.length ? facts.choices[0].asked.length : 0;
+const titles = nNodes === 1 ? ["Ask"] : ["Ask first", "If yes, ask", "If no, ask"];
 /** Per step the chosen question, −1 for nothing, null while it is open. */
-const chosen = new Array(nodes).fill(null);
+const chosen = new Array(nNodes).fill(null);
 
 /** The trees that ask what is chosen in the steps before this one. */
 function possible(step) {
   return facts.choices.filter((choice) => choice.asked.slice(0, step).every((asked, place) => asked === chosen[place]));
 }
 
-function questionName(question) {
-  return question < 0 ? say("choose.nothing_more") : facts.questions[question].label;
-}
+const questionName = (question) => (question < 0 ? "nothing more" : facts.questions[question].label);
 
 /** The questions that may be asked in a step, each with the cheapest tree that asks it. */
 function offers(step) {
   const best = new Map();
   for (const choice of possible(step)) {
     const asked = choice.asked[step];
-    if (!best.has(asked) || choice.value !== best.get(asked).value && choice.price < best.get(asked).price) {
-      best.set(asked, choice);
-    }
+    if (!best.has(asked) || choice.price < best.get(asked).price) best.set(asked, choice);
   }
   return [...best.entries()].sort((one, other) => one[1].price - other[1].price);
 }
@@ -38,10 +29,10 @@ function fill(fieldset, step) {
     const input = make("input", { type: "radio", name: `step-${step}`, value: question });
     input.checked = chosen[step] === question;
     input.addEventListener("change", () => choose(step, question));
-    const cost = make("span", { class: "cost" }, priceText(choice.price));
+    const cost = make("span", { class: "cost" }, choice.extraCost);
     list.append(make("label", { class: "offer" }, input, make("span", {}, questionName(question)), cost));
   }
-  fieldset.replaceChildren(make("legend", {}, say(titles[step])), list);
+  fieldset.replaceChildren(make("legend", {}, titles[step]), list);
 }
 
 function choose(step, question) {
@@ -52,40 +43,35 @@ function choose(step, question) {
   show(step + 1);
 }
 
-/** Redraw the steps from the given one on, and the tree if it is complete. */
+/** Redraw the steps from this one on, and the tree if it is complete. */
 function show(from) {
-  for (let step = from; step < nodes; step += 1) {
-    const fieldset = steps.children[step];
-    fieldset.hidden = chosen[step - 1] === null && step > 0 || (step > 0 && chosen[0] === -1);
+  for (let step = from; step < nNodes; step += 1) {
+    const fieldset = host.children[step];
+    fieldset.hidden = step > 0 && (chosen[step - 1] === null || chosen[0] === -1);
     if (!fieldset.hidden) fill(fieldset, step);
   }
   const built = document.getElementById("built");
-  const done = chosen.every((question) => question !== null) ? possible(nodes)[0] : undefined;
+  const done = chosen.every((question) => question !== null) ? possible(nNodes)[0] : undefined;
   built.hidden = done === undefined;
-  if (done) {
-    const inWords = { value: amount(done.value), price: priceText(done.price), nominal: amount(done.nominal) };
-    const save = make("button", { type: "button", id: "save" }, say("choose.save"));
-    save.addEventListener("click", () => download(done));
-    built.replaceChildren(
-      make("h3", {}, say("choose.yours")),
-      make("p", {}, say("choose.figures", inWords)),
-      make("ul", {}, drawn(done.tree)),
-      save,
-    );
-    document.getElementById("spoken").textContent = say("choose.complete", inWords);
-  }
+  if (!done) return;
+  built.replaceChildren(
+    make("h3", {}, "Your rule book"),
+    make("p", {}, done.words),
+    make("ul", { class: "rules" }, ruleList(done.tree)),
+    button("Save as a rule book", () => download(done), { id: "save", class: "strong" }),
+  );
+  announce(`Complete: ${done.words}`);
 }
 
-function drawn(node, answer = "") {
+function ruleList(node, answer = "") {
   const lead = answer ? [make("span", { class: "answer" }, `${answer}: `)] : [];
   if (node.plan !== undefined) return make("li", {}, ...lead, facts.plans[node.plan].words);
-  return make("li", {}, ...lead, `${said(node.asks)}?`, make("ul", {}, drawn(node.yes, say("yes")), drawn(node.no, say("no"))));
+  return make("li", {}, ...lead, `${node.asks}?`, make("ul", {}, ruleList(node.yes, "yes"), ruleList(node.no, "no")));
 }
 
 function nested(node) {
   if (node.plan !== undefined) return { solution: facts.plans[node.plan].solution };
-  const asked = facts.questions[node.ask].asked;
-  return { ...asked, threshold: node.threshold, left: nested(node.yes), right: nested(node.no) };
+  return { ...facts.questions[node.ask].asked, threshold: node.threshold, left: nested(node.yes), right: nested(node.no) };
 }
 
 function leafWords(node) {
@@ -99,15 +85,7 @@ function ruleBook(choice) {
   book.tree = nested(choice.tree);
   details.advice = leafWords(choice.tree);
   Object.assign(details.training, { leaf_samples: choice.samples, nominal: choice.nominal, robust: choice.value });
-  const bound = details.result.lower_bound;
-  const gap = bound === null ? null : Math.abs(choice.value - bound) / Math.max(Math.abs(choice.value), 1e-9);
-  Object.assign(details.result, {
-    objective: choice.value,
-    nominal: choice.nominal,
-    gap,
-    status: gap !== null && gap <= 1e-6 ? "optimal" : "feasible",
-    cells: null,
-  });
+  Object.assign(details.result, { objective: choice.value, nominal: choice.nominal, cells: null, ...choice.proof });
   return JSON.stringify(book, null, 1);
 }
 
@@ -120,15 +98,7 @@ function download(choice) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-const language = document.getElementById("language");
-Object.entries(facts.languages).forEach(([name, texts]) => language.append(make("option", { value: name }, texts.language)));
-for (let step = 0; steps && step < nodes; step += 1) steps.append(make("fieldset", {}));
-
-function begin(name) {
-  speak(name);
-  if (steps) show(0);
+if (host) {
+  for (let step = 0; step < nNodes; step += 1) host.append(make("fieldset"));
+  show(0);
 }
-
-language.addEventListener("change", () => begin(language.value));
-begin(firstLanguage());
-language.value = speech.name;

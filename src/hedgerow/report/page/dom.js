@@ -1,9 +1,29 @@
-// The few ways in which this page touches the document. Texts only ever become text nodes.
+// Numbers in words, and the few ways in which this page touches the document. Texts only ever become text nodes.
 
+const facts = JSON.parse(document.getElementById("facts").textContent);
 const svgSpace = document.querySelector("svg")?.namespaceURI;
 
 /** Whether the window has room for drawings with many units; a phone gets fewer, so that letters stay readable. */
 const roomy = window.matchMedia("(min-width: 701px)");
+
+/** A reading or a threshold, with up to ten digits, as Python writes it. */
+function shown(value, most = 10) {
+  const size = Math.abs(value);
+  const text = size >= 1e12 || (size > 0 && size < 1e-4)
+    ? String(Number(value.toPrecision(most)))
+    : new Intl.NumberFormat("en", { maximumSignificantDigits: most, useGrouping: false }).format(value);
+  return text.replace("-", "−");
+}
+
+const withUnit = (number, unit = facts.readingUnit) => (unit ? `${number} ${unit}` : number);
+const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+const joined = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
+
+/** A number as people write it, with a decimal point or a decimal comma; NaN for anything else. */
+function readNumber(text) {
+  const plain = text.trim().replace(/[−–]/, "-").replace(",", ".");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
 
 function furnish(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -41,9 +61,8 @@ function button(text, act, attributes = {}) {
 }
 
 /** The class that gives an element its plan's colour; letters tell plans apart where colours repeat. */
-function planClass(plan) {
-  return `plan-${plan % 8}`;
-}
+const planClass = (plan) => `plan-${plan % 8}`;
+const planName = (plan) => `Plan ${facts.plans[plan].letter}`;
 
 function badge(plan, extra = "") {
   return make("span", { class: `badge ${planClass(plan)} ${extra}`, "aria-hidden": "true" }, facts.plans[plan].letter);
@@ -51,18 +70,17 @@ function badge(plan, extra = "") {
 
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = `14px ${getComputedStyle(document.body).fontFamily}`;
+const textWidth = (text, size) => (ruler.measureText(text).width * size) / 14;
 
 /** The text, cut so that it takes at most `width` units at the given size. */
 function fitting(text, width, size = 14) {
-  const wide = (part) => (ruler.measureText(part).width * size) / 14 > width;
-  if (!wide(text)) return text;
+  if (textWidth(text, size) <= width) return text;
   const letters = Array.from(text);
-  let low = 0;
-  let high = letters.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (wide(`${letters.slice(0, middle).join("")}…`)) high = middle - 1;
-    else low = middle;
-  }
-  return `${letters.slice(0, low).join("").trimEnd()}…`;
+  while (letters.length && textWidth(`${letters.join("")}…`, size) > width) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
+}
+
+function announce(words) {
+  const spoken = document.getElementById("spoken");
+  if (spoken.textContent !== words) spoken.textContent = words;
 }

@@ -1,85 +1,68 @@
-// The form: a number and a slider for every reading that the tree asks about, or one question after the other.
+// The form: a field and a slider for every reading that the tree asks about, in the order of the data.
 
-function buildForm(onChange, kept) {
+function buildForm(onChange, restart) {
   const host = document.getElementById("readings");
-  host.replaceChildren();
-  host.onsubmit = (event) => event.preventDefault();
+  host.addEventListener("submit", (event) => event.preventDefault());
   if (!items.length) {
-    host.append(make("p", { class: "quiet" }, say("form.nothing")));
-    return { state: () => ({ values: [], answers: new Map() }), examples: () => [], set() {}, update() {}, kept: () => null };
+    host.append(make("p", { class: "quiet" }, "These rules ask for no reading: the same plan is advised every time."));
+    return { values: () => [], examples: () => [], set() {}, update() {} };
   }
   const rows = items.map((item, number) => buildRow(item, number, onChange));
   const hasExample = items.every((item) => item.example !== null);
-  const tools = make("div", { class: "form-tools" });
-  const all = make("div", {}, make("h3", {}, say("form.heading")), ...rows.map((row) => row.element), tools);
-  const questionnaire = buildQuestionnaire(rows, onChange, () => show(false));
-  tools.append(button(say("form.one_by_one"), () => show(true)), button(say("form.clear"), () => set(items.map(() => ""))));
-  if (hasExample) tools.append(button(say("form.example"), example));
+  const note = make("p", { class: "outside", role: "status" });
+  const tools = make("div", { class: "form-tools" }, button("Clear", () => set(items.map(() => ""))));
+  if (hasExample) tools.append(button("Example", () => set(items.map((item) => item.example), true)));
   if (facts.samples) tools.append(buildSampleChoice(set));
-  host.append(all, questionnaire.element);
+  host.append(make("h3", {}, "What do you read today?"), ...rows.map((row) => row.element), note, tools);
   host.classList.toggle("long", items.length > 6);
+  host.addEventListener("paste", paste);
+  if (hasExample) rows.forEach((row, number) => row.set(items[number].example, true));
 
-  function show(oneByOne) {
-    all.hidden = oneByOne;
-    questionnaire.open(oneByOne);
+  function set(values, asExample = false) {
+    values.forEach((value, number) => rows[number].set(value, asExample));
+    note.textContent = "";
+    restart();
+  }
+
+  /** A row of a spreadsheet goes into the fields from this one on. */
+  function paste(event) {
+    const first = rows.findIndex((row) => row.field === event.target);
+    const text = event.clipboardData.getData("text").trim();
+    const cells = text.split(text.includes("\t") ? /[\t\r\n]/ : /[;\s]+/);
+    if (first < 0 || cells.length < 2) return;
+    event.preventDefault();
+    const fields = rows.slice(first);
+    fields.slice(0, cells.length).forEach((row, place) => row.set(cells[place].trim()));
+    const surplus = cells.length - fields.length;
+    note.textContent = surplus > 0 ? `${counted(cells.length, "value")} pasted, ${counted(fields.length, "field")} filled: check that they belong together.` : "";
     onChange();
   }
-
-  function set(values) {
-    values.forEach((value, number) => rows[number].set(String(value)));
-    onChange();
-  }
-
-  function example() {
-    rows.forEach((row, number) => row.set(String(items[number].example), true));
-    onChange();
-  }
-
-  if (kept) {
-    rows.forEach((row, number) => row.set(kept.texts[number], kept.examples.includes(number)));
-    questionnaire.restore(kept.answers);
-  } else if (hasExample) {
-    rows.forEach((row, number) => row.set(String(items[number].example), true));
-  }
-  all.hidden = questionnaire.isOpen();
 
   return {
-    state: () => ({ values: rows.map((row) => row.value()), answers: questionnaire.intervals() }),
-    examples: () => rows.flatMap((row, number) => (row.isExample() ? [number] : [])),
-    kept: () => ({
-      texts: rows.map((row) => row.text()),
-      examples: rows.flatMap((row, number) => (row.isExample() ? [number] : [])),
-      answers: questionnaire.kept(),
-    }),
     set,
-    update: (outlook) => {
-      rows.forEach((row) => row.update(outlook));
-      questionnaire.update(outlook);
-    },
+    values: () => rows.map((row) => row.value()),
+    examples: () => rows.flatMap((row, number) => (row.isExample() ? [number] : [])),
+    update: (outlook) => rows.forEach((row) => row.update(outlook)),
   };
 }
 
 function buildRow(item, number, onChange) {
   const id = `reading-${number}`;
-  const { readingUnit } = facts;
   let isExample = false;
-  const field = make("input", {
-    type: "number", step: "any", id, inputmode: "decimal", "aria-describedby": `${id}-holds`,
-  });
-  const slider = make("input", {
-    type: "range", min: item.low, max: item.high, step: item.step, "aria-label": say("form.slider", { name: item.name }),
-  });
+  const field = make("input", { type: "text", id, inputmode: "decimal", "aria-describedby": `${id}-holds` });
+  const range = { type: "range", min: item.low, max: item.high, step: item.step };
+  const slider = make("input", { ...range, "aria-label": `${item.name}, slider` });
   const strip = make("div", { class: "strip", "aria-hidden": "true" });
   const holds = make("p", { class: "holds", id: `${id}-holds` });
+  const mark = make("span", { class: "tag example" }, "example");
+  const unit = facts.readingUnit ? make("span", { class: "unit" }, facts.readingUnit) : "";
   const label = make("label", { for: id }, item.name);
-  const seen = seenInWords(number);
-  const mark = make("span", { class: "tag example" }, say("form.is_example"));
-  const unit = readingUnit ? make("span", { class: "unit" }, readingUnit) : "";
   const head = make("div", { class: "reading-head" }, label, make("span", { class: "field" }, mark, field, unit));
   const element = make("div", { class: "reading" }, head, slider, strip, holds);
+  const value = () => readNumber(field.value);
   field.addEventListener("input", () => {
     isExample = false;
-    if (field.value !== "") slider.value = field.value;
+    if (Number.isFinite(value())) slider.value = value();
     onChange();
   });
   slider.addEventListener("input", () => {
@@ -88,49 +71,38 @@ function buildRow(item, number, onChange) {
     onChange();
   });
 
-  /** Numbers only; an empty field is not zero. */
-  function value() {
-    return field.value.trim() === "" ? NaN : Number(field.value);
-  }
-
-  function set(text, asExample = false) {
-    field.value = text;
-    slider.value = text;
+  function set(content, asExample = false) {
+    field.value = content;
+    if (Number.isFinite(value())) slider.value = value();
     isExample = asExample;
   }
 
   function update(outlook) {
     const missing = !Number.isFinite(value());
+    const unreadable = missing && field.value.trim() !== "";
     const wanted = outlook.ask !== null && neededFor(nodes[outlook.ask].question, outlook.values).includes(number);
     element.classList.toggle("example", isExample);
     element.classList.toggle("unread", missing);
     element.classList.toggle("wanted", wanted);
     element.classList.toggle("asked", wanted || outlook.path.some((node) => isAsked(nodes[node], number)));
     mark.hidden = !isExample;
-    field.setAttribute("aria-invalid", String(field.validity.badInput));
+    field.setAttribute("aria-invalid", String(unreadable));
     strip.replaceChildren();
-    holds.replaceChildren();
     if (missing) {
-      const needed = outlook.plan === null ? say(wanted ? "form.needed" : "form.maybe") : say("form.not_needed");
-      holds.append(seen ? `${needed} ${seen}` : needed);
+      const need = outlook.plan !== null ? "Not needed: the advice is sure without it." : wanted ? "Needed now." : "Not needed yet.";
+      const words = unreadable ? make("span", { class: "outside" }, "This is not a number.") : need;
+      holds.replaceChildren(words, ` ${item.seenInWords}`);
       return;
     }
     const stretches = alongItem(outlook.values, number);
     paintStrip(strip, stretches, item);
-    const here = stretches.find(({ lower, upper }) => lower < value() && value() <= upper);
-    holds.append(holdsInWords(here, stretches));
-    if (isOutside(number, value())) holds.append(make("span", { class: "outside" }, ` ${say("form.outside", { seen })}`));
+    holds.replaceChildren(holdsInWords(stretches.find(({ upper }) => value() <= upper), stretches));
+    if (isOutside(number, value())) holds.append(make("span", { class: "outside" }, ` Outside experience (${item.seenInWords}).`));
     const plan = outlook.plan === null ? "" : `, ${planName(outlook.plan)}`;
     slider.setAttribute("aria-valuetext", `${withUnit(shown(value()))}${plan}`);
   }
 
-  return { element, value, set, update, text: () => field.value, isExample: () => isExample };
-}
-
-/** What was seen of a reading in training; nothing where that is not known. */
-function seenInWords(item) {
-  const { seen } = items[item];
-  return seen ? say("form.seen", { low: figured(seen[0]), high: withUnit(figured(seen[1])) }) : "";
+  return { element, field, value, set, update, isExample: () => isExample };
 }
 
 function isAsked({ question }, item) {
@@ -143,33 +115,35 @@ function paintStrip(strip, stretches, { low, high }) {
     const from = Math.max(lower, low);
     const to = Math.min(upper, high);
     if (!(from < to)) continue;
-    const piece = plan === null
-      ? make("span", { class: "open" }, "?")
-      : make("span", { class: planClass(plan) }, plans[plan].letter);
+    const kind = plan === null ? "open" : planClass(plan);
+    const piece = make("span", { class: kind }, plan === null ? "?" : plans[plan].letter);
     piece.style.flexGrow = String((to / 2 - from / 2) / (high / 2 - low / 2));
     strip.append(piece);
   }
 }
 
+/** Where advice changes along one reading: a threshold as it is, but what follows from a sum without its many digits. */
+const border = (value) => shown(value, asksSingle ? 10 : 6);
+
 function holdsInWords(here, stretches) {
   const place = stretches.indexOf(here);
   const [below, beyond] = [stretches[place - 1], stretches[place + 1]];
-  const name = ({ plan }) => (plan === null ? say("form.open") : planName(plan));
+  const name = ({ plan }) => (plan === null ? "open" : planName(plan));
   const parts = [];
-  if (below) parts.push(say("form.above", { limit: border(here.lower), plan: name(below) }));
-  if (beyond) parts.push(say("form.up_to", { limit: border(here.upper), plan: name(beyond) }));
-  if (!parts.length) return say(here.plan === null ? "form.open_anyway" : "form.whatever", { plan: name(here) });
-  return `${name(here)} ${inOneList(parts)}.`;
+  if (below) parts.push(`above ${border(here.lower)} (else ${name(below)})`);
+  if (beyond) parts.push(`up to ${border(here.upper)} (then ${name(beyond)})`);
+  if (parts.length) return `${name(here)} ${joined(parts)}.`;
+  return here.plan === null ? "This reading alone decides nothing." : `${name(here)} whatever this reading is.`;
 }
 
 function buildSampleChoice(set) {
   const { readings, total } = facts.samples;
   const choice = make("select", { id: "sample" }, make("option", { value: "" }, "–"));
-  readings.forEach((_, number) => choice.append(make("option", { value: number }, say("sample", { number: number + 1 }))));
+  readings.forEach((_, number) => choice.append(make("option", { value: number }, `sample ${number + 1}`)));
   choice.addEventListener("change", () => {
     if (choice.value !== "") set(readings[Number(choice.value)]);
   });
-  const which = readings.length < total ? ` ${say("form.first_samples", { shown: readings.length, total })}` : "";
-  const label = make("label", { for: "sample" }, `${say("form.sample")}${which}`);
+  const which = readings.length < total ? ` (the first ${readings.length} of ${total})` : "";
+  const label = make("label", { for: "sample" }, `Fill in a training sample${which}`);
   return make("span", { class: "choice" }, label, " ", choice);
 }

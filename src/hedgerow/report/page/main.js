@@ -1,39 +1,40 @@
-// One state: readings, answers and the language. Everything on the page follows from it.
+// One state: readings, and answers without a reading. Everything on the page follows from it.
 
-let lifetime = null;
+let steps = []; // each {node, yes}, in the order of the answers
+const form = buildForm(refresh, () => setAnswers([]));
+const views = [
+  buildAdvice((node, yes) => setAnswers([...steps, { node, yes }]), () => setAnswers([])),
+  form, buildTree(), buildMap(form.set), buildPlans(),
+];
 
-/** Put all parts of the page together; again whenever the language changes. */
-function build(name, values) {
-  lifetime?.abort();
-  lifetime = new AbortController();
-  const { signal } = lifetime;
-  speak(name);
-  const form = buildForm(refresh, values);
-  const views = [buildAdvice(), form, buildTree(signal), buildMap((chosen) => form.set(chosen)), buildPlans()];
-
-  function refresh() {
-    const outlook = outlookFor(form.state());
-    views.forEach((view) => view.update({ ...outlook, examples: form.examples() }));
-  }
-
-  roomy.addEventListener("change", refresh, { signal });
+function setAnswers(next) {
+  steps = next;
   refresh();
-  return form;
 }
 
-const choice = document.getElementById("language");
-Object.entries(facts.languages).forEach(([name, texts]) => {
-  choice.append(make("option", { value: name }, texts.language));
-});
-let form = build(firstLanguage(), null);
-choice.value = speech.name;
-choice.addEventListener("change", () => {
-  form = build(choice.value, form.kept());
-});
+/** What the answers leave of the values of questions whose readings are not known. */
+function intervals(values) {
+  const found = new Map();
+  for (const { node, yes } of steps) {
+    const { question, threshold } = nodes[node];
+    const { lower, upper } = found.get(question) ?? unlimited();
+    found.set(question, yes ? { lower, upper: Math.min(upper, threshold) } : { lower: Math.max(lower, threshold), upper });
+  }
+  return new Map([...found].filter(([question]) => Number.isNaN(valueOf(question, values))));
+}
+
+function refresh() {
+  const values = form.values();
+  const outlook = { ...outlookFor({ values, answers: intervals(values) }), examples: form.examples() };
+  views.forEach((view) => view.update(outlook));
+}
+
+roomy.addEventListener("change", refresh);
+refresh();
 
 // On paper the rules as text are unfolded, and the day is known.
 window.addEventListener("beforeprint", () => {
   document.querySelector(".as-text").open = true;
-  const when = new Intl.DateTimeFormat(speech.locale, { dateStyle: "long", timeStyle: "short" }).format(new Date());
-  document.getElementById("printed").textContent = say("printed", { when });
+  const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" }).format(new Date());
+  document.getElementById("printed").textContent = `Printed on ${when}`;
 });

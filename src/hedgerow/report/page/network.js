@@ -11,7 +11,7 @@ function drawNetwork(plan, against, large) {
   const named = large && onWay.size <= mostNamedArcs;
   const layers = { idle: draw("g"), dropped: draw("g"), used: draw("g"), names: draw("g") };
   const names = [];
-  const taken = stops.flatMap(([name], number) => (isNamed(number) ? [stopNameBox(name, at(number))] : []));
+  const nameBoxes = stops.flatMap(([name], number) => (isNamed(number) ? [stopNameBox(name, at(number))] : []));
   const seen = new Map();
   // Arcs in use lie apart where they join the same two stops; for all others one line between two stops is enough.
   const kindOf = (arc) => (used.has(arc) ? "used" : before.has(arc) ? "dropped" : "idle");
@@ -29,12 +29,12 @@ function drawNetwork(plan, against, large) {
   }
   // Names of flat arcs have the fewest places to go to.
   names.sort((one, other) => Math.abs(one.along[1]) - Math.abs(other.along[1]));
-  layers.names.append(...names.map((arc) => arcName(arc, width, taken)));
+  layers.names.append(...names.map((arc) => arcName(arc, width, nameBoxes)));
   return draw(
     "svg",
     {
       viewBox: `0 0 ${width} ${height.toFixed(1)}`, class: `network ${planClass(plan)}`,
-      role: "img", "aria-label": say("network.label", { plan: planName(plan), words: plans[plan].words }),
+      role: "img", "aria-label": `${planName(plan)} on the network: ${plans[plan].words}`,
     },
     ...Object.values(layers),
     ...stops.flatMap(([name], number) => stopShapes(name, at(number), {
@@ -72,7 +72,7 @@ function stopShapes(name, [cx, cy], { isEnd, isNamed, onWay }) {
 const stopName = (name) => fitting(name, 84, 12);
 
 function stopNameBox(name, [cx, cy]) {
-  const room = nameWidth(stopName(name));
+  const room = textWidth(stopName(name), 12);
   return nameBox(cx - room / 2, cy + 19, room);
 }
 
@@ -86,10 +86,10 @@ function arcShape([x1, y1], [x2, y2], bend, pointed) {
   return { parts, middle, along: [alongX, alongY] };
 }
 
-/** The name beside its arc where it covers no other name, if there is such a place; `taken` keeps the places of names. */
-function arcName({ name, middle: [x, y], along: [alongX, alongY] }, width, taken) {
+/** The name beside its arc where it covers no other name, if there is such a place; `nameBoxes` keeps the places of names. */
+function arcName({ name, middle: [x, y], along: [alongX, alongY] }, width, nameBoxes) {
   const text = fitting(name, 120, 12);
-  const room = nameWidth(text) * 1.15; // bold
+  const room = textWidth(text, 12) * 1.15; // bold
   const centred = x - room / 2;
   const [left, right] = [x - 6 - room, x + 6];
   const [above, below] = alongX * alongY < 0 ? [left, right] : [right, left];
@@ -98,13 +98,11 @@ function arcName({ name, middle: [x, y], along: [alongX, alongY] }, width, taken
     : [[above, y - 5], [above, y + 4], [below, y + 14], [below, y + 4]];
   const place = starts
     .map(([start, base]) => nameBox(Math.max(2, Math.min(width - 2 - room, start)), base, room))
-    .find((one) => !taken.some((other) => overlap(one, other)));
+    .find((one) => !nameBoxes.some((other) => overlap(one, other)));
   if (!place) return "";
-  taken.push(place);
+  nameBoxes.push(place);
   return write(text, place.start, place.base, { class: "arc-name" });
 }
-
-const nameWidth = (text) => (ruler.measureText(text).width * 12) / 14;
 
 /** What a name of 12 units' height covers, with a little air. */
 function nameBox(left, base, room) {

@@ -5,15 +5,13 @@ const mostListed = 60;
 
 function buildPlans() {
   const host = document.getElementById("plan-cards");
-  host.replaceChildren();
-  document.querySelector(".more-plans")?.remove();
   let latest = null;
   const cards = plans.map((_, plan) => buildCard(plan));
   const rest = cards.slice(mostShown);
   host.append(...cards.slice(0, mostShown).map((card) => card.element));
   if (rest.length) {
     const folded = make("div", { class: "plan-cards" }, ...rest.map((card) => card.element));
-    const summary = make("summary", {}, counted("further_plans", rest.length));
+    const summary = make("summary", {}, counted(rest.length, "further plan"));
     const more = make("details", { class: "more-plans" }, summary, folded);
     more.addEventListener("toggle", refresh);
     host.after(more);
@@ -40,11 +38,12 @@ function buildCard(plan) {
   const tag = make("span", { class: "tag" });
   const places = leaves.filter((leaf) => leaf.plan === plan);
   const samples = samplesOf(places);
+  const basis = samples === null ? "" : `, ${counted(samples, "training sample")}`;
   const element = make(
     "article", { class: `card plan-card ${planClass(plan)}` },
     make("h3", {}, badge(plan), " ", planName(plan), " ", tag),
     make("p", { class: "plan-words" }, plans[plan].words),
-    make("p", { class: "quiet" }, [counted("rules", places.length), samples].filter(Boolean).join(", ")),
+    make("p", { class: "quiet" }, `${counted(places.length, "rule")}${basis}`),
     body,
   );
   const card = { element, hidden: () => false, update };
@@ -53,7 +52,7 @@ function buildCard(plan) {
     if (card.hidden()) return;
     const against = outlook.plan === plan ? null : outlook.plan;
     element.classList.toggle("advised", outlook.plan === plan);
-    tag.textContent = outlook.plan === plan ? say("plans.advised") : "";
+    tag.textContent = outlook.plan === plan ? "advised now" : "";
     body.replaceChildren(drawPlan(plan, against, false) || listUses(plan, against));
   }
 
@@ -76,13 +75,37 @@ function listUses(plan, against) {
     const sign = { same: "", dropped: "− ", added: "+ " }[kind];
     const amount = mine === 0 ? theirs : mine;
     const text = `${sign}${facts.variables[number]}${amount === 1 ? "" : ` × ${shown(amount, 6)}`}`;
-    const title = kind === "same" ? null : say(`plans.${kind}`);
+    const title = kind === "same" ? null : { dropped: "not in this plan", added: "not, or not as much, in the advised plan" }[kind];
     return { kind, line: make("li", { class: kind, title }, text) };
   });
   // Differences first: they are what a reader looks for.
   lines.sort((a, b) => (a.kind === "same") - (b.kind === "same"));
   const list = make("ul", { class: "uses" }, ...lines.slice(0, mostListed).map(({ line }) => line));
-  if (lines.length > mostListed) list.append(make("li", { class: "quiet" }, say("plans.more", { n: lines.length - mostListed })));
-  if (!lines.length) list.append(make("li", { class: "quiet" }, say("plans.nothing")));
+  if (lines.length > mostListed) list.append(make("li", { class: "quiet" }, `and ${lines.length - mostListed} more`));
+  if (!lines.length) list.append(make("li", { class: "quiet" }, "uses nothing"));
   return list;
+}
+
+/** A plan drawn on a line of periods: when it runs, and when it does not. */
+function drawTimeline(plan, against, large) {
+  const { periods } = facts;
+  const used = new Map(plans[plan].uses);
+  const before = new Map(against === null ? plans[plan].uses : plans[against].uses);
+  const [width, height, margin] = [large ? 460 : 350, 46, 2];
+  const step = (width - 2 * margin) / periods.length;
+  const every = [1, 2, 3, 4, 6, 12, 24, 48, 96].find((count) => count * step >= 44) ?? Math.ceil(44 / step);
+  const kinds = { used: "in this plan", dropped: "not in this plan, but in the advised one", idle: "not in this plan" };
+  const shapes = periods.map((name, period) => {
+    const kind = used.has(period) ? "used" : before.has(period) ? "dropped" : "idle";
+    const gap = step > 4 ? 1 : 0;
+    const box = { x: margin + period * step + gap / 2, y: 4, width: step - gap, height: 22, rx: gap, class: `period ${kind}` };
+    return draw("rect", box, draw("title", {}, `${name}: ${kinds[kind]}`));
+  });
+  const names = periods.flatMap((name, period) => {
+    if (period % every) return [];
+    return [write(fitting(name, every * step - 4, 11), margin + period * step, 41, { class: "period-name" })];
+  });
+  const label = `${planName(plan)} on a timeline: ${plans[plan].words}`;
+  const drawing = { viewBox: `0 0 ${width} ${height}`, class: `timeline ${planClass(plan)}`, role: "img", "aria-label": label };
+  return draw("svg", drawing, ...shapes, ...names);
 }

@@ -1,6 +1,7 @@
-// What the tree says: the same comparisons, on the same floating-point numbers, as `predict` in Python.
+// What the tree says: the same comparisons, on the same floating-point numbers, as `predict` and `explain` in Python.
 
-const { items, nodes, leaves, plans } = facts;
+const { items, questions, nodes, leaves, plans } = facts;
+const asksSingle = questions.every(({ terms }) => terms.length === 1 && terms[0][1] === 1);
 const unlimited = () => ({ lower: -Infinity, upper: Infinity });
 
 /** Per leaf the intervals (lower, upper] that are left of the questions' values, by question. */
@@ -22,7 +23,22 @@ const boxes = (() => {
 
 const reachable = boxes.map((box) => [...box.values()].every(({ lower, upper }) => lower < upper));
 
-/** What is known of a question: its value, or the interval that the answers given leave. */
+/** A question's value: terms from left to right, as everywhere. */
+function valueOf(question, values) {
+  let total = null;
+  for (const [item, coefficient] of questions[question].terms) {
+    const term = coefficient * values[item];
+    total = total === null ? term : total + term;
+  }
+  return total;
+}
+
+/** The readings that a question still needs. */
+function neededFor(question, values) {
+  return questions[question].terms.map(([item]) => item).filter((item) => !Number.isFinite(values[item]));
+}
+
+/** What is known of a question: its value, or the interval that answers leave. */
 function known(question, { values, answers }, narrowed = new Map()) {
   const value = valueOf(question, values);
   if (!Number.isNaN(value)) return { value };
@@ -42,28 +58,29 @@ function answerAt({ question, threshold }, state, narrowed) {
 function whatIsPossible(state, number = 0, narrowed = new Map()) {
   const node = nodes[number];
   if (node.leaf !== undefined) {
-    const leaves = asksSingle || canBe(state, narrowed) ? [node.leaf] : [];
-    return { leaves, plans: new Set(leaves.map((leaf) => facts.leaves[leaf].plan)), open: null };
+    const reached = asksSingle || canBe(state, narrowed) ? [node.leaf] : [];
+    return { leaves: reached, plans: new Set(reached.map((leaf) => leaves[leaf].plan)), open: null };
   }
   const answer = answerAt(node, state, narrowed);
   if (answer !== null) return whatIsPossible(state, answer ? node.left : node.right, narrowed);
   const { lower, upper } = known(node.question, state, narrowed);
   const side = (next, interval) => whatIsPossible(state, next, new Map(narrowed).set(node.question, interval));
-  const [yes, no] = [side(node.left, { lower, upper: node.threshold }), side(node.right, { lower: node.threshold, upper })];
+  const yes = side(node.left, { lower, upper: node.threshold });
+  const no = side(node.right, { lower: node.threshold, upper });
   if (!yes.leaves.length || !no.leaves.length) return yes.leaves.length ? yes : no;
-  const plans = new Set([...yes.plans, ...no.plans]);
-  return { leaves: [...yes.leaves, ...no.leaves], plans, open: plans.size > 1 ? number : null };
+  const both = new Set([...yes.plans, ...no.plans]);
+  return { leaves: [...yes.leaves, ...no.leaves], plans: both, open: both.size > 1 ? number : null };
 }
 
 /** Whether there are readings in place of the missing ones with these intervals of the questions' values. */
 function canBe(state, narrowed) {
   const rows = [...new Map([...state.answers, ...narrowed])].map(([question, { lower, upper }]) => {
-    const open = questions[question].terms.filter(([item]) => !Number.isFinite(state.values[item]));
-    const rest = questions[question].terms.filter(([item]) => Number.isFinite(state.values[item]));
-    const total = rest.reduce((sum, [item, coefficient]) => sum + coefficient * state.values[item], 0);
-    return { terms: open, least: lower - total, most: upper - total };
+    const isRead = ([item]) => Number.isFinite(state.values[item]);
+    const { terms } = questions[question];
+    const total = terms.filter(isRead).reduce((sum, [item, coefficient]) => sum + coefficient * state.values[item], 0);
+    return { terms: terms.filter((term) => !isRead(term)), least: lower - total, most: upper - total };
   });
-  return cheapestChange(rows.filter(({ terms }) => terms.length)) !== null;
+  return cheapestChange(rows.filter(({ terms }) => terms.length), () => ({ price: 1, most: Infinity })) !== null;
 }
 
 /** The nodes from the root as far as answers are known. */
@@ -79,28 +96,26 @@ function route(state) {
 
 /** The plan for these readings; null where missing ones decide. */
 function planFor(values) {
-  const { plans: found } = whatIsPossible({ values, answers: new Map() });
+  const found = whatIsPossible({ values, answers: new Map() }).plans;
   return found.size === 1 ? [...found][0] : null;
 }
 
-/** How many training samples reach the given leaves, in words; null where that is not known. */
-function samplesOf(someLeaves) {
-  if (someLeaves.some((leaf) => leaf.samples === null)) return null;
-  return counted("training_samples", someLeaves.reduce((sum, leaf) => sum + leaf.samples, 0));
+/** Where along one item answers change, the others staying as they are. */
+function edgesAlong(values, item) {
+  const edges = nodes.filter((node) => node.leaf === undefined).flatMap(({ question, threshold }) => {
+    const term = questions[question].terms.find(([other]) => other === item);
+    if (asksSingle || !term) return term ? [threshold] : [];
+    return [values[item] + (threshold - valueOf(question, values)) / term[1]];
+  });
+  return [...new Set(edges)].sort((a, b) => a - b);
 }
-
-/** Per item its different thresholds, in increasing order. */
-const thresholds = items.map((_, item) => {
-  const all = asksSingle ? nodes.filter((node) => node.question === item).map((node) => node.threshold) : [];
-  return [...new Set(all)].sort((a, b) => a - b);
-});
 
 /** What is advised along one item, the others staying as they are: intervals (lower, upper] with their plans. */
 function alongItem(values, item) {
   const moved = [...values];
   const stretches = [];
   let lower = -Infinity;
-  for (const upper of [...(asksSingle ? thresholds[item] : edgesAlong(values, item)), Infinity]) {
+  for (const upper of [...edgesAlong(values, item), Infinity]) {
     moved[item] = asksSingle ? upper : between(lower, upper);
     const plan = planFor(moved);
     if (stretches.length && stretches.at(-1).plan === plan) stretches.at(-1).upper = upper;
@@ -116,45 +131,140 @@ function between(lower, upper) {
   return upper === Infinity ? lower + 1 + Math.abs(lower) : lower / 2 + upper / 2;
 }
 
-/** How far the readings are from a leaf, priced, and which of them would have to change, how. Missing ones are free. */
-function wayTo(leaf, values) {
-  if (!asksSingle) return wayBySums(leaf, values);
+/** How far the readings are from a leaf, at their prices, and which of them would have to change. Missing ones are free.
+    A leaf's interval is entered from below a `step` beyond its lower end, which without a step is only the limit of
+    what leads there. The distance is infinite where `limits` on single readings forbid it. */
+function wayTo(leaf, values, { step = 0, limits = true } = {}) {
+  if (!asksSingle) return wayBySums(leaf, values, step, limits);
   let distance = 0;
   const changes = [];
   for (const [item, { lower, upper }] of boxes[leaf]) {
     const value = values[item];
-    if (value <= lower) changes.push({ item, above: true, threshold: lower });
-    else if (value > upper) changes.push({ item, above: false, threshold: upper });
-    else continue;
-    distance += items[item].price * (value <= lower ? lower - value : value - upper);
+    const { price, limit, reach } = items[item];
+    const above = value <= lower;
+    if (!above && !(value > upper)) continue;
+    const target = above ? lower + step : upper;
+    const by = Math.abs(target - value);
+    const isForbidden = limits && limit !== null && (above && !step ? by >= limit : by > reach);
+    distance += target > upper || isForbidden ? Infinity : price * by;
+    changes.push({ item, above, threshold: above ? lower : upper });
   }
   return { leaf, plan: leaves[leaf].plan, distance, changes };
 }
 
-/** For every other plan the nearest readings that lead to it, nearest first: equal plans are the same advice. */
-function alternatives(values, plan) {
-  const nearest = new Map();
-  for (let leaf = 0; leaf < leaves.length; leaf += 1) {
-    if (leaves[leaf].plan === plan || !reachable[leaf]) continue;
-    const way = wayTo(leaf, values);
-    const before = nearest.get(way.plan);
-    if (way.distance < Infinity && (!before || way.distance < before.distance)) nearest.set(way.plan, way);
+/** The same where questions share readings. */
+function wayBySums(leaf, values, step, limits) {
+  const isRead = (item) => Number.isFinite(values[item]);
+  const filled = values.map((value) => (Number.isFinite(value) ? value : 0));
+  const rows = [...boxes[leaf]].map(([question, { lower, upper }]) => {
+    const value = valueOf(question, filled);
+    return { terms: questions[question].terms, least: lower + step - value, most: upper - value };
+  });
+  const measure = (item) => ({
+    price: isRead(item) ? items[item].price : 0,
+    most: limits && isRead(item) ? items[item].reach ?? Infinity : Infinity,
+  });
+  const found = rows.some(({ least, most }) => least > most) ? null : cheapestChange(rows, measure);
+  const moved = [...(found ?? [])].filter(([item, by]) => by !== 0 && isRead(item));
+  const total = moved.reduce((sum, [item, by]) => sum + items[item].price * Math.abs(by), 0);
+  const changes = moved.map(([item, by]) => ({ item, above: by > 0, threshold: values[item] + by }));
+  return { leaf, plan: leaves[leaf].plan, distance: found ? total : Infinity, changes };
+}
+
+/** The cheapest change of readings that brings every row's sum into [least, most]; null where there is none.
+    A dual simplex method: columns are increases, decreases, and the sums themselves, which form the first basis.
+    `measure` returns the price of an item and the most that it may change. */
+function cheapestChange(rows, measure) {
+  const used = [...new Set(rows.flatMap(({ terms }) => terms.map(([item]) => item)))];
+  const n = used.length;
+  const width = 2 * n + rows.length;
+  const lower = Array(width).fill(0);
+  const upper = Array(width).fill(Infinity);
+  const reduced = Array(width).fill(0);
+  const value = Array(width).fill(0);
+  used.forEach((item, place) => {
+    const { price, most } = measure(item);
+    [reduced[place], reduced[n + place], upper[place], upper[n + place]] = [price, price, most, most];
+  });
+  const table = rows.map(({ terms, least, most }, row) => {
+    const line = Array(width).fill(0);
+    for (const [item, coefficient] of terms) {
+      line[used.indexOf(item)] = -coefficient;
+      line[n + used.indexOf(item)] = coefficient;
+    }
+    line[2 * n + row] = 1;
+    [lower[2 * n + row], upper[2 * n + row]] = [least, most];
+    return line;
+  });
+  const basic = rows.map((_, row) => 2 * n + row);
+  const sizes = rows.flatMap(({ least, most }) => [least, most]).filter(Number.isFinite).map(Math.abs);
+  const tolerance = 1e-12 * Math.max(1e-300, ...sizes);
+  for (let round = 0; round < 400; round += 1) {
+    let [worst, leaving, rises] = [tolerance, -1, false];
+    basic.forEach((column, row) => {
+      let total = 0;
+      table[row].forEach((entry, other) => {
+        if (!basic.includes(other) && value[other] !== 0) total -= entry * value[other];
+      });
+      value[column] = total;
+      if (lower[column] - total > worst) [worst, leaving, rises] = [lower[column] - total, row, true];
+      if (total - upper[column] > worst) [worst, leaving, rises] = [total - upper[column], row, false];
+    });
+    if (leaving < 0) return new Map(used.map((item, place) => [item, value[place] - value[n + place]]));
+    let [entering, ratio] = [-1, Infinity];
+    table[leaving].forEach((entry, column) => {
+      if (basic.includes(column) || lower[column] === upper[column]) return;
+      const slope = rises ? entry : -entry;
+      if (value[column] === lower[column] ? slope < -1e-11 : slope > 1e-11) {
+        const found = Math.abs(reduced[column] / slope);
+        if (found < ratio) [entering, ratio] = [column, found];
+      }
+    });
+    if (entering < 0) return null;
+    value[basic[leaving]] = rises ? lower[basic[leaving]] : upper[basic[leaving]];
+    basic[leaving] = entering;
+    const pivot = table[leaving][entering];
+    table[leaving] = table[leaving].map((entry) => entry / pivot);
+    const clear = (line) => line.map((entry, column) => entry - line[entering] * table[leaving][column]);
+    table.forEach((line, row) => { if (row !== leaving) table[row] = clear(line); });
+    clear(reduced).forEach((entry, column) => { reduced[column] = entry; });
   }
-  return [...nearest.values()].sort((a, b) => a.distance - b.distance || a.plan - b.plan);
+  return null;
 }
 
-/** Whether a reading lies beyond all of the training data. */
-function isOutside(item, value) {
-  const { seen } = items[item];
-  return seen !== null && (value < seen[0] || value > seen[1]);
+/** For every other plan the nearest readings that lead to it, nearest first. Where limits forbid them all, the nearest
+    without limits, marked as forbidden; these come last. */
+function otherAdvice(values, plan) {
+  const nearest = new Map();
+  leaves.forEach((other, leaf) => {
+    if (other.plan === plan || !reachable[leaf]) return;
+    const allowed = wayTo(leaf, values);
+    const forbidden = allowed.distance === Infinity;
+    const way = { ...(forbidden ? wayTo(leaf, values, { limits: false }) : allowed), forbidden };
+    if (way.distance < Infinity && (!nearest.has(way.plan) || isNearer(way, nearest.get(way.plan)))) nearest.set(way.plan, way);
+  });
+  return [...nearest.values()].sort((one, other) => (isNearer(one, other) ? -1 : 1));
 }
 
-/** All that the page shows for readings, some of which may be missing (NaN), and for answers given without a reading.
+function isNearer(one, other) {
+  if (one.forbidden !== other.forbidden) return other.forbidden;
+  return one.distance === other.distance ? one.leaf < other.leaf : one.distance < other.distance;
+}
+
+/** Whether errors within the budget, of those that were measured if they are larger, lead to another plan. */
+function canMislead(values, plan) {
+  return leaves.some((other, leaf) => other.plan !== plan && reachable[leaf]
+    && wayTo(leaf, values, { step: facts.step }).distance <= facts.budget.reach);
+}
+
+/** All that the page shows for readings, some of which may be missing (NaN), and for answers without a reading.
     The plan is null as long as what is known doesn't decide; `ask` is then the node whose answer is needed next. */
 function outlookFor(state) {
   const { values, answers } = state;
   const found = whatIsPossible(state);
   const plan = found.plans.size === 1 ? [...found.plans][0] : null;
+  // How far away other advice is can't be said where a reading is known by an answer only.
+  const others = plan === null || answers.size ? null : otherAdvice(values, plan);
   return {
     ...state,
     path: route(state),
@@ -164,42 +274,19 @@ function outlookFor(state) {
     ask: found.open,
     missing: items.flatMap((_, item) => (Number.isFinite(values[item]) ? [] : [item])),
     outside: items.flatMap((_, item) => (isOutside(item, values[item]) ? [item] : [])),
-    // How far away other advice is can't be said where a reading is known by an answer only.
-    others: plan === null || answers.size ? null : alternatives(values, plan),
+    others,
+    radius: others?.length && !others[0].forbidden ? others[0].distance : Infinity,
+    misled: others !== null && facts.budget !== null && canMislead(values, plan),
   };
 }
 
-/** The readings that a question still needs. */
-function neededFor(question, values) {
-  return questions[question].terms.map(([item]) => item).filter((item) => !Number.isFinite(values[item]));
+/** Whether a reading lies beyond all of the training data. */
+function isOutside(item, value) {
+  const { seen } = items[item];
+  return seen !== null && (value < seen[0] || value > seen[1]);
 }
 
-/** The answer "yes", or "no", to a question as a statement. */
-function condition(question, threshold, yes = true) {
-  const { name, sides, unit, kind } = questions[question];
-  const answer = yes ? "yes" : "no";
-  if (!sides) return say(`reading.${answer}`, { name, value: withUnit(shown(threshold), unit) });
-  const [first, second] = sides.map(sideName);
-  const side = threshold === 0 ? "equal" : threshold < 0 ? "below" : "beyond";
-  const [lower, higher] = ["lower", "higher"].map((word) => say(`${word}.${kind}`));
-  const amount = withUnit(shown(Math.abs(threshold)), unit);
-  return say(`less.${side}.${answer}`, { first, second, amount, lower, higher });
-}
-
-const sideName = (side) => (typeof side === "number" ? planName(side) : side);
-
-/** The conditions of a leaf. */
-function conditions(leaf) {
-  return [...boxes[leaf]].flatMap(([question, { lower, upper }]) => [
-    ...(lower > -Infinity ? [condition(question, lower, false)] : []),
-    ...(upper < Infinity ? [condition(question, upper)] : []),
-  ]);
-}
-
-/** Where else a threshold may lie at no loss, in words. */
-function cellInWords({ cell, question }) {
-  if (!cell) return null;
-  const [low, high] = cell.map((end) => (end === null ? null : withUnit(shown(end), questions[question].unit)));
-  if (low === null) return say("cell.up_to", { high });
-  return high === null ? say("cell.from", { low }) : say("cell.between", { low: shown(cell[0]), high });
+/** How many training samples reach these leaves; null where that is not known. */
+function samplesOf(some) {
+  return some.some((leaf) => leaf.samples === null) ? null : some.reduce((sum, leaf) => sum + leaf.samples, 0);
 }

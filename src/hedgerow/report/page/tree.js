@@ -1,24 +1,42 @@
 // The tree as a drawing: every box a question or a plan, the way of today's readings lit.
 
-function buildTree(signal) {
+const manyLeaves = leaves.length > 16;
+const treeText = manyLeaves ? { words: 12, faint: 10.5 } : { words: 14, faint: 12.5 };
+const badgeSize = manyLeaves ? 11 : 15;
+const [largestScale, smallestScale] = [1.15, 0.86];
+const edge = 4;
+
+/** The width of what is printed on a sheet, in units of the page, and how small a tree may get there. */
+const sheet = { room: 640, smallest: 0.6 };
+
+function buildTree() {
   const host = document.getElementById("tree");
   const svg = host.querySelector("svg");
   const frame = host.querySelector(".tree-window");
   const details = host.querySelector(".node-details");
   frame.classList.toggle("many", manyLeaves);
   host.classList.toggle("tall", leaves.length > 32);
-  let drawing = null;
-  let latest = null;
-  let selected = null;
+  let [drawing, latest, selected, room] = [null, null, null, null];
 
-  function redraw(layout) {
+  /** Draw the tree as wide as its room: what is printed has another width, and nothing to scroll. */
+  function lay(width, smallest) {
+    const layout = layOutTree(width, smallest);
     const focused = drawing ? drawing.groups.indexOf(document.activeElement) : -1;
     drawing = drawTree(layout);
+    svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+    svg.setAttribute("width", layout.width * layout.scale);
+    svg.setAttribute("height", layout.height * layout.scale);
     svg.replaceChildren(drawing.links, ...drawing.groups);
     drawing.groups.forEach((group, number) => listen(group, number, layout.places));
     if (selected !== null) mark();
     light();
     if (focused >= 0) drawing.groups[focused].focus();
+  }
+
+  function fit() {
+    room = frame.clientWidth;
+    lay(room, smallestScale);
+    settle();
   }
 
   function listen(group, number, places) {
@@ -57,8 +75,13 @@ function buildTree(signal) {
     });
   }
 
+  /** Scroll the frame, and nothing else, so that the box that is reached is in the middle of it. */
   function settle() {
-    if (latest) reveal(drawing.groups[latest.path.at(-1)], frame);
+    if (!latest) return;
+    const inner = drawing.groups[latest.path.at(-1)].getBoundingClientRect();
+    const outer = frame.getBoundingClientRect();
+    frame.scrollLeft += inner.left + inner.width / 2 - outer.left - frame.clientWidth / 2;
+    frame.scrollTop += inner.top + inner.height / 2 - outer.top - frame.clientHeight / 2;
   }
 
   function update(outlook) {
@@ -74,8 +97,12 @@ function buildTree(signal) {
     if (!host.contains(document.activeElement)) select(reached, false);
   }
 
-  details.replaceChildren();
-  sizeTree(host.querySelector(".tools"), svg, frame, redraw, settle, signal);
+  window.addEventListener("resize", () => {
+    if (frame.clientWidth !== room) fit();
+  });
+  window.addEventListener("beforeprint", () => lay(sheet.room, sheet.smallest));
+  window.addEventListener("afterprint", fit);
+  fit();
   return { update };
 }
 
@@ -100,56 +127,49 @@ function drawNode(place, number, layout) {
   const { box } = layout;
   const top = y - box / 2;
   const left = x + (place.answer ? layout.inset : 0);
-  const group = draw("g", {
-    role: "treeitem", tabindex: number === 0 ? "0" : "-1", "aria-level": place.level + 1, "aria-selected": "false",
-  });
-  const answer = place.answer ? `${say(place.answer)}: ` : "";
   const lines = [top + (manyLeaves ? 15 : 20), top + (manyLeaves ? 28 : 38)];
+  const answer = place.answer ? `${place.answer}: ` : "";
+  const group = draw(
+    "g", { role: "treeitem", tabindex: number === 0 ? "0" : "-1", "aria-level": place.level + 1, "aria-selected": "false" },
+    draw("rect", { x, y: top, width, height: box, rx: 8 }),
+  );
+  const text = (words, at, size, line, kind) => write(fitting(words, x + width - at - 10, size), at, lines[line], { class: kind });
   if (place.isLeaf) {
     const { plan, samples } = leaves[node.leaf];
     const { words, letter } = plans[plan];
-    const few = samples === null ? "" : counted("samples", samples);
+    const few = samples === null ? planName(plan) : samples === 0 ? "no sample as read" : counted(samples, "sample");
     const [centre, start] = [left + badgeSize + 8, left + 2 * badgeSize + 18];
     group.setAttribute("class", `leaf ${planClass(plan)}${reachable[node.leaf] ? "" : " unreachable"}`);
-    group.setAttribute("aria-label", `${answer}${planName(plan)}, ${words}${few ? `, ${few}` : ""}`);
+    group.setAttribute("aria-label", `${answer}${planName(plan)}, ${words}${samples === null ? "" : `, ${few}`}`);
     group.append(
       draw("title", {}, `${planName(plan)}: ${words}`),
-      draw("rect", { x, y: top, width, height: box, rx: 8 }),
       draw("circle", { cx: centre, cy: y, r: badgeSize }),
       write(letter, centre, y + 4.5, { class: letter.length > 1 ? "letter pair" : "letter" }),
-      write(fitting(words, x + width - start - 10, treeText.words), start, lines[0]),
-      write(few || planName(plan), start, lines[1], { class: "faint" }),
+      text(words, start, treeText.words, 0), text(few, start, treeText.faint, 1, "faint"),
     );
-    return withAnswer(group, place, layout);
+  } else {
+    const [name, question] = node.lines;
+    group.setAttribute("class", "inner");
+    group.setAttribute("aria-label", `${answer}Is ${node.yes}?`);
+    group.setAttribute("aria-expanded", "true");
+    group.append(
+      draw("title", {}, `${node.yes}?`),
+      text(name, left + 12, treeText.words, 0), text(question, left + 12, treeText.faint, 1, "faint"),
+    );
   }
-  const [name, question] = questionOf(node);
-  group.setAttribute("class", "inner");
-  group.setAttribute("aria-label", `${answer}${say("ask.is", { words: condition(node.question, node.threshold) })}`);
-  group.setAttribute("aria-expanded", "true");
-  group.append(
-    draw("title", {}, `${condition(node.question, node.threshold)}?`),
-    draw("rect", { x, y: top, width, height: box, rx: 8 }),
-    write(fitting(name, x + width - left - 22, treeText.words), left + 12, lines[0]),
-    write(fitting(question, x + width - left - 22, treeText.faint), left + 12, lines[1], { class: "faint" }),
-  );
-  return withAnswer(group, place, layout);
-}
-
-function withAnswer(group, place, layout) {
   if (place.answer) {
-    const { x, y, ...rest } = layout.answer(place);
-    group.append(write(say(place.answer), x, y, { class: "answer", ...rest }));
+    const { x: at, y: base, ...rest } = layout.answer(place);
+    group.append(write(place.answer, at, base, { class: "answer", ...rest }));
   }
   return group;
 }
 
 /** Where a key leads: the ways of a tree widget. */
 function keyTarget(key, number, places) {
-  const node = nodes[number];
   const last = nodes.length - 1;
   const targets = {
     ArrowLeft: places[number].parent,
-    ArrowRight: node.left ?? null,
+    ArrowRight: nodes[number].left ?? null,
     ArrowUp: number > 0 ? number - 1 : null,
     ArrowDown: number < last ? number + 1 : null,
     Home: 0,
@@ -162,32 +182,107 @@ function keyTarget(key, number, places) {
 
 function nodeInWords(number, places) {
   const node = nodes[number];
-  const place = places[number];
-  const below = leaves.slice(place.first, place.last + 1);
+  const below = leaves.slice(places[number].first, places[number].last + 1);
   const samples = samplesOf(below);
-  if (place.isLeaf) {
-    const { plan } = leaves[node.leaf];
-    const empty = leaves[node.leaf].samples === 0 ? say("node.empty") : null;
-    const all = conditions(node.leaf);
-    const when = all.length ? say("node.if", { conditions: inOneList(all) }) : say("always");
+  const basis = samples === null ? null : samples === 0 ? facts.emptyInWords : counted(samples, "training sample");
+  if (node.leaf !== undefined) {
+    const { plan, conditions } = leaves[node.leaf];
+    const all = conditions.map(([, words]) => words);
     return [
       make("p", {}, badge(plan), " ", make("strong", {}, planName(plan)), `: ${plans[plan].words}`),
-      make("p", { class: "quiet" }, [when, samples, empty].filter(Boolean).join(" · ")),
+      make("p", { class: "quiet" }, [all.length ? `If ${joined(all)}` : "always", basis].filter(Boolean).join(" · ")),
     ];
   }
   const { terms } = questions[node.question];
-  const range = terms.length === 1 ? seenInWords(terms[0][0]) : null;
-  const different = new Set(below.map((leaf) => leaf.plan)).size;
-  const facts = [cellInWords(node), range, samples, say("node.below", { plans: counted("plans", different) })];
+  const range = terms.length === 1 ? items[terms[0][0]].seenInWords : null;
+  const different = `${counted(new Set(below.map((leaf) => leaf.plan)).size, "plan")} below`;
   return [
-    make("p", {}, say("ask.is", { words: condition(node.question, node.threshold) })),
-    make("p", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
+    make("p", {}, `Is ${node.yes}?`),
+    make("p", { class: "quiet" }, [node.cell, range, basis, different].filter(Boolean).join(" · ")),
   ];
 }
 
-/** Scroll the frame, and nothing else, so that the box is in the middle of it. */
-function reveal(group, frame) {
-  const [inner, outer] = [group.getBoundingClientRect(), frame.getBoundingClientRect()];
-  frame.scrollLeft += inner.left + inner.width / 2 - outer.left - frame.clientWidth / 2;
-  frame.scrollTop += inner.top + inner.height / 2 - outer.top - frame.clientHeight / 2;
+/** Where the boxes stand: from left to right where letters are not too small then, else as an outline. */
+function layOutTree(room, smallest) {
+  const across = layOutAcross(room);
+  return across.scale >= smallest ? across : layOutDown(room);
+}
+
+/** Yes goes up, no goes down; all leaves stand in the last column. What room there is goes to the leaves' words first. */
+function layOutAcross(room) {
+  const { places, deepest } = walkTree();
+  const { node, leaf: wanted } = wantedWidths();
+  const [narrowGap, wideGap] = manyLeaves ? [34, 48] : [36, 68];
+  const [row, box] = manyLeaves ? [40, 34] : [leaves.length > 8 ? 54 : 66, 46];
+  const narrowLeaf = Math.min(wanted, 150);
+  const spare = Math.max(0, room - 2 * edge - deepest * (node + narrowGap) - narrowLeaf);
+  const leaf = Math.min(wanted, narrowLeaf + spare);
+  const gap = Math.min(wideGap, narrowGap + (spare - leaf + narrowLeaf) / Math.max(deepest, 1));
+  for (const place of places) {
+    place.x = edge + (place.isLeaf ? deepest : place.level) * (node + gap);
+    place.y = (place.middle + 0.5) * row;
+    place.width = place.isLeaf ? leaf : node;
+  }
+  const link = (from, to) => {
+    const start = from.x + from.width;
+    const end = start + gap;
+    return `M${start},${from.y}C${start + gap / 2},${from.y} ${start + gap / 4},${to.y} ${end},${to.y}H${to.x}`;
+  };
+  // Answers stand before their boxes, at the link.
+  const answer = ({ y, level, answer: text }) => {
+    return { x: edge + level * (node + gap) - 6, y: y + (text === "yes" ? -6 : 15), "text-anchor": "end" };
+  };
+  return finished(places, leaves.length * row, room, { box, link, answer, inset: 0 });
+}
+
+/** One box below the other, what follows an answer set in from its question. */
+function layOutDown(room) {
+  const { places } = walkTree();
+  const { node, leaf } = wantedWidths();
+  const [row, box] = manyLeaves ? [40, 34] : [54, 46];
+  const [indent, inset] = [20, manyLeaves ? 26 : 29];
+  for (const place of places) {
+    place.x = edge + place.level * indent;
+    place.y = (place.order + 0.5) * row;
+    place.width = Math.min(inset + (place.isLeaf ? leaf : node), Math.max(110, room - edge - place.x));
+  }
+  const link = (from, to) => {
+    const [trunk, bend] = [from.x + 8, 6];
+    return `M${trunk},${from.y}V${to.y - bend}q0,${bend} ${bend},${bend}H${to.x}`;
+  };
+  // Answers stand in their boxes: there is little room across.
+  const answer = ({ x, y }) => ({ x: x + 9, y: y + 4 });
+  return finished(places, places.length * row, room, { box, link, answer, inset });
+}
+
+function finished(places, height, room, rest) {
+  const width = edge + Math.max(...places.map((place) => place.x + place.width));
+  return { ...rest, places, width, height, scale: Math.min(largestScale, room / width) };
+}
+
+/** Per node its level, its parent, the answer that leads to it, its order from the top and the leaves below it. */
+function walkTree() {
+  const places = nodes.map((node) => ({ isLeaf: node.leaf !== undefined }));
+  let order = 0;
+  const visit = (number, level, parent, answer) => {
+    const [node, place] = [nodes[number], places[number]];
+    Object.assign(place, { level, parent, answer, order });
+    order += 1;
+    if (place.isLeaf) return Object.assign(place, { first: node.leaf, last: node.leaf, middle: node.leaf });
+    const yes = visit(node.left, level + 1, number, "yes");
+    const no = visit(node.right, level + 1, number, "no");
+    return Object.assign(place, { first: yes.first, last: no.last, middle: (yes.middle + no.middle) / 2 });
+  };
+  visit(0, 0, null, null);
+  return { places, deepest: Math.max(...places.map((place) => place.level)) };
+}
+
+/** How wide boxes are that hold their words, within reason. */
+function wantedWidths() {
+  const lines = nodes.flatMap(({ lines: pair }) => (pair ? [textWidth(pair[0], treeText.words), textWidth(pair[1], treeText.faint)] : []));
+  const words = plans.map((plan) => textWidth(plan.words, treeText.words));
+  return {
+    node: Math.min(manyLeaves ? 150 : asksSingle ? 172 : 330, Math.max(84, 26 + Math.max(0, ...lines))),
+    leaf: Math.min(manyLeaves ? 300 : 440, Math.max(128, 2 * badgeSize + 30 + Math.max(...words))),
+  };
 }

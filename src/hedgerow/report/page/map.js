@@ -3,41 +3,37 @@
 /** In units of the drawing. */
 const mapSize = { left: 54, right: 14, top: 14, bottom: 48 };
 
-function measureMap() {
-  mapSize.width = roomy.matches ? 620 : 370;
-  mapSize.height = items.length === 1 ? 130 : roomy.matches ? 400 : 330;
-}
-
 function buildMap(setReadings) {
   const host = document.getElementById("map");
   if (!host) return { update() {} };
-  const axes = [0, Math.min(1, items.length - 1)];
+  const axes = [...facts.axes];
   const svg = draw("svg", { role: "img" });
   const tools = make("div", { class: "map-tools" });
   if (items.length > 2) {
-    ["map.across", "map.up"].forEach((label, axis) => tools.append(axisChoice(say(label), axis, axes, () => update(latest))));
+    ["Across", "Up"].forEach((label, axis) => tools.append(axisChoice(label, axis, axes, () => update(latest))));
   }
   const open = make("p", { class: "quiet" });
-  host.replaceChildren(tools, svg, open, legend());
+  host.append(tools, svg, open, legend());
   let latest = null;
-  svg.addEventListener("click", (event) => {
-    if (latest) setReadings(readingsAt(event, svg, axes, latest.values));
-  });
+  svg.addEventListener("click", (event) => setReadings(readingsAt(event, svg, axes, latest.values)));
 
   function update(outlook) {
     latest = outlook;
-    measureMap();
+    mapSize.width = roomy.matches ? 620 : 370;
+    mapSize.height = items.length === 1 ? 130 : roomy.matches ? 400 : 330;
     svg.setAttribute("viewBox", `0 0 ${mapSize.width} ${mapSize.height}`);
     const scales = axisScales(axes);
     const { plan, values } = outlook;
     const others = outlook.missing.filter((item) => !axes.includes(item));
     const isKnown = axes.every((item) => Number.isFinite(values[item]));
-    svg.setAttribute("aria-label", plan === null || !isKnown ? say("map.label") : say("map.label_plan", { plan: planName(plan) }));
+    const where = plan === null || !isKnown ? "" : `: the point lies in the region of ${planName(plan)}`;
+    svg.setAttribute("aria-label", `Map of readings${where}`);
     svg.replaceChildren(
-      (asksSingle && !others.length ? regionShapes : regionSquares)(values, axes, scales), axisShapes(axes, scales),
+      regionShapes(values, axes, scales), axisShapes(axes, scales),
       sampleShapes(axes, scales), ...(isKnown ? [pointShapes(outlook, axes, scales)] : []),
     );
-    open.textContent = others.length ? say("map.open", { names: inOneList(others.map((item) => items[item].name)) }) : "";
+    const names = joined(others.map((item) => items[item].name));
+    open.textContent = others.length ? `Blank where it depends on ${names}, which is not filled in.` : "";
   }
 
   return { update };
@@ -61,7 +57,8 @@ function axisScales([across, up]) {
   const scale = (item, from, to) => {
     const { low, high } = items[item];
     const to01 = (value) => (value / 2 - low / 2) / (high / 2 - low / 2);
-    return { low, high, place: (value) => from + to01(Math.min(Math.max(value, low), high)) * (to - from) };
+    const at = (value) => from + to01(value) * (to - from);
+    return { low, high, at, place: (value) => at(Math.min(Math.max(value, low), high)) };
   };
   const flat = across === up;
   return {
@@ -71,25 +68,44 @@ function axisScales([across, up]) {
   };
 }
 
+/** Where an axis is cut into stretches with the same advice: at the thresholds, or evenly where sums are asked about. */
+function cutsOf(item, { low, high }, evenly) {
+  if (asksSingle) return [low, ...edgesAlong([], item).filter((cut) => low < cut && cut < high), high];
+  return Array.from({ length: evenly + 1 }, (_, place) => low + (place / evenly) * (high - low));
+}
+
 function regionShapes(values, axes, { flat, x, y }) {
-  const group = draw("g", { class: "regions" });
-  const { height, top, bottom } = mapSize;
-  leaves.forEach(({ plan }, leaf) => {
-    const box = boxes[leaf];
-    const holds = ([item, { lower, upper }]) => lower < values[item] && values[item] <= upper;
-    if (!reachable[leaf] || ![...box].every((side) => axes.includes(side[0]) || holds(side))) return;
-    const side = (item) => box.get(item) ?? unlimited();
-    const [left, right] = [x.place(side(axes[0]).lower), x.place(side(axes[0]).upper)];
-    const [low, high] = flat ? [height - bottom, top] : [y.place(side(axes[1]).lower), y.place(side(axes[1]).upper)];
-    if (!(right > left && low > high)) return;
-    group.append(
-      draw("rect", { x: left, y: high, width: right - left, height: low - high, class: planClass(plan) }),
-    );
-    if (right - left > 22 && low - high > 24) {
-      group.append(write(plans[plan].letter, left + 9, high + 23, { class: `region-letter ${planClass(plan)}` }));
+  const columns = cutsOf(axes[0], x, 64);
+  const rows = flat ? [0, 1] : cutsOf(axes[1], y, 40);
+  const inside = (low, high) => (asksSingle ? high : between(low, high));
+  const moved = [...values];
+  const found = [];
+  for (let row = 1; row < rows.length; row += 1) {
+    if (!flat) moved[axes[1]] = inside(rows[row - 1], rows[row]);
+    const advice = columns.slice(1).map((high, place) => {
+      moved[axes[0]] = inside(columns[place], high);
+      return planFor(moved);
+    });
+    for (let [from, to] = [0, 0]; from < advice.length; from = to) {
+      while (to < advice.length && advice[to] === advice[from]) to += 1;
+      const below = found.find((each) => each.top === row - 1 && each.from === from && each.to === to && each.plan === advice[from]);
+      if (below) below.top = row;
+      else found.push({ plan: advice[from], from, to, bottom: row - 1, top: row });
     }
-  });
-  return group;
+  }
+  const { height, top: ceiling, bottom: margin } = mapSize;
+  const heightOf = (row) => (flat ? [height - margin, ceiling][row] : y.place(rows[row]));
+  return draw("g", { class: "regions" }, ...found.filter(({ plan }) => plan !== null).flatMap(({ plan, from, to, bottom, top }) => {
+    const [left, high] = [x.place(columns[from]), heightOf(top)];
+    return region(plan, left, high, x.place(columns[to]) - left, heightOf(bottom) - high);
+  }));
+}
+
+function region(plan, x, y, width, height) {
+  const kind = asksSingle ? planClass(plan) : `square ${planClass(plan)}`;
+  const shape = draw("rect", { x, y, width, height: asksSingle ? height : height + 0.5, class: kind });
+  if (width <= 22 || height <= 24) return [shape];
+  return [shape, write(plans[plan].letter, x + 9, y + 23, { class: `region-letter ${planClass(plan)}` })];
 }
 
 function ticks({ low, high }) {
@@ -117,12 +133,10 @@ function axisShapes(axes, { flat, x, y }) {
   if (flat) return group;
   for (const value of ticks(y)) {
     const at = y.place(value);
-    const label = write(shown(value), left - 9, at + 4, { "text-anchor": "end" });
-    group.append(draw("path", { d: `M${left},${at}h-5` }), label);
+    group.append(draw("path", { d: `M${left},${at}h-5` }), write(shown(value), left - 9, at + 4, { "text-anchor": "end" }));
   }
   const middle = (top + floor) / 2;
-  const turned = { ...centred, class: "axis-name", transform: `rotate(-90 14 ${middle})` };
-  group.append(write(name(axes[1]), 14, middle, turned));
+  group.append(write(name(axes[1]), 14, middle, { ...centred, class: "axis-name", transform: `rotate(-90 14 ${middle})` }));
   return group;
 }
 
@@ -132,10 +146,10 @@ function sampleShapes(axes, { x, y }) {
   const place = (readings) => [x.place(readings[axes[0]]), y.place(readings[axes[1]])];
   facts.samples.readings.forEach((readings, sample) => {
     const [cx, cy] = place(readings);
-    group.append(draw("circle", { cx, cy, r: 3.2 }, draw("title", {}, say("sample", { number: sample + 1 }))));
+    group.append(draw("circle", { cx, cy, r: 3.2 }, draw("title", {}, `sample ${sample + 1}`)));
   });
   for (const { sample, readings, leaf } of facts.samples.attacks) {
-    const title = say("map.misread", { number: sample + 1, plan: planName(leaves[leaf].plan) });
+    const title = `sample ${sample + 1}, misread at worst: ${planName(leaves[leaf].plan)}`;
     group.append(arrow(place(facts.samples.readings[sample]), place(readings), title));
   }
   return group;
@@ -152,46 +166,28 @@ function arrow([fromX, fromY], [toX, toY], title) {
 }
 
 /** The readings as a point, and around it all readings that are wrong by less than what changes the advice. */
-function pointShapes({ values, others }, axes, { flat, x, y }) {
+function pointShapes({ values, others, radius }, axes, { flat, x, y }) {
   const group = draw("g", { class: "point" });
   const [cx, cy] = [x.place(values[axes[0]]), y.place(values[axes[1]])];
-  if (others?.length && others[0].distance > 0) {
-    const reach = axes.map((item) => others[0].distance / items[item].price);
-    const [left, right] = [x.place(values[axes[0]] - reach[0]), x.place(values[axes[0]] + reach[0])];
+  if (others?.length && radius > 0 && radius < Infinity) {
+    const reach = axes.map((item) => radius / items[item].price);
+    const within = (axis, sign) => values[axes[axis]] + sign * Math.min(reach[axis], items[axes[axis]].limit ?? Infinity);
+    const [left, right] = [x.place(within(0, -1)), x.place(within(0, 1))];
     if (flat) group.append(draw("path", { class: "safe", d: `M${left},${cy}H${right}` }));
-    else group.append(draw("path", { class: "safe", d: diamond(values, axes, reach, x, y) }));
+    else {
+      // Equal total errors form a diamond, which is cut off at the map's edges and at the limits on single readings.
+      const [bottom, top] = [y.place(within(1, -1)), y.place(within(1, 1))];
+      const corners = [[-1, 0], [0, 1], [1, 0], [0, -1]].map(([u, v]) => {
+        const [acrossBy, upBy] = [values[axes[0]] + u * reach[0], values[axes[1]] + v * reach[1]];
+        return [x.at(acrossBy), y.at(upBy)].map((at) => Math.min(1e6, Math.max(-1e6, at)));
+      });
+      const frame = { x: left, y: top, width: right - left, height: bottom - top };
+      const viewBox = Object.values(frame).join(" ");
+      group.append(draw("svg", { ...frame, viewBox }, draw("path", { class: "safe", d: `M${corners.join("L")}Z` })));
+    }
   }
   group.append(draw("circle", { cx, cy, r: 7 }), draw("circle", { cx, cy, r: 2, class: "centre" }));
   return group;
-}
-
-/** The diamond of equal total error, cut at the map's edges so that it keeps its slopes. */
-function diamond(values, axes, reach, x, y) {
-  const [a, b] = axes.map((item) => values[item]);
-  const share = (value, axis) => (value - [a, b][axis]) / reach[axis];
-  const bounds = [x, y].map(({ low, high }, axis) => [share(low, axis), share(high, axis)]);
-  // Corners of the unit diamond, clipped by the four edges one after another.
-  let corners = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-  for (const axis of [0, 1]) {
-    const [low, high] = bounds[axis];
-    corners = clipped(clipped(corners, axis, low, 1), axis, high, -1);
-  }
-  if (!corners.length) return "";
-  return `M${corners.map(([u, v]) => `${x.place(a + u * reach[0])},${y.place(b + v * reach[1])}`).join("L")}Z`;
-}
-
-function clipped(corners, axis, limit, sign) {
-  const kept = [];
-  corners.forEach((corner, place) => {
-    const next = corners[(place + 1) % corners.length];
-    const [here, there] = [sign * (corner[axis] - limit), sign * (next[axis] - limit)];
-    if (here >= 0) kept.push(corner);
-    if ((here >= 0) !== (there >= 0)) {
-      const share = here / (here - there);
-      kept.push([corner[0] + share * (next[0] - corner[0]), corner[1] + share * (next[1] - corner[1])]);
-    }
-  });
-  return kept;
 }
 
 function readingsAt(event, svg, axes, values) {
@@ -200,26 +196,22 @@ function readingsAt(event, svg, axes, values) {
   const px = ((event.clientX - frame.left) / frame.width) * width;
   const py = ((event.clientY - frame.top) / frame.height) * height;
   const shares = [(px - left) / (width - left - right), (height - bottom - py) / (height - top - bottom)];
-  const moved = [...values];
+  const moved = values.map((value) => (Number.isFinite(value) ? value : ""));
   axes.forEach((item, axis) => {
     if (axis === 1 && axes[0] === axes[1]) return;
     const { low, high, step } = items[item];
-    const share = Math.min(1, Math.max(0, shares[axis]));
-    const steps = Math.round((share * (high / 2 - low / 2) * 2) / step);
+    const steps = Math.round((Math.min(1, Math.max(0, shares[axis])) * (high / 2 - low / 2) * 2) / step);
     moved[item] = Number((low + steps * step).toPrecision(12));
   });
   return moved;
 }
 
 function legend() {
-  const parts = [["key-point", "map.point"], ["key-safe", "map.safe"]];
+  const parts = [["key-point", "today’s readings"], ["key-safe", "safe from errors of this size"]];
   if (facts.samples) {
-    parts.push(["key-sample", "map.samples"]);
-    if (facts.samples.attacks.length) parts.push(["key-arrow", "map.attack"]);
+    parts.push(["key-sample", "training samples"]);
+    if (facts.samples.attacks.length) parts.push(["key-arrow", "the worst misreading"]);
   }
-  const keys = parts.map(([key, text]) => {
-    return make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), say(text));
-  });
-  const hint = make("span", { class: "hint" }, say("map.hint"));
-  return make("p", { class: "legend" }, ...keys, hint);
+  const keys = parts.map(([key, text]) => make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), text));
+  return make("p", { class: "legend" }, ...keys, make("span", { class: "hint" }, "Click the map to try other readings."));
 }
