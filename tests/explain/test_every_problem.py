@@ -46,8 +46,8 @@ def test_rows_and_rule_books_are_explained_whatever_the_problem(problem):
         assert found.cost == pytest.approx(paid)
         assert sign * found.best == pytest.approx(min(sign * best[row], sign * paid))
         json.dumps(found.to_dict())
-        assert found.label in found.to_text()
+        assert found.label in str(found)
     whole = explain_tree(model, samples)
     assert sum(use.n_samples for use in whole.leaves) == 6
     json.dumps(whole.to_dict())
-    assert "Leaves" in whole.to_text()
+    assert "Leaves" in str(whole)

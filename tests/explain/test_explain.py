@@ -31,8 +31,8 @@ def saved(problem=PROBLEM, tree=TREE, **details):
 def test_model_file_and_path_are_explained_alike(tmp_path):
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0, uncertainty=LocalBudget(0.5)).fit(COSTS)
     RuleBook.of(model.rulebook_).save(tmp_path / "tree.json")
-    texts = [[each.to_text() for each in explain(source, COSTS)] for source in (model, tmp_path / "tree.json")]
-    assert texts[0] == texts[1] == [each.to_text() for each in model.explain(COSTS)]
+    texts = [[str(each) for each in explain(source, COSTS)] for source in (model, tmp_path / "tree.json")]
+    assert texts[0] == texts[1] == [str(each) for each in model.explain(COSTS)]
 
 
 def test_columns_are_matched_by_name_and_absent_ones_are_missing():
@@ -87,14 +87,14 @@ def test_other_bad_input_is_refused():
 
 
 def test_a_tree_file_without_names_numbers_its_items():
-    assert "item 0 3 ≤ 5" in explain(RuleBook(TREE), [[3.0, 1.0]])[0].to_text()
+    assert "item 0 3 ≤ 5" in str(explain(RuleBook(TREE), [[3.0, 1.0]])[0])
 
 
 def test_depth_zero_asks_nothing_and_never_changes():
     found = explain(saved(tree=Tree.single(WAYS[0])), COSTS)[1]
     assert (found.path, found.radius, found.counterfactual) == ((), np.inf, None)
-    assert "the tree asks nothing" in found.to_text()
-    assert "always" in found.to_text()
+    assert "the tree asks nothing" in str(found)
+    assert "always" in str(found)
     assert found.to_dict()["radius"] is None
     assert found.to_dict()["advice_can_change"] is False
 
@@ -127,7 +127,7 @@ def test_gains_are_told_as_gains():
     tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
     found = explain(saved(problem, tree), [[4.0, 7.5]])[0]
     assert (found.cost, found.best, found.regret) == (4.0, 7.5, 3.5)
-    text = found.to_text()
+    text = str(found)
     assert "gain        4 EUR, 3.5 EUR less than the best possible (7.5 EUR)" in text
     assert "late if x1 > 5  (leaf 1; gain 7.5 EUR)" in text
 
@@ -150,8 +150,8 @@ def test_prices_are_told():
     priced = saved(uncertainty=LocalBudget(1.0, prices=[0.5, 1, 1, 1]).to_dict())
     found = explain(priced, COSTS)[2]
     assert found.radius == 2.0
-    assert "less than 2 in total, each weighted by its price" in found.to_text()
-    assert "the budget that the tree was fitted for is not enough to change it" in found.to_text()
+    assert "less than 2 in total, each weighted by its price" in str(found)
+    assert "the budget that the tree was fitted for is not enough to change it" in str(found)
 
 
 @pytest.mark.parametrize(
@@ -164,17 +164,17 @@ def test_prices_are_told():
 def test_a_budget_that_all_samples_share_is_not_compared_with_one_of_them_without_a_word(budget, told):
     found = explain(saved(uncertainty=GlobalBudget(budget).to_dict()), COSTS)[2]
     assert found.budget_is_shared
-    assert told in found.to_text()
+    assert told in str(found)
     assert found.to_dict()["budget_is_shared"]
 
 
 def test_costs_that_are_not_known_are_told():
     found, complete = explain(saved(), [[4.0, 1.0, np.nan, np.nan], [4.0, 1.0, 2.0, 3.0]])
     assert (found.cost, found.unread) == (None, ("e3", "e4"))
-    assert "cost        not known without a reading of e3, e4" in found.to_text()
+    assert "cost        not known without a reading of e3, e4" in str(found)
     assert (complete.cost, complete.unread) == (5.0, ())
-    assert "not known" not in complete.to_text()
-    assert "not known" not in explain(RuleBook(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0].to_text()
+    assert "not known" not in str(complete)
+    assert "not known" not in str(explain(RuleBook(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0])
     with_costs = explain(saved(), [[4.0, 1.0, np.nan, np.nan]], [[4.0, 1.0, 2.0, 3.0]])[0]
     assert (with_costs.cost, with_costs.unread) == (5.0, ())
 
@@ -183,7 +183,7 @@ def test_everything_is_plain_json():
     rows = [[4.0, 1.0, 2.0, 3.0], [np.nan] * 4, [np.nan, 1.0, 1.0, 1.0]]
     told = json.loads(json.dumps([each.to_dict() for each in explain(saved(), rows)], allow_nan=False))
     assert [each["leaf"] for each in told] == [0, None, None]
-    assert told[0]["counterfactual"]["changes"][0]["new_value"] == pytest.approx(5.001)
+    assert told[0]["counterfactual"]["conditions"][0]["new_value"] == pytest.approx(5.001)
 
 
 HOSTILE = [
@@ -200,9 +200,9 @@ def test_hostile_names_stay_in_their_line():
     source = RuleBook(tree, HOSTILE, {"unit": "€\n", "advice": HOSTILE[:4], "variable_names": HOSTILE})
     found, gap = explain(source, [[1.0, 6.0, 1.0, 1.0, 3.0], [np.nan] * 5], labels=["first\nsecond", "\x07"])
     for each in (found, gap):
-        text = each.to_text()
+        text = str(each)
         assert all(line.isprintable() for line in text.split("\n"))
-        assert text.split("\n")[0] in ("first�second", "�")
+        assert text.split("\n", maxsplit=1)[0] in ("first�second", "�")
     assert found.path[1].name == HOSTILE[4]
 
 
@@ -210,7 +210,7 @@ def test_hostile_names_of_a_model_stay_in_their_line():
     problem = Selection(5, 1, item_names=HOSTILE, unit="€\x1b[31m")
     costs = np.random.default_rng(0).uniform(1, 9, (6, 5))
     model = RobustTree(problem, depth=1, method="exact", random_state=0).fit(costs)
-    for text in (model.explain(costs)[0].to_text(), explain_tree(model, costs, LocalBudget(1.0)).to_text()):
+    for text in (str(model.explain(costs)[0]), str(explain_tree(model, costs, LocalBudget(1.0)))):
         assert all(line.isprintable() for line in text.split("\n"))
 
 

@@ -37,7 +37,7 @@ def test_the_motivating_example_in_words():
     assert [leaf.same_as for leaf in found.leaves] == [None, None, 1]
     (hurt,) = found.hurt
     assert (hurt.sample, hurt.loss, hurt.cost, hurt.nominal_cost) == (1, 7.0, 13.0, 6.0)
-    text = found.to_text()
+    text = str(found)
     assert (
         "sample 1: e2 read as 6.501 instead of 5 leads to s → 2 → t instead of s → 1 → t, +7 (13 instead of 6)" in text
     )
@@ -51,8 +51,8 @@ def test_the_second_question_is_worth_something_only_at_worst():
     assert worth["e2"] == (0.0, 7.0)
     nominal = explain_tree(saved(), COSTS, Nominal())
     assert {question.name: question.robust for question in nominal.questions}["e2"] == 0.0
-    assert "e2 ≤ 6.5? nothing  (2 samples asked)" in nominal.to_text()
-    assert "No sample is hurt" in nominal.to_text()
+    assert "e2 ≤ 6.5? nothing  (2 samples asked)" in str(nominal)
+    assert "No sample is hurt" in str(nominal)
 
 
 @given(worlds(max_depth=3, max_samples=4), amounts, st.booleans())
@@ -115,7 +115,7 @@ def test_gains_that_are_lost():
     found = explain_tree(saved(problem, tree), [[5.5, 1.0], [1.0, 3.0]], LocalBudget(1.0))
     (hurt,) = found.hurt
     assert (hurt.loss, hurt.cost, hurt.nominal_cost) == (4.5, 1.0, 5.5)
-    text = found.to_text()
+    text = str(found)
     assert "gain 8.5 EUR as read, 4 EUR at worst" in text
     assert "leads to late instead of early, −4.5 EUR (1 instead of 5.5)" in text
     assert found.to_dict()["sense"] == "max"
@@ -127,7 +127,7 @@ def test_without_samples_the_training_data_count():
     assert found.of_training
     assert [leaf.n_samples for leaf in found.leaves] == model.training_.leaf_samples.tolist()
     assert (found.nominal, found.hurt) == (None, ())
-    assert "5 training samples" in found.to_text()
+    assert "5 training samples" in str(found)
     bare = explain_tree(saved())
     assert (bare.n_samples, bare.leaves[0].n_samples, bare.questions[0].nominal) == (None, None, None)
     assert explain_tree(model, context=COSTS[:2]).n_samples == 2
@@ -136,17 +136,17 @@ def test_without_samples_the_training_data_count():
 def test_a_share_is_nothing_or_all_only_where_that_is_so():
     costs = np.tile([9.0, 1.0, 1.0, 1.0], (400, 1))
     costs[0, 0] = 1.0
-    text = explain_tree(saved(), costs).to_text()
+    text = str(explain_tree(saved(), costs))
     assert "(1 sample, under 1 %)" in text
     assert "(399 samples, over 99 %)" in text
-    assert "(400 samples, 100 %)" in explain_tree(saved(), np.tile(costs[1], (400, 1))).to_text()
+    assert "(400 samples, 100 %)" in str(explain_tree(saved(), np.tile(costs[1], (400, 1))))
 
 
 def test_readings_have_their_unit_where_they_are_costs():
     problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t", unit="min")
     file = RuleBook(ROBUST, problem.item_names, {"problem": problem.to_dict()})
-    assert "may be misread by up to 5 min in total" in explain_tree(file, COSTS, GlobalBudget(5.0)).to_text()
-    assert "wrong by less than 1 min in total" in explain(file, [[4.0, 1.0, 1.0, 1.0]])[0].to_text()
+    assert "may be misread by up to 5 min in total" in str(explain_tree(file, COSTS, GlobalBudget(5.0)))
+    assert "wrong by less than 1 min in total" in str(explain(file, [[4.0, 1.0, 1.0, 1.0]])[0])
 
 
 def test_labels_come_from_the_index():
@@ -157,8 +157,8 @@ def test_labels_come_from_the_index():
 def test_one_leaf_has_no_questions():
     found = explain_tree(saved(tree=Tree.single(WAYS[0])), COSTS, LocalBudget(1.0))
     assert found.questions == ()
-    assert "0 questions, 1 leaf, 1 different solution, 5 samples" in found.to_text()
-    assert "s → 1 → t always" in found.to_text()
+    assert "0 questions, 1 leaf, 1 different solution, 5 samples" in str(found)
+    assert "s → 1 → t always" in str(found)
 
 
 def test_a_leaf_that_nobody_can_reach_says_so():

@@ -69,12 +69,12 @@ def test_explanations_of_large_models_stay_short():
     solutions[0, 500] = solutions[1, 1500] = 1.0
     tree = Tree.full([0], [5.0], solutions)
     source = RuleBook(tree, problem.item_names, {"problem": problem.to_dict()})
-    text = explain(source, np.ones((1, 2000)))[0].to_text()
+    text = str(explain(source, np.ones((1, 2000)))[0])
     assert "x501, and 99 more that every leaf has  (leaf 0)" in text
     assert "as leaf 1, but without x1501, with x501" in text
     assert "that is without x501, with x1501" in text
     assert len(text) < 1000
-    assert "[as leaf 1, but without x1501, with x501]" in explain_tree(source).to_text()
+    assert "[as leaf 1, but without x1501, with x501]" in str(explain_tree(source))
 
 
 def test_advice_of_120_letters_is_shown_as_a_whole():

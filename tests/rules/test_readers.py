@@ -256,7 +256,7 @@ def test_readings_may_have_another_unit_than_totals(tmp_path):
     for rules in (model.rulebook_, RuleBook.load(tmp_path / "rules.json")):
         assert (rules.unit, rules.reading_unit) == ("EUR", "EUR/MWh")
         assert re.search(r"≤ \S+ EUR/MWh", rules.export("rules"))
-        assert "by less than" in (why := rules.explain(COSTS, COSTS)[0].to_text())
+        assert "by less than" in (why := str(rules.explain(COSTS, COSTS)[0]))
         assert re.search(r"cost +\S+ EUR[, ]", why)
         assert re.search(r"less than \S+ EUR/MWh in total", why)
         assert any("EUR/MWh?" in text.get_text() for text in rules.plot().texts)

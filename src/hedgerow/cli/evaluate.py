@@ -14,7 +14,7 @@ from hedgerow.cli.options import Budget
 from hedgerow.cli.output import note_later, say, show, show_notes, show_table
 from hedgerow.data.files import read_table
 from hedgerow.evaluation import Evaluation
-from hedgerow.explain.whole_tree import hurt_samples
+from hedgerow.explain.tree_explanation import hurt_samples
 from hedgerow.rules import RuleBook
 from hedgerow.rules.proof import finite_or_none
 from hedgerow.wording.budgets import budget_per_sample, uncertainty_in_words

@@ -3,7 +3,6 @@
 __all__ = ["explain"]
 
 import json
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from hedgerow.data.checks import list_some
 from hedgerow.data.files import read_table
 from hedgerow.data.table import Table
 from hedgerow.errors import InputError
-from hedgerow.explain import Explanation, explain_tree
+from hedgerow.explain import Explanation, Explanations, explain_tree
 from hedgerow.explain import explain as explained
 from hedgerow.rules import RuleBook
 
@@ -58,7 +57,7 @@ def explain(
         explanation = explain_tree(rules, true_costs, labels=labels, **shown)
         if true_costs is None:
             note("without costs of all items, only the use of leaves and questions is explained")
-        text = json.dumps(explanation.to_dict(), allow_nan=False) if as_json else explanation.to_text()
+        text = json.dumps(explanation.to_dict(), allow_nan=False) if as_json else str(explanation)
     else:
         chosen = _chosen(row, limit, len(matrix), everything=as_json)
         explanations = explained(
@@ -70,7 +69,7 @@ def explain(
         if as_json:
             text = _as_json(explanations, chosen, table, rules)
         elif row or len(matrix) <= _ROWS_IN_DETAIL:
-            text = "\n\n".join(explanation.to_text() for explanation in explanations)
+            text = str(explanations)
         else:
             text = _as_table(explanations, len(matrix))
     put_out(output, text + "\n")
@@ -113,7 +112,7 @@ def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everythin
 # -- out -----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, rules: RuleBook) -> str:
+def _as_json(explanations: Explanations, chosen: list[int], table: Table, rules: RuleBook) -> str:
     others = table.texts_by_name(rules.feature_names)
     rows: list[dict[str, Any]] = [
         {
@@ -127,7 +126,7 @@ def _as_json(explanations: list[Explanation], chosen: list[int], table: Table, r
     return json.dumps({"n_rows": len(table), "rows": rows}, allow_nan=False)
 
 
-def _as_table(explanations: list[Explanation], n_rows: int) -> str:
+def _as_table(explanations: Explanations, n_rows: int) -> str:
     with_regret = any(explanation.regret is not None for explanation in explanations)
     header = ["row", "leaf", "advice", *(["regret"] if with_regret else []), "stable up to", "otherwise"]
     cells = [header, *(list(_cells(explanation, with_regret=with_regret)) for explanation in explanations)]
@@ -140,14 +139,14 @@ def _as_table(explanations: list[Explanation], n_rows: int) -> str:
 
 
 def _cells(explanation: Explanation, *, with_regret: bool) -> Iterator[str]:
-    leaf, radius = explanation.leaf, explanation.radius
+    leaf = explanation.leaf
     yield explanation.label.removeprefix("row ")
     yield "?" if leaf is None else str(leaf)
     outside = "outside experience: " if explanation.outside else ""
     yield outside + (explanation.advice or f"depends on {', '.join(explanation.missing)}")
     if with_regret:
         yield explanation.regret_in_words
-    yield "?" if radius is None else explanation.shift_in_words(radius) if math.isfinite(radius) else "any error"
+    yield explanation.radius_in_words
     if explanation.advice is None:
         yield "; ".join(map(str, explanation.possible))
     else:

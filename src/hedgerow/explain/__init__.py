@@ -1,23 +1,15 @@
-"""Explanations for people: why an observation gets its advice, how stable that is, and what a tree is made of."""
+"""Explanations for people: why a row gets its advice, how stable that is, and what a tree is made of."""
 
 __all__ = [
-    "Answer",
-    "Change",
     "Condition",
-    "Counterfactual",
     "Explanation",
-    "Hurt",
-    "ItemRange",
-    "LeafUse",
-    "Possibility",
-    "QuestionUse",
+    "Explanations",
+    "OtherAdvice",
     "TreeExplanation",
     "explain",
     "explain_tree",
 ]
 
-from hedgerow.explain.explanation import Explanation
-from hedgerow.explain.observations import explain
-from hedgerow.explain.parts import Answer, Change, Condition, Counterfactual, ItemRange, Possibility
-from hedgerow.explain.tree_explanation import Hurt, LeafUse, QuestionUse, TreeExplanation
-from hedgerow.explain.whole_tree import explain_tree
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
+from hedgerow.explain.rows import explain
+from hedgerow.explain.tree_explanation import TreeExplanation, explain_tree

@@ -1,15 +1,20 @@
-"""The explanation of one observation: values that can be read, printed, and written as JSON."""
+"""The explanation of the advice for one row: values that can be read, printed, and written as JSON."""
 
-__all__ = ["Explanation"]
+__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "json_values", "some"]
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any
 
-from hedgerow.explain.parts import Answer, Counterfactual, Encoded, ItemRange, Possibility, some
+from hedgerow.problem import Sense
 from hedgerow.tolerances import VALUE
-from hedgerow.wording.numbers import amount, change, listed
+from hedgerow.wording.numbers import amount, apart, change, listed, reading
+from hedgerow.wording.questions import answer, interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SHOWN = 12
 """Most lines of a list in the text; the values hold all of them."""
@@ -22,15 +27,122 @@ _WIDTH = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Encoded):
-    """Why an observation gets its advice, how good that is, and how wrong the readings may be before it changes.
+class Condition:
+    """What a reading is, or would have to be: `lower < reading <= upper`.
 
     Attributes
     ----------
-    observation
-        The observation's number, counted from 0.
+    item, name
+        The item's number, counted from 0, and its name; −1 stands for a question about several items.
+    lower, upper
+        The bounds, infinite where there is none.
+    value
+        What was read; NaN if nothing was.
+    new_value
+        Where the condition doesn't hold: the nearest value for which it does; where that must lie above a bound, a
+        small step beyond it. NaN where it holds.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Condition
+    >>> bridge = Condition(0, "bridge", -float("inf"), 35.0, value=36.0, new_value=35.0)
+    >>> str(bridge), bridge.change
+    ('bridge ≤ 35', 'bridge read as 35 instead of 36')
+    """
+
+    item: int
+    name: str
+    lower: float
+    upper: float
+    value: float = math.nan
+    new_value: float = math.nan
+
+    def __str__(self) -> str:
+        """Return the condition; of two bounds only the one that the reading is beyond."""
+        if self.value > self.upper:
+            return interval(self.name, -math.inf, self.upper)
+        if self.value <= self.lower:
+            return interval(self.name, self.lower, math.inf)
+        if self.lower == self.upper:
+            return f"{self.name} = {reading(self.upper)}"
+        return interval(self.name, self.lower, self.upper)
+
+    @property
+    def answer(self) -> str:
+        """How the reading answers the question: "bridge 36 > 35"."""
+        return answer(self.name, self.value, self.lower if math.isinf(self.upper) else self.upper)
+
+    @property
+    def room(self) -> str:
+        """How far the reading may move while the condition holds: "bridge > 35: down by less than 1"."""
+        moves = [
+            *([] if math.isinf(self.lower) else [f"down by less than {change(self.value - self.lower)}"]),
+            *([] if math.isinf(self.upper) else [f"up by at most {change(self.upper - self.value)}"]),
+        ]
+        return f"{self}: {' or '.join(moves)}"
+
+    @property
+    def change(self) -> str:
+        """What would make the condition hold: "bridge read as 35 instead of 36"."""
+        if math.isnan(self.value):
+            return f"{self.name} (missing) being {reading(self.new_value)}"
+        new, old = apart(self.new_value, self.value)
+        return f"{self.name} read as {new} instead of {old}"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAdvice:
+    """What is advised if readings are others, or if missing ones have certain values.
+
+    Attributes
+    ----------
+    leaves, advice
+        The leaves that give it, and their solution in words: all of them hold the same.
+    conditions
+        The readings that would have to be others, or that are missing, and what they would have to be.
+    cost
+        What that solution truly costs; None where the costs are not known.
+    difference
+        How that solution differs from the one that is advised; empty where that depends on missing readings.
+    distance
+        How much readings would have to change in total: as `Explanation.radius`; 0 for missing ones.
+    within_limits
+        Whether the uncertainty set's limits on single readings allow it.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import Condition, OtherAdvice
+    >>> str(OtherAdvice((1,), "plan B", (Condition(0, "bridge", 36.5, float("inf"), 36.0, 36.501),), cost=None))
+    'plan B if bridge > 36.5'
+    """
+
+    leaves: tuple[int, ...]
+    advice: str
+    conditions: tuple[Condition, ...]
+    cost: float | None
+    difference: str = ""
+    distance: float = 0.0
+    within_limits: bool = True
+
+    @property
+    def leaf(self) -> int:
+        """The first of the leaves."""
+        return self.leaves[0]
+
+    def __str__(self) -> str:
+        return f"{self.advice} if {' and '.join(map(str, self.conditions))}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation:
+    """Why a row gets its advice, how good that is, and how wrong the readings may be before it changes.
+
+    `print` shows it in words, `summary` is one sentence, `to_dict` returns plain JSON values.
+
+    Attributes
+    ----------
     label
-        What people call it.
+        What people call the row.
     path
         The questions on the way through the tree, up to the first one whose reading is missing.
     missing
@@ -55,54 +167,53 @@ class Explanation(Encoded):
         has none. Only misreadings within the set's limits count, if it has limits. Infinite if no such misreading leads
         to other advice, None where the advice depends on missing readings. Missing readings may be anything.
     items
-        Per item that can change the advice alone the range in which it doesn't; of any other the reading may be
-        anything. Limits are not considered.
+        Per item that can change the advice alone the range in which it doesn't. Limits are not considered.
     counterfactual
         The nearest other advice; None if there is no other.
     protected
         Whether no misreading within the uncertainty set's budget leads to other advice; None if there is no budget, or
-        none for this observation. A budget that all samples share is then taken to go into this one alone.
+        none for this row. A budget that all samples share is then taken to go into this one alone.
     budget_is_shared
         Whether the budget is one for all samples together.
     weighted
         Whether totals weigh readings by the prices of the uncertainty set.
-    unit, maximises
-        Unit of the costs, and whether they are gains.
-    reading_unit
-        Unit of what the tree asks about; empty where it is not known.
+    unit, reading_unit
+        Unit of the costs, and of what the tree asks about; empty where it is not known.
+    sense
+        Whether costs are to be small ("min") or gains large ("max").
 
     Examples
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.explain import explain
     >>> tree = Tree.full([0], [35.0], [[1, 0], [0, 1]])
-    >>> (found,) = explain(RuleBook(tree, ("bridge", "tunnel")), [[36.0, 30.0]])
-    >>> found.leaf, found.radius, found.counterfactual.leaf
+    >>> (day,) = explain(RuleBook(tree, ("bridge", "tunnel")), [[36.0, 30.0]])
+    >>> day.leaf, day.radius, day.counterfactual.leaf
     (1, 1.0, 0)
+    >>> day
+    Explanation('row 0', leaf=1, radius=1)
     """
 
-    also: ClassVar = ("leaf", "regret", "sense", "advice_can_change")
-    observation: int
     label: str
-    path: tuple[Answer, ...]
+    path: tuple[Condition, ...]
     missing: tuple[str, ...]
     leaves: tuple[int, ...]
     advice: str | None
     comparison: str
-    possible: tuple[Possibility, ...]
+    possible: tuple[OtherAdvice, ...]
     cost: float | None
     best: float | None
     unread: tuple[str, ...]
     outside: tuple[str, ...]
     radius: float | None
-    items: tuple[ItemRange, ...]
-    counterfactual: Counterfactual | None
+    items: tuple[Condition, ...]
+    counterfactual: OtherAdvice | None
     protected: bool | None
     budget_is_shared: bool
     weighted: bool
     unit: str
-    maximises: bool
     reading_unit: str
+    sense: Sense
 
     @property
     def leaf(self) -> int | None:
@@ -115,39 +226,45 @@ class Explanation(Encoded):
         return None if self.cost is None or self.best is None else abs(self.cost - self.best)
 
     @property
-    def sense(self) -> str:
-        """Whether costs are to be small ("min") or gains large ("max")."""
-        return "max" if self.maximises else "min"
-
-    @property
     def advice_can_change(self) -> bool | None:
         """Whether some misreading leads to other advice; None where the advice depends on missing readings."""
         return None if self.radius is None else math.isfinite(self.radius)
 
-    @property
-    def regret_in_words(self) -> str:
-        """The regret with its unit, zero where it is mere rounding; "?" if it is not known."""
-        if self.regret is None or self.best is None:
-            return "?"
-        return "0" if self.regret <= VALUE * max(1.0, abs(self.best)) else amount(self.regret, self.unit)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values by name; null stands for what is infinite (no bound) or unknown."""
+        more = {name: getattr(self, name) for name in ("leaf", "regret", "advice_can_change")}
+        values: dict[str, Any] = json_values({**dataclasses.asdict(self), **more})
+        return values
 
-    def to_text(self) -> str:
+    def __repr__(self) -> str:
+        radius = "None" if self.radius is None else f"{self.radius:g}"
+        return f"Explanation({self.label!r}, leaf={self.leaf}, radius={radius})"
+
+    @property
+    def summary(self) -> str:
+        """The advice, and how stable it is, in one sentence."""
+        if self.advice is None:
+            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}."
+        return f"{self.label}: {self.advice}; stable {self._radius_in_words()}."
+
+    def __str__(self) -> str:
         """Return the explanation for a terminal: plain text, one fact per line."""
         gaps = [f"no reading of {listed(self.missing, _SHOWN)}"] if self.missing else []
-        parts = [("because", [", ".join([*map(str, self.path), *gaps]) or "the tree asks nothing"])]
+        answers = [condition.answer for condition in self.path]
+        parts = [("because", [", ".join([*answers, *gaps]) or "the tree asks nothing"])]
         if self.outside:
             parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
             cases = [f"{case}  ({self._leaf_and_cost(case.leaves, case.cost)})" for case in self.possible]
             parts += [("advice", [f"depends on what is missing ({len(cases)} cases)", *some(cases, _SHOWN)])]
         else:
-            whatever = ", whatever is missing" if len(self.leaves) > 1 else ""
+            always = ", whatever is missing" if len(self.leaves) > 1 else ""
             parts += [
-                ("advice", [f"{self.advice}  ({self._leaf_and_cost(self.leaves, None)}{whatever})"]),
+                ("advice", [f"{self.advice}  ({self._leaf_and_cost(self.leaves, None)}{always})"]),
                 ("compared", [self.comparison] if self.comparison else []),
                 (self._cost_is_called, self._cost_in_words()),
                 ("stable", [self._radius_in_words(), *self._budget_in_words()]),
-                ("one alone", some(self.items, _SHOWN)),
+                ("one alone", some([condition.room for condition in self.items], _SHOWN)),
                 ("otherwise", self._counterfactual_in_words()),
             ]
         lines = ((head if not place else "", line) for head, lines in parts for place, line in enumerate(lines))
@@ -155,7 +272,7 @@ class Explanation(Encoded):
 
     @property
     def _cost_is_called(self) -> str:
-        return "gain" if self.maximises else "cost"
+        return "gain" if self.sense == "max" else "cost"
 
     def _leaf_and_cost(self, leaves: Sequence[int], cost: float | None) -> str:
         which = f"leaf {leaves[0]}" if len(leaves) == 1 else f"leaves {listed([*map(str, leaves)], _SHOWN)}"
@@ -169,24 +286,33 @@ class Explanation(Encoded):
             return [text]
         if self.regret_in_words == "0":
             return [f"{text}, the best possible"]
-        side = "less" if self.maximises else "more"
+        side = "less" if self.sense == "max" else "more"
         return [f"{text}, {self.regret_in_words} {side} than the best possible ({amount(self.best, self.unit)})"]
 
-    def shift_in_words(self, total: float) -> str:
-        """Return how far readings move in total, with their unit; with prices it is no longer the readings'."""
-        return change(total, "" if self.weighted else self.reading_unit)
+    @property
+    def regret_in_words(self) -> str:
+        """The regret with its unit, zero where it is mere rounding; "?" if it is not known."""
+        if self.regret is None or self.best is None:
+            return "?"
+        return "0" if self.regret <= VALUE * max(1.0, abs(self.best)) else amount(self.regret, self.unit)
+
+    @property
+    def radius_in_words(self) -> str:
+        """The radius with the unit of the readings, which it doesn't have where they are weighted by prices."""
+        if self.radius is None:
+            return "?"
+        unit = "" if self.weighted else self.reading_unit
+        return change(self.radius, unit) if self.advice_can_change else "any error"
 
     def _radius_in_words(self) -> str:
-        other = self.counterfactual
-        if other is None:
-            return "always: every leaf that can be reached holds this solution"
-        if not other.within_limits:
+        if not self.advice_can_change and self.counterfactual is not None:
             return "always: no misreading within the limits on single readings leads to another solution"
-        if other.distance == 0.0:
+        if not self.advice_can_change:
+            return "always: every leaf that can be reached holds this solution"
+        if self.radius == 0.0:
             return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
-        distance = self.shift_in_words(other.distance)
         weighted = ", each weighted by its price" if self.weighted else ""
-        return f"as long as readings are wrong by less than {distance} in total{weighted}"
+        return f"as long as readings are wrong by less than {self.radius_in_words} in total{weighted}"
 
     def _budget_in_words(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:
@@ -201,5 +327,75 @@ class Explanation(Encoded):
         other = self.counterfactual
         if other is None:
             return []
-        lines = [f"{other}  ({self._leaf_and_cost((other.leaf,), other.cost)})", ", ".join(map(str, other.changes))]
+        changes = ", ".join(condition.change for condition in other.conditions)
+        lines = [f"{other}  ({self._leaf_and_cost(other.leaves, other.cost)})", changes]
         return [*lines, f"that is {other.difference}"] if self.comparison else lines
+
+
+class Explanations(tuple[Explanation, ...]):
+    """The explanations of several rows, in order: a tuple that prints itself and becomes a table.
+
+    Examples
+    --------
+    >>> from hedgerow import RuleBook, Tree
+    >>> from hedgerow.explain import explain
+    >>> rules = RuleBook(Tree.full([0], [35.0], [[1, 0], [0, 1]]), ("bridge", "tunnel"))
+    >>> explain(rules, [[36.0, 30.0], [30.0, 30.0]]).to_frame()[["leaf", "radius"]].to_numpy().tolist()
+    [[1.0, 1.0], [0.0, 5.0]]
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"Explanations({len(self)} rows)"
+
+    @property
+    def summary(self) -> str:
+        """One sentence per row."""
+        return "\n".join(explanation.summary for explanation in self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a table with a row for each explanation."""
+        import pandas as pd
+
+        rows = [
+            {
+                "leaf": each.leaf,
+                "advice": each.advice,
+                "cost": each.cost,
+                "regret": each.regret,
+                "radius": each.radius,
+                "otherwise": "" if each.counterfactual is None else str(each.counterfactual),
+            }
+            for each in self
+        ]
+        return pd.DataFrame(rows, index=[each.label for each in self])
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html()
+        return html
+
+
+def json_values(value: Any) -> Any:
+    """Return what `dataclasses.asdict` returned as plain JSON values; null stands for infinite and unknown numbers.
+
+    >>> json_values({"path": (1.5, float("inf")), "advice": "plan A"})
+    {'path': [1.5, None], 'advice': 'plan A'}
+    """
+    if isinstance(value, dict):
+        return {name: json_values(entry) for name, entry in value.items()}
+    if isinstance(value, tuple | list):
+        return [json_values(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def some(lines: Sequence[str], most: int) -> list[str]:
+    """Return the first lines of a list, and how many follow.
+
+    >>> some(["a", "b", "c"], 2)
+    ['a', 'b', 'and 1 more']
+    """
+    return list(lines) if len(lines) <= most else [*lines[:most], f"and {len(lines) - most:,} more"]
