@@ -75,41 +75,43 @@ def _read_csv(path: Path) -> Table:
         raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
     if len(rows) == 1:
         raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
-    if (rows.iloc[:, -1] == "").any():  # as pandas completes rows that are too short
+    if '"' in text or (rows.iloc[:, -1] == "").any():
+        # pandas completes rows that are too short, and lets a stray quote swallow rows.
         _check_widths(path, text, dialect.sep, guess)
     if guess:
         options.notes.append(f"{path}: {guess}")
     frame = rows.iloc[1:].reset_index(drop=True)
     frame.columns = pd.Index([name.strip() for name in rows.iloc[0]], dtype=object)
-    return Table(path, frame, dialect.decimal, guess, partial(_line_of, text, dialect.sep))
+    return Table(path, frame, dialect.decimal, guess, partial(_line_of, path, text, dialect.sep))
 
 
-def _lines(text: str, sep: str) -> Iterator[tuple[int, list[str]]]:
+def _lines(path: Path, text: str, sep: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a CSV text that are not blank, each with the number of its last line."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep, strict=True)
-    for row in reader:
-        if len(row) > 1 or "".join(row).strip() or text.lstrip()[:1] == '"':
-            yield reader.line_num, row
+    try:
+        for row in reader:
+            is_blank = not row or (len(row) == 1 and row[0].isspace())
+            if not is_blank:
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise FileFormatError(f"{path}: line {reader.line_num} can't be read as CSV: {error}.") from None
 
 
-def _line_of(text: str, sep: str, row: int) -> int:
+def _line_of(path: Path, text: str, sep: str, row: int) -> int:
     """Return the line of a row; the first row follows the header."""
-    return next(islice(_lines(text, sep), row + 1, None))[0]
+    return next(islice(_lines(path, text, sep), row + 1, None))[0]
 
 
 def _check_widths(path: Path, text: str, sep: str, guess: str) -> None:
     """Raise `FileFormatError` with the line if a row is not as long as the header, or can't be read."""
-    line, width = 0, 0
-    try:
-        for number, (line, row) in enumerate(_lines(text, sep)):
-            width = width or len(row)
-            if len(row) != width:
-                raise FileFormatError(
-                    f"{path}: row {number} (line {line}) must have {counted(width, 'column')} like the header; "
-                    f"got {len(row)}.{f' It was {guess}.' if guess else ''}"
-                )
-    except csv.Error as error:
-        raise FileFormatError(f"{path}: line {line + 1} can't be read as CSV: {error}.") from None
+    width = 0
+    for number, (line, row) in enumerate(_lines(path, text, sep)):
+        width = width or len(row)
+        if len(row) != width:
+            raise FileFormatError(
+                f"{path}: row {number} (line {line}) must have {counted(width, 'column')} like the header; "
+                f"got {len(row)}.{f' It was {guess}.' if guess else ''}"
+            )
 
 
 def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
