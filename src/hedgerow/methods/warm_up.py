@@ -34,8 +34,8 @@ _MOST_FEW: Final = 20
 """Up to this number of samples the methods treat them in another way than many."""
 
 _DEEPEST: Final = 3
-_SECONDS: Final = 0.6
-"""For one run on a tiny instance."""
+_MOST_LOOKS: Final = 8000
+"""How often a run on a tiny instance looks whether it should stop; 4,000 looks miss kernels of global budgets."""
 
 _SILENT_SECONDS: Final = 3.0
 """How long it may take before it is announced; loading takes less."""
@@ -117,15 +117,32 @@ def _prepare(kind: _Kind) -> None:
         notice.daemon = True
         notice.start()
         try:
-            _run_until_loaded(kind)
+            _fit_tiny(kind)
         finally:
             notice.cancel()
         _prepared.add(kind)
 
 
-def _run_until_loaded(kind: _Kind) -> None:
-    """Fit a tiny instance, again where compiling used up its time: the next fit gets further."""
-    from hedgerow.compiled import count_loaded
+class _WorkLimit(Interrupt):
+    """A request to stop after some looks at it: a limit on work, which does not depend on how busy the machine is."""
+
+    def __init__(self) -> None:
+        self._looks = 0
+        super().__init__()
+
+    @property
+    def requested(self) -> bool:
+        """Whether the run has looked often enough."""
+        self._looks += 1
+        return self._looks > _MOST_LOOKS
+
+    @requested.setter
+    def requested(self, value: bool) -> None:
+        """Ignore other requests; the run is short."""
+
+
+def _fit_tiny(kind: _Kind) -> None:
+    """Fit a tiny instance of this kind."""
     from hedgerow.methods.solve import solve_once
     from hedgerow.problems import Selection
 
@@ -138,14 +155,9 @@ def _run_until_loaded(kind: _Kind) -> None:
         depth=kind.depth,
     )
     options = Options(
-        method=kind.method, time_limit=_SECONDS, iteration_limit=3, thresholds=kind.thresholds, refine=kind.refine
+        method=kind.method, time_limit=None, iteration_limit=3, thresholds=kind.thresholds, refine=kind.refine
     )
-    n_before = -1
-    while count_loaded() > n_before:
-        n_before = count_loaded()
-        result, _ = solve_once(instance, options, None, np.random.default_rng(0), None, Interrupt())
-        if result.status != "time_limit":
-            return
+    solve_once(instance, options, None, np.random.default_rng(0), None, _WorkLimit())
 
 
 def _attack() -> None:
