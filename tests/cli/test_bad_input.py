@@ -274,3 +274,16 @@ def test_wishes_that_are_no_object_or_not_there(place):
     check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--wishes", "bad.json", "-o", "kept.json")
     message = "--wishes: no.json can't be read: there is no such file"
     check(place, message, "fit", "grid:2", "costs.csv", *FIT, "--wishes", "no.json", "-o", "kept.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("export", "tree.json", "--to", "xlsx"), "Do you mean excel?"),
+        (("fit", "grid:2", "costs.csv", "--local", "5%"), "'5%' is not a number; write 0.05 instead"),
+        (("fit", "grid:2", "costs.csv", "--global", "0,05"), "'0,05' is not a number; write 0.05 instead"),
+        (("fit", "costs.csv", "grid:2"), "the problem comes before the costs: hedgerow fit PROBLEM COSTS.csv"),
+    ],
+)
+def test_a_likely_slip_is_answered_with_the_right_spelling(place, words, message):
+    check(place, message, *words)

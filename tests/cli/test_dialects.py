@@ -79,7 +79,7 @@ def test_advice_is_written_as_the_observations_were(folder):
     german(folder)
     assert run("fit", "grid:2", "costs.csv", *QUICK).exit_code == 0
     done = run("predict", "tree.json", "costs.csv")
-    assert done.stdout.startswith("Tag;leaf;advice;outside experience;0-1;0-2;1-3;2-3\n2026-01-00;")
+    assert done.stdout.startswith("Tag;0-1;0-2;1-3;2-3;leaf;advice;outside experience;decision 0-1;")
     assert GUESSED in done.stderr
     assert run("predict", "tree.json", "costs.csv", "-o", "d.csv", "--sep", "comma").exit_code == 2  # as it is read
     assert run("generate", "shortest-path", "--grid", 2, "--sep", ";", "--decimal", ",", "-o", "g.csv").exit_code == 0
@@ -128,8 +128,8 @@ def test_a_workbook_is_read_with_numbers_dates_and_numbers_that_are_text(folder)
     assert run("predict", "tree.json", "costs.xlsx", "-o", "advice.xlsx").exit_code == 0
     sheet = openpyxl.load_workbook(folder / "advice.xlsx").active
     header, first, *_ = sheet.iter_rows(values_only=True)
-    assert header[:3] == ("Tag", "leaf", "advice")
-    assert (first[0], first[2]) == (datetime(2026, 1, 1), "0 → 1 → 3")
+    assert header[:7] == ("Tag", *NAMES, "leaf", "advice")
+    assert (first[0], first[6]) == (datetime(2026, 1, 1), "0 → 1 → 3")
     assert "2026-01-01," in run("predict", "tree.json", "costs.xlsx").stdout
 
 

@@ -3,7 +3,7 @@
 import re
 import sys
 
-from hedgerow.cli.output import say, show, show_table
+from hedgerow.cli.output import show, show_table
 
 
 def pretend_to_be_a_terminal(monkeypatch):
@@ -27,12 +27,6 @@ def test_on_a_terminal_tables_have_lines_and_keep_within_it(monkeypatch, capsys)
     assert "────" in told
     assert max(map(len, told.splitlines())) <= 40
     assert told.count("y") == 91  # those of the name and of "day": nothing is cut off
-
-
-def test_on_a_terminal_sentences_break_between_words(monkeypatch, capsys):
-    pretend_to_be_a_terminal(monkeypatch)
-    say("a sentence that is longer than the forty columns there are")
-    assert capsys.readouterr().out.splitlines() == ["a sentence that is longer than the forty", "columns there are"]
 
 
 def test_names_are_shown_as_they_are_and_cannot_steer_the_terminal(capsys):

@@ -98,7 +98,7 @@ def test_in_words(others):
     moved = evaluate(others.tree, others.problem, OTHERS, LocalBudget(20.0)).attack.moved.size
     done = run("evaluate", "tree.json", "others.csv", "--local-budget", 20)
     assert moved > 0
-    assert f"worse advice than when read right: {moved} of 9" in done.stdout
+    assert f"worse advice: {moved} of 9" in done.stdout
 
 
 def test_columns_that_are_not_used_are_told(others, folder):

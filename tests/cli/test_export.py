@@ -56,7 +56,7 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
         (("tree.json", "--to", "excel"), "pip install 'hedgerow[excel]'"),
         (("tree.json", "--to", "onnx"), "pip install 'hedgerow[onnx]'"),
         (("tree.json", "--to", "text", "--costs", "costs.csv"), "the export to text has no option 'costs'"),
-        (("tree.json", "--to", "model-card", "--readings", "costs.csv"), "--readings belongs to --costs"),
+        (("tree.json", "--to", "model-card", "--readings", "costs.csv"), "--readings belongs to a file of costs"),
         (("nowhere.json", "--to", "text"), "nowhere.json: there is no such tree file"),
         ((".", "--to", "text"), "is a directory; a tree file is needed"),
         (("future.json", "--to", "text"), "please update Hedgerow"),

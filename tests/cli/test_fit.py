@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, evaluate, solve
-from hedgerow.cli.options import Budget
+from hedgerow.cli.options import budget_of
 from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
@@ -101,7 +101,7 @@ def test_budget_options_become_an_uncertainty_set(folder, words, expected):
     ],
 )
 def test_each_budget_option_means_its_set(given, expected):
-    assert Budget(*given).uncertainty() == expected
+    assert budget_of(*given) == expected
 
 
 def test_a_global_budget_from_end_to_end(folder):
@@ -126,7 +126,7 @@ def test_order_and_further_columns_do_not_matter(folder):
 def test_observations_of_their_own(folder):
     (folder / "seen.csv").write_text("date,wind,rain\n" + "".join(f"d{j},{j}.5,{j * j % 5}\n" for j in range(6)))
     done = fitted("--context", "seen.csv", "--depth", "1")
-    assert "observing 'wind', 'rain'" in done.stderr
+    assert "asking about 'wind', 'rain'" in done.stderr
     saved = RuleBook.load(folder / "tree.json")
     assert saved.feature_names == ("wind", "rain")
     assert not saved.observes_costs
@@ -334,5 +334,5 @@ def test_features_without_an_order_are_refused_with_advice(folder):
     assert "these columns hold no numbers: 'weekday'" in message
     assert "map it to integers" in message
     done = fitted("--context", "seen.csv")
-    assert "observing 'wind'" in done.stderr
+    assert "asking about 'wind'" in done.stderr
     assert "not used: 'weekday'" in done.stderr

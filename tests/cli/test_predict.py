@@ -17,28 +17,29 @@ def table(text):
     return list(csv.reader(io.StringIO(text)))
 
 
-def test_every_row_gets_its_leaf_its_advice_and_its_solution(tree, folder):
+def test_every_row_keeps_its_readings_and_gets_its_leaf_its_advice_and_its_plan(tree, folder):
     done = run("predict", "tree.json", "costs.csv")
     assert done.exit_code == 0, done.stderr
     header, *rows = table(done.stdout)
-    assert header == ["leaf", "advice", "outside experience", *NAMES]
+    assert header == [*NAMES, "leaf", "advice", "outside experience", *(f"decision {name}" for name in NAMES)]
     saved = RuleBook.load(tree)
     leaves = saved.tree.apply(COSTS)
-    assert [int(row[0]) for row in rows] == leaves.tolist()
-    assert [row[1] for row in rows] == [saved.problem.describe(saved.tree.solutions[leaf]) for leaf in leaves]
-    np.testing.assert_array_equal(np.array([row[3:] for row in rows], dtype=float), saved.tree.predict(COSTS))
+    np.testing.assert_array_equal(np.array([row[:4] for row in rows], dtype=float), COSTS)
+    assert [int(row[4]) for row in rows] == leaves.tolist()
+    assert [row[5] for row in rows] == [saved.problem.describe(saved.tree.solutions[leaf]) for leaf in leaves]
+    np.testing.assert_array_equal(np.array([row[7:] for row in rows], dtype=float), saved.tree.predict(COSTS))
 
 
-def test_ids_are_carried_and_order_does_not_matter(tree, folder):
+def test_all_columns_are_kept_and_their_order_does_not_matter(tree, folder):
     plain = table(run("predict", "tree.json", "costs.csv").stdout)
     lines = ["date,2-3,1-3,leaf,0-2,0-1"]
     lines += [f'"Mon, {j}",{c[3]},{c[2]},L{j},{c[1]},{c[0]}' for j, c in enumerate(COSTS.tolist())]
     (folder / "today.csv").write_text("\n".join(lines))
     assert run("predict", "tree.json", "today.csv", "-o", "decisions.csv").exit_code == 0
     header, *rows = table((folder / "decisions.csv").read_text(encoding="utf-8"))
-    assert header == ["date", "leaf (input)", *plain[0]]
-    assert [row[:2] for row in rows] == [[f"Mon, {j}", f"L{j}"] for j in range(6)]
-    assert [row[2:] for row in rows] == plain[1:]
+    assert header == ["date", "2-3", "1-3", "leaf (input)", "0-2", "0-1", *plain[0][4:]]
+    assert [(row[0], row[3]) for row in rows] == [(f"Mon, {j}", f"L{j}") for j in range(6)]
+    assert [row[6:] for row in rows] == [row[4:] for row in plain[1:]]
 
 
 def test_a_tree_whose_problem_is_unknown_still_advises(tree, folder):

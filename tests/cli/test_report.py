@@ -55,12 +55,6 @@ def test_it_goes_to_report_html_or_to_standard_output(tree, folder):
     assert done.stdout.startswith("<!doctype html>")
 
 
-def test_columns_that_are_not_used_are_told(tree, folder):
-    rows = ["day," + ",".join(NAMES), *(f"{day}," + ",".join(map(str, row)) for day, row in enumerate(COSTS))]
-    (folder / "dated.csv").write_text("\n".join(rows))
-    assert "not used: 'day'" in run("report", "tree.json", "dated.csv").stderr
-
-
 def test_trees_that_ask_about_other_features_need_them(folder):
     (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
     options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
@@ -68,7 +62,7 @@ def test_trees_that_ask_about_other_features_need_them(folder):
     told = refused("report", "tree.json", "costs.csv")
     assert "give them for costs.csv with --context FILE" in told
     assert "wind" in page(folder, "costs.csv", "--context", "seen.csv")
-    assert "these are not given" in refused("report", "tree.json", "--context", "seen.csv")
+    assert "belongs to a file of costs, which is missing" in refused("report", "tree.json", "--context", "seen.csv")
 
 
 def plain(page):

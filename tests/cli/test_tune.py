@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
-from hedgerow.cli.judged import _splitter
+from hedgerow.cli.inputs import splitter
 from hedgerow.problems import ShortestPath
 from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
@@ -72,7 +72,7 @@ def test_observations_of_another_kind_are_asked_about(folder):
 @pytest.mark.parametrize("order", ["forward", "shuffled"])
 @pytest.mark.parametrize(("given", "used"), [(None, 5), (3, 3)])
 def test_there_are_five_folds_unless_another_number_is_given(order, given, used):
-    assert _splitter(order, given, 0).get_n_splits() == used
+    assert splitter(order, given, 0).get_n_splits() == used
 
 
 @pytest.mark.parametrize("order", ["forward", "shuffled"])

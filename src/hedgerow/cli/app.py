@@ -1,30 +1,71 @@
-"""The table of commands: a new one is a function, whose docstring begins its help, with options in `options.toml`."""
+"""The table of commands: a new one is a function, whose docstring is its help, and a line with examples here."""
 
 __all__ = ["app"]
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from hedgerow import __version__
 from hedgerow.cli.alternatives import alternatives
+from hedgerow.cli.compare import compare
+from hedgerow.cli.demo import demo
 from hedgerow.cli.evaluate import evaluate
 from hedgerow.cli.explain import explain
+from hedgerow.cli.export import export
 from hedgerow.cli.fit import fit
+from hedgerow.cli.generate import generate, warm_up
 from hedgerow.cli.group import HedgerowGroup
-from hedgerow.cli.judged import compare, tune
-from hedgerow.cli.options import DECLARED, as_command
-from hedgerow.cli.starting import demo, generate, warm_up
-from hedgerow.cli.tree_files import export, predict, report
+from hedgerow.cli.options import with_table_options
+from hedgerow.cli.predict import predict
+from hedgerow.cli.report import report
+from hedgerow.cli.tune import tune
 from hedgerow.cli.watch import watch
 
-_COMMANDS = (
-    demo, fit, tune, compare, alternatives, predict, evaluate, explain, export, watch, report, generate, warm_up,
-)  # fmt: skip
-_WITHOUT_TABLES = (demo, export, warm_up)
+_START = """
+hedgerow demo
+hedgerow generate shortest-path -o costs.csv
+hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json
+hedgerow predict tree.json costs.csv -o decisions.csv
+hedgerow evaluate tree.json costs.csv
+hedgerow explain tree.json costs.csv
+hedgerow export tree.json --to rules
+hedgerow report tree.json costs.csv -o report.html"""
+
+_ON_TABLES: dict[Callable[..., None], str] = {
+    fit: """hedgerow fit grid:4 costs.csv --local 0.05
+        hedgerow fit plan.toml prices.csv --readings forecasts.csv --learn-from readings
+        hedgerow fit plan.toml costs.csv --context weather.csv --depth 3 --time-limit 600""",
+    tune: "hedgerow tune plan.toml prices.csv --readings forecasts.csv --order forward",
+    compare: "hedgerow compare plan.toml prices.csv --readings forecasts.csv --train 363",
+    alternatives: """hedgerow alternatives grid:4 costs.csv --local 0.05 --within 0.01
+        hedgerow alternatives plan.toml costs.csv --report choose.html --save rules""",
+    predict: "hedgerow predict tree.json today.csv -o decisions.csv",
+    evaluate: "hedgerow evaluate tree.json test.csv --global-budget 9",
+    explain: """hedgerow explain tree.json history.csv --row 12
+        hedgerow explain tree.json history.csv --tree""",
+    watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv --state watch.json",
+    report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
+    generate: "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.csv",
+}
+"""Commands that read or write tables, with examples of their use."""
+
+_OTHERS: dict[Callable[..., None], str] = {
+    demo: "hedgerow demo -o town.html",
+    export: """hedgerow export tree.json --to sql --table readings -o advise.sql
+        hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
+    warm_up: "NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up",
+}
 
 
-def _shown(examples: str) -> str:
+_ORDER = (
+    *("demo", "fit", "tune", "compare", "alternatives", "predict", "evaluate", "explain", "export", "report", "watch"),
+    *("generate", "warm_up"),
+)
+
+
+def _epilog(examples: str) -> str:
     """Return the end of a command's help: one command per line, ready to be copied."""
     return "\n\n".join(["[bold]Examples[/bold]", *(line.strip() for line in examples.strip().splitlines())])
 
@@ -32,8 +73,8 @@ def _shown(examples: str) -> str:
 app = typer.Typer(
     cls=HedgerowGroup,
     name="hedgerow",
-    help=DECLARED["hedgerow"]["help"],
-    epilog=_shown(DECLARED["hedgerow"]["examples"]),
+    help="Robust, readable decision trees for optimisation problems.",
+    epilog=_epilog(_START),
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -52,9 +93,7 @@ def _hedgerow(
         raise typer.Exit
 
 
-for _command in _COMMANDS:
-    _words = DECLARED[_command.__name__]
-    _help = "\n\n".join(filter(None, (_command.__doc__, _words.get("more"))))
-    app.command(_command.__name__.replace("_", "-"), help=_help, epilog=_shown(_words["examples"]))(
-        as_command(_command, tables=_command not in _WITHOUT_TABLES)
-    )
+_COMMANDS = {each.__name__: each for each in (*_OTHERS, *map(with_table_options, _ON_TABLES))}
+_EXAMPLES = {each.__name__: examples for each, examples in (_OTHERS | _ON_TABLES).items()}
+for _name in _ORDER:
+    app.command(_name.replace("_", "-"), epilog=_epilog(_EXAMPLES[_name]))(_COMMANDS[_name])

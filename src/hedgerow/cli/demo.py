@@ -1,12 +1,11 @@
-"""Built-in examples in a terminal: what a misreading does to a rule, a rule that withstands it, and a town's page."""
+"""`hedgerow demo`: a rule that a misreading breaks, the best rule that withstands it, proven, and a town's report."""
 
-__all__ = ["DEFAULT_NAME", "report_of_a_town", "run_demo"]
+__all__ = ["DEFAULT_NAME", "demo", "report_of_a_town", "run_demo"]
 
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-import numpy as np
 from rich import box
 from rich.columns import Columns
 from rich.console import Console
@@ -14,260 +13,120 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.adversary import Attack, move_costs
-from hedgerow.adversary.move_cost import entry_points
+from hedgerow.adversary import Attack
+from hedgerow.cli import options as given
+from hedgerow.cli.output import check_output
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.writing import write_text
-from hedgerow.datasets import city_routes, motivating_example
 from hedgerow.errors import InputError
-from hedgerow.evaluation import Evaluation, evaluate
-from hedgerow.instance import Instance
-from hedgerow.methods import solve
-from hedgerow.problems import ShortestPath
-from hedgerow.rules import RuleBook
-from hedgerow.run import Result
-from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget
+from hedgerow.evaluation import Evaluation
 from hedgerow.wording.numbers import reading
 
-_WIDTH = 80
-_UNIT = "min"
-_BUDGET = 5.0
-_IN_WORDS = ("better", "misread", "so the way is")
-"""Columns that hold no numbers."""
-
-_PAPERS_FIGURE = 41.0
+DEFAULT_NAME: Final = "hedgerow-demo-report.html"
+_WIDTH: Final = 80
+_BUDGET: Final = 5.0
+_TOWN_BUDGET: Final = 2.0
+_WAYS: Final = {"A": (1.0, 1.0, 0.0, 0.0), "B": (0.0, 0.0, 1.0, 1.0)}
+_PAPERS_FIGURE: Final = 41.0
 """What the paper's text gives for the robust tree's worst case."""
+
+_OUTPUT = given.option("FILE", f"The report; {DEFAULT_NAME} here by default.", "--output", "-o")
+
+
+def demo(output: Annotated[Path | None, _OUTPUT] = None) -> None:
+    """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report."""
+    check_output(output)
+    console = Console()
+    run_demo(console)
+    report_of_a_town(console, output)
+    _heading(console, "Your own data")
+    _say(console, "A row per day and a column per item in costs.csv; PROBLEM is grid:4, selection:40:10 or a file:")
+    console.print(Text("hedgerow fit PROBLEM costs.csv --local 0.05", "bold"), soft_wrap=True)
 
 
 def run_demo(console: Console) -> None:
-    """Print the example on the console.
+    """Print the paper's example: two ways, five days, a rule that is broken, and the best rule.
 
     >>> import io
-    >>> from rich.console import Console
     >>> output = io.StringIO()
     >>> run_demo(Console(file=output, width=80))
-    >>> "36 + 7 = 43 min at worst, instead of 50." in output.getvalue()
+    >>> "no rule with at most 2 questions in a row can" in output.getvalue()
     True
     """
+    from hedgerow.datasets import motivating_example
+    from hedgerow.evaluation import evaluate
+    from hedgerow.instance import Instance
+    from hedgerow.methods import solve
+    from hedgerow.tree.tree import Tree
+    from hedgerow.uncertainty import GlobalBudget
+
     problem, costs = motivating_example()
-    ways = {"A": np.array([1.0, 1.0, 0.0, 0.0]), "B": np.array([0.0, 0.0, 1.0, 1.0])}
-    simple = Tree.full([0], [5.0], [ways["A"], ways["B"]])
-    hedged = Tree.from_dict(
-        {
-            "item": "e1",
-            "threshold": 5.0,
-            "left": {"item": "e2", "threshold": 6.5, "left": {"solution": ways["A"]}, "right": {"solution": ways["B"]}},
-            "right": {"solution": ways["B"]},
-        },
-        problem.item_names,
-    )
-    story = _Story(console, problem, costs, ways)
+    simple = Tree.full([0], [5.0], [_WAYS["A"], _WAYS["B"]])
+    budget = GlobalBudget(_BUDGET)
     # All of the work comes first: on a new machine compiling kernels takes a while.
     with console.status("working it out; the first time on a machine this may take a minute …"):
-        before, after = (evaluate(tree, problem, costs, GlobalBudget(_BUDGET)) for tree in (simple, hedged))
-        found = solve(after.attack.instance, method="exact", random_state=0, time_limit=None)
-    story.history()
-    story.first_rule(before)
-    story.second_rule(before, after)
-    story.third_rule(after, found)
-
-
-class _Story:
-    """The sections, in order."""
-
-    def __init__(self, console: Console, problem: ShortestPath, costs: FloatArray, ways: dict[str, FloatArray]) -> None:
-        self._console = console
-        self._width = min(console.width, _WIDTH)
-        self._problem = problem
-        self._costs = costs
-        self._ways = ways
-
-    # -- chapters ------------------------------------------------------------------------------------------------
-
-    def history(self) -> None:
-        """Show the graph and the samples."""
-        self._heading("Two ways and five days")
-        for name, way in self._ways.items():
-            edges = [edge for edge, used in zip(self._problem.item_names, way, strict=True) if used]
-            self._say(f"Way {name} goes {self._problem.describe(way)} and takes {' + '.join(edges)}.")
-        self._say(
-            "Every morning the traffic on the four edges is read, and one way is taken. This is what the last days "
-            "were like:"
-        )
-        per_way = self._problem.costs(np.array(list(self._ways.values())), self._costs)
-        table = self._table("day", *self._problem.item_names, *self._ways, "better")
-        for day, (row, totals) in enumerate(zip(self._costs, per_way, strict=True), start=1):
-            shown = [Text(reading(total), "bold" if total == totals.min() else "") for total in totals]
-            better = [name for name, total in zip(self._ways, totals, strict=True) if total == totals.min()]
-            table.add_row(str(day), *map(reading, row), *shown, " or ".join(better))
-        self._console.print(table)
-        self._say(
-            f"Times in {_UNIT}. Knowing each day's better way would take {reading(per_way.min(axis=1).sum())} "
-            f"{_UNIT} over the {len(self._costs)} days, and no tree does better."
-        )
-
-    def first_rule(self, result: Evaluation) -> None:
-        """Show the nominal tree and how a misreading hurts it."""
-        self._heading("A rule that looks perfect")
-        self._console.print(self._panel(result, "looks at e1 only"))
-        self._say(
-            f"One question, and still {reading(result.nominal)} {_UNIT}: as good as knowing everything. But readings "
-            f"are wrong now and then. Suppose that all errors together may amount to {reading(_BUDGET)} {_UNIT}; the "
-            "worst that can happen then is this:"
-        )
-        self._attack(result.attack)
-        self._say(
-            f"That makes {reading(result.robust)} {_UNIT} instead of {reading(result.nominal)}. An error changes which "
-            "way is taken; what that way then takes is the truth."
-        )
-
-    def second_rule(self, before: Evaluation, after: Evaluation) -> None:
-        """Show the robust tree, why the old attack fails and what the best new one is."""
-        self._heading("A rule that bears a misreading")
-        panels = [
-            self._panel(before, "looks at e1 only", half=True),
-            self._panel(after, "asks twice before A", half=True),
-        ]
-        self._console.print(Columns(panels, width=self._width // 2 - 1, padding=(0, 1)))
-        day = int(before.attack.moved[0])
-        old_aim = before.attack.tree.solutions[before.attack.leaf[day]]
-        price, n_readings = _price_of(after.attack, day, old_aim)
-        self._say(
-            "The second question costs nothing as long as readings are right. And the old trick no longer works: to be "
-            f"sent to {self._way(old_aim)} on day {day + 1}, {n_readings} readings must be wrong, by {reading(price)} "
-            f"{_UNIT} in all, and there are only {reading(_BUDGET)}. The worst that is left:"
-        )
-        self._attack(after.attack)
-        added = after.robust - after.nominal
-        self._say(
-            f"{reading(after.nominal)} + {reading(added)} = {reading(after.robust)} {_UNIT} at worst, instead of "
-            f"{reading(before.robust)}."
-        )
-        self._console.print(
-            Text(
-                f"(The paper's text says {reading(_PAPERS_FIGURE)}. {reading(after.robust)} is right: this move adds "
-                f"{reading(added)}, not {reading(_PAPERS_FIGURE - after.nominal)}.)",
-                "dim",
-            ),
-            width=self._width,
-        )
-
-    def third_rule(self, known: Evaluation, result: Result) -> None:
-        """Show what the exact method finds by itself."""
-        self._heading("Found and proven")
-        instance, tree = known.attack.instance, result.tree
-        self._say(
-            f"The second question need not be guessed. Asked for the best rule with at most {instance.depth} "
-            "questions in a row, Hedgerow answers:"
-        )
-        checked = evaluate(tree, instance.problem, instance.costs, instance.uncertainty)
-        self._console.print(self._panel(checked, "found by Hedgerow"))
-        same = tree == known.attack.tree.simplified()
-        which = "The very rule from above" if same else "Another rule than the one above, as good"
-        self._say(
-            f"{which}: {reading(result.objective)} {_UNIT} at worst. Proven: no rule with at most {instance.depth} "
-            f"questions in a row can promise less than {reading(result.lower_bound)}, whatever its thresholds."
-        )
-        self._say(
-            "(The promise holds even if each threshold is off by a little, here 0.002. Without that margin 36 can "
-            "be had on paper, with thresholds such as 6.9994: they fail as soon as somebody rounds them.)"
-        )
-
-    # -- parts ---------------------------------------------------------------------------------------------------
-
-    def _way(self, solution: FloatArray) -> str:
-        names = [name for name, way in self._ways.items() if np.array_equal(way, solution)]
-        return names[0] if names else self._problem.describe(solution)
-
-    def _attack(self, attack: Attack) -> None:
-        """Show each misreading, what it leads to, and what that costs."""
-        table = self._table("day", "misread", "as", "instead of", "so the way is", "which takes", "instead of")
-        before, after = attack.instance.observations, attack.observations
-        for sample in attack.moved:
-            changed = np.flatnonzero(after[sample] != before[sample])
-            old, new = (attack.tree.solutions[leaf[sample]] for leaf in (attack.nominal_leaf, attack.leaf))
-            table.add_row(
-                str(sample + 1),
-                "\n".join(self._problem.item_names[item] for item in changed),
-                "\n".join(reading(after[sample, item]) for item in changed),
-                "\n".join(reading(before[sample, item]) for item in changed),
-                f"{self._way(new)}, not {self._way(old)}",
-                Text(f"{reading(attack.cost[sample])} {_UNIT}", "bold red"),
-                f"{reading(attack.nominal_cost[sample])} {_UNIT}",
-            )
-        self._console.print(table)
-
-    def _panel(self, result: Evaluation, title: str, *, half: bool = False) -> Panel:
-        rules = result.attack.tree.to_text(self._problem.item_names, lambda solution: f"way {self._way(solution)}")
-        body = Text(rules)
-        body.append(f"\n\nas read      {reading(result.nominal):>3} {_UNIT}")
-        body.append(f"\nat worst     {reading(result.robust):>3} {_UNIT}", "bold")
-        return Panel(body, title=title, width=self._width // 2 - 2 if half else None, expand=half, padding=(0, 2))
-
-    def _table(self, *columns: str) -> Table:
-        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-        for column in columns:
-            table.add_column(column, justify="left" if column in _IN_WORDS else "right")
-        return table
-
-    def _heading(self, title: str) -> None:
-        self._console.print()
-        self._console.rule(f"[bold]{title}", align="left")
-
-    def _say(self, text: str) -> None:
-        self._console.print(Text(text), width=self._width)
-
-
-def _price_of(attack: Attack, sample: int, solution: FloatArray) -> tuple[float, int]:
-    """Return the least budget that leads a sample to a solution, and how many readings that takes."""
-    tree, uncertainty = attack.tree, attack.instance.uncertainty
-    observed = attack.instance.observations[[sample]]
-    price = move_costs(tree, observed, uncertainty)[0]
-    leaf = int(np.argmin(np.where((tree.solutions == solution).all(axis=1), price, np.inf)))
-    moved = entry_points(tree, observed, np.array([leaf]), uncertainty)
-    return float(price[leaf]), int((moved != observed).sum())
-
-
-DEFAULT_NAME: Final = "hedgerow-demo-report.html"
-_TOWN_BUDGET: Final = 2.0
+        before = evaluate(simple, problem, costs, budget)
+        instance = Instance.create(problem, costs, uncertainty=budget, depth=2)
+        result = solve(instance, method="exact", random_state=0, time_limit=None)
+        after = evaluate(result.tree, problem, costs, budget)
+    _heading(console, "Two ways and five days")
+    for name, way in _WAYS.items():
+        edges = [edge for edge, used in zip(problem.item_names, way, strict=True) if used]
+        _say(console, f"Way {name} takes {' + '.join(edges)}.")
+    console.print(_history(problem.item_names, costs))
+    _say(console, f"Minutes. Taking each day's better way would take {reading(before.nominal)} in all.")
+    _heading(console, "A rule that a misreading breaks")
+    console.print(_panel(before, "looks at e1 only", problem.item_names))
+    _say(console, f"As good as knowing everything, until readings are wrong, by {_BUDGET:g} min in all at most:")
+    console.print(_attack(before.attack, problem.item_names))
+    _heading(console, "The best rule that withstands it")
+    panels = [
+        _panel(before, "looks at e1 only", problem.item_names),
+        _panel(after, "found by Hedgerow", problem.item_names),
+    ]
+    console.print(Columns(panels))
+    _say(console, "The worst that wrong readings can do to it:")
+    console.print(_attack(after.attack, problem.item_names))
+    added = after.robust - after.nominal
+    _say(
+        console,
+        f"Proven: no rule with at most {instance.depth} questions in a row can promise less than "
+        f"{reading(result.lower_bound)} min, whatever its thresholds, even if each is off by "
+        f"{result.threshold_margin:g}. The first rule promises {reading(before.robust)}.",
+    )
+    _say(
+        console,
+        f"The paper's text says {_PAPERS_FIGURE:g}. {reading(after.robust)} is right: this move adds "
+        f"{reading(added)}, not {reading(_PAPERS_FIGURE - after.nominal)}.",
+    )
 
 
 def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
-    """Fit a rule book for the ways through a town, write its report, and return where that is.
+    """Fit rules for the ways through a town, write their report, and return where that is; None without Jinja2.
 
-    By default it goes to the working directory, or to a temporary one where that can't be written to. Without Jinja2
-    there is none.
-
-    >>> import io
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     report_of_a_town(Console(file=io.StringIO()), Path(folder) / "town.html").name
-    'town.html'
+    By default it goes to the working directory, or to a temporary one where that can't be written to.
     """
+    from hedgerow.data.writing import write_text
+    from hedgerow.datasets import city_routes
+    from hedgerow.estimator import RobustTree
     from hedgerow.report import report_html
+    from hedgerow.uncertainty import LocalBudget
 
-    width = min(console.width, _WIDTH)
     problem, train, test = city_routes()
-    console.print()
-    console.rule("[bold]A town, and a page for its planner", align="left")
+    _heading(console, "A town, and a page for its planner")
     with console.status("looking for the best rules …"):
-        uncertainty = LocalBudget(_TOWN_BUDGET)
-        instance = Instance.create(problem, train, uncertainty=uncertainty, depth=2)
-        result = solve(instance, method="exact", time_limit=10.0, random_state=0)
-        rules = RuleBook.of_fit(result, instance, as_given=uncertainty, seed=0)
-    console.print(
-        Text(
-            f"An ambulance, {len(problem.item_names)} streets, {len(train)} days of travel times. Every morning the "
-            f"readings may be wrong by {_TOWN_BUDGET:g} min in all. The best rules with at most two questions in a row:"
-        ),
-        width=width,
+        model = RobustTree(problem, uncertainty=LocalBudget(_TOWN_BUDGET), method="exact", time_limit=10.0)
+        rules = model.set_params(random_state=0, monitor=lambda _: None).fit(train).rulebook_
+    _say(
+        console,
+        f"An ambulance, {len(problem.item_names)} streets, {len(train)} days of travel times. Every morning the "
+        f"readings may be wrong by {_TOWN_BUDGET:g} min in all. The best rules with at most two questions in a row:",
     )
-    console.print(Text(f"\n{rules.tree.to_text(problem.item_names, problem.describe)}\n"), width=width)
+    _say(console, f"\n{rules.tree.to_text(problem.item_names, problem.describe)}\n")
     try:
         title = "Aldermere: from the depot to the hospital"
         page = report_html(rules, train, test=test, include_samples=True, title=title)
     except InputError as error:
-        console.print(Text(f"The page that shows them can't be written: {error}"), width=width)
+        _say(console, f"The page that shows them can't be written: {error}")
         return None
     place = Path.cwd() / DEFAULT_NAME if path is None else path
     try:
@@ -277,7 +136,56 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
             raise
         place = Path(tempfile.mkdtemp(prefix="hedgerow-")) / DEFAULT_NAME
         write_text(place, page)
-    console.print(Text("Move the sliders, and see when the advice changes and how sure it is:"), width=width)
+    _say(console, "Move the sliders, and see when the advice changes and how sure it is:")
     # On a line of its own and never broken: it is to be copied.
     console.print(Text(str(place), "bold"), soft_wrap=True)
     return place
+
+
+# -- what is printed -------------------------------------------------------------------------------------------------
+
+
+def _heading(console: Console, title: str) -> None:
+    console.print()
+    console.rule(f"[bold]{title}", align="left")
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(Text(text), width=min(console.width, _WIDTH))
+
+
+def _way(solution: FloatArray) -> str:
+    return next(name for name, way in _WAYS.items() if way == tuple(solution))
+
+
+def _history(names: tuple[str, ...], costs: FloatArray) -> Table:
+    """Return the costs of each day, and what each way takes."""
+    table = Table("day", *names, *_WAYS, box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    for day, row in enumerate(costs, start=1):
+        totals = [float(row @ way) for way in _WAYS.values()]
+        table.add_row(str(day), *map(reading, row), *(Text(reading(t), "bold" * (t == min(totals))) for t in totals))
+    return table
+
+
+def _panel(result: Evaluation, title: str, names: tuple[str, ...]) -> Panel:
+    """Return a rule, and what it takes as read and at worst."""
+    body = Text(result.attack.tree.to_text(names, lambda solution: f"way {_way(solution)}"))
+    body.append(f"\n\nas read      {reading(result.nominal):>3} min")
+    body.append(f"\nat worst     {reading(result.robust):>3} min", "bold")
+    return Panel(body, title=title, expand=False, padding=(0, 2))
+
+
+def _attack(attack: Attack, names: tuple[str, ...]) -> Table:
+    """Return each misreading, what it leads to, and what that takes."""
+    header = ("day", "misread", "so the way is", "which takes", "instead of")
+    table = Table(*header, box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    before, after = attack.instance.observations, attack.observations
+    for day in attack.moved:
+        changes = [
+            f"{names[item]}: {reading(before[day, item])} as {reading(after[day, item])}"
+            for item in (after[day] != before[day]).nonzero()[0]
+        ]
+        old, new = (_way(attack.tree.solutions[leaf[day]]) for leaf in (attack.nominal_leaf, attack.leaf))
+        taken = [f"{reading(cost)} min" for cost in (attack.cost[day], attack.nominal_cost[day])]
+        table.add_row(str(day + 1), "\n".join(changes), f"{new}, not {old}", Text(taken[0], "bold red"), taken[1])
+    return table

@@ -5,12 +5,13 @@ __all__ = ["explain"]
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from hedgerow.cli import options as given
 from hedgerow.cli.inputs import read_rules
-from hedgerow.cli.output import check_output, note, put_out
+from hedgerow.cli.output import check_output, note, put_out, table_text
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
 from hedgerow.data.files import read_table
@@ -23,19 +24,27 @@ from hedgerow.rules import RuleBook
 _ROWS_IN_DETAIL = 3
 _ROWS_IN_TABLE = 50
 _WIDEST = 60
+_COSTS = "True costs, row by row, where the tree asks about other things."
+_ROW = "Explain this row in full, counted from 1; repeatable."
+_LIMIT = given.option("N", "Explain the first N rows only; 0 for all.", min=0)
+_WHOLE = "Explain the tree as a whole: leaves, questions, and the samples that wrong readings hurt."
 
 
 def explain(
-    tree: Path,
-    readings: Path,
-    output: Path | None = None,
-    costs: Path | None = None,
-    row: list[int] | None = None,
-    limit: int | None = None,
-    whole: bool = False,
-    as_json: bool = False,
+    tree: given.Tree,
+    readings: given.Rows,
+    output: given.Text = None,
+    costs: Annotated[Path | None, given.option("FILE", _COSTS)] = None,
+    row: Annotated[list[int] | None, given.option("N", _ROW)] = None,
+    limit: Annotated[int | None, _LIMIT] = None,
+    whole: Annotated[bool, given.option(None, _WHOLE, "--tree")] = False,
+    as_json: given.AsJson = False,
 ) -> None:
-    """Explain the advice for each row of READINGS.csv: why, how good, how stable, what else might be advised."""
+    """Explain the advice for each row of READINGS.csv: why, how good, how stable, what else might be advised.
+
+    Up to three rows are explained in full, more in a table. Empty cells and absent columns are missing readings: the
+    explanation then says what may be advised and what decides. Other columns, such as a date or an id, name the rows.
+    """
     check_output(output)
     rules = read_rules(tree)
     table = read_table(readings)
@@ -50,32 +59,41 @@ def explain(
     if whole:
         if row or limit is not None:
             raise InputError("--tree is about all rows; leave out --row and --limit.")
-        table.numbers(tuple(rules.asked.values()), "readings")  # which says where a reading is missing
-        if true_costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(matrix).any():
-            true_costs = matrix
-        shown: dict[str, Any] = {"readings" if rules.observes_costs else "context": matrix}
-        explanation = explain_tree(rules, true_costs, labels=labels, **shown)
-        if true_costs is None:
-            note("without costs of all items, only the use of leaves and questions is explained")
-        text = json.dumps(explanation.to_dict(), allow_nan=False) if as_json else str(explanation)
+        put_out(output, _whole_tree(rules, table, matrix, true_costs, labels, as_json=as_json) + "\n")
+        return
+    chosen = _chosen(row, limit, len(matrix), everything=as_json)
+    explanations = explained(
+        rules,
+        matrix[chosen],
+        None if true_costs is None else true_costs[chosen],
+        labels=[labels[place] for place in chosen],
+    )
+    if as_json:
+        text = _as_json(explanations, chosen, table, rules)
+    elif row or len(matrix) <= _ROWS_IN_DETAIL:
+        text = str(explanations)
     else:
-        chosen = _chosen(row, limit, len(matrix), everything=as_json)
-        explanations = explained(
-            rules,
-            matrix[chosen],
-            None if true_costs is None else true_costs[chosen],
-            labels=[labels[place] for place in chosen],
-        )
-        if as_json:
-            text = _as_json(explanations, chosen, table, rules)
-        elif row or len(matrix) <= _ROWS_IN_DETAIL:
-            text = str(explanations)
-        else:
-            text = _as_table(explanations, len(matrix))
+        text = _as_table(explanations, len(matrix))
     put_out(output, text + "\n")
 
 
-# -- in ------------------------------------------------------------------------------------------------------------
+def _whole_tree(
+    rules: RuleBook,
+    table: Table,
+    matrix: FloatArray,
+    true_costs: FloatArray | None,
+    labels: list[str],
+    *,
+    as_json: bool,
+) -> str:
+    table.numbers(tuple(rules.asked.values()), "readings")  # which says where a reading is missing
+    if true_costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(matrix).any():
+        true_costs = matrix
+    shown: dict[str, Any] = {"readings" if rules.observes_costs else "context": matrix}
+    explanation = explain_tree(rules, true_costs, labels=labels, **shown)
+    if true_costs is None:
+        note("without costs of all items, only the use of leaves and questions is explained")
+    return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else str(explanation)
 
 
 def _readings(rules: RuleBook, table: Table) -> FloatArray:
@@ -109,9 +127,6 @@ def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everythin
     return list(range(min(limit or n_rows, n_rows)))
 
 
-# -- out -----------------------------------------------------------------------------------------------------------
-
-
 def _as_json(explanations: Explanations, chosen: list[int], table: Table, rules: RuleBook) -> str:
     others = table.texts_by_name(rules.feature_names)
     rows: list[dict[str, Any]] = [
@@ -129,13 +144,11 @@ def _as_json(explanations: Explanations, chosen: list[int], table: Table, rules:
 def _as_table(explanations: Explanations, n_rows: int) -> str:
     with_regret = any(explanation.regret is not None for explanation in explanations)
     header = ["row", "leaf", "advice", *(["regret"] if with_regret else []), "stable up to", "otherwise"]
-    cells = [header, *(list(_cells(explanation, with_regret=with_regret)) for explanation in explanations)]
+    cells = [list(_cells(explanation, with_regret=with_regret)) for explanation in explanations]
     short = [[cell if len(cell) <= _WIDEST else f"{cell[: _WIDEST - 1]}…" for cell in line] for line in cells]
-    widths = [max(len(line[place]) for line in short) for place in range(len(header))]
-    lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip() for line in short]
     more = n_rows - len(explanations)
     hint = f"{more:,} more rows: --limit 0 shows all of them, " if more else ""
-    return "\n".join([*lines, "", f"({hint}--row N explains a row in full)"])
+    return f"{table_text(header, short)}\n\n({hint}--row N explains a row in full)"
 
 
 def _cells(explanation: Explanation, *, with_regret: bool) -> Iterator[str]:

@@ -8,13 +8,13 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from hedgerow.cli.inputs import Data
-from hedgerow.cli.options import Budget, questions_named, wishes_of
-from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, say, show, show_notes, show_table
+from hedgerow.cli import options as given
+from hedgerow.cli.inputs import read_rows
+from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, show, show_notes
 from hedgerow.rules import RuleBook
 from hedgerow.run import Options, Row, interruptible
 from hedgerow.run.progress import FitProgress
@@ -24,33 +24,83 @@ from hedgerow.wording.numbers import counted
 
 _FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
 _FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")
+_MARGIN = "How far thresholds may be moved without breaking the promise."
+_SEARCH = {"panel": "Search"}
 
 
 def fit(
-    data: Data,
-    budget: Budget,
-    options: Options,
-    depth: int = 2,
-    readings: Path | None = None,
-    learn_from: str = "truth",
-    questions: str = "items",
-    wishes: str | None = None,
-    seed: int = 0,
-    output: Path = Path("tree.json"),
-    as_json: bool = False,
+    problem: given.Problem,
+    costs: given.Costs,
+    readings: given.Readings = None,
+    context: given.Context = None,
+    features: given.Features = None,
+    weights: given.Weights = None,
+    depth: given.Depth = 2,
+    questions: given.Questions = "items",
+    learn_from: given.LearnFrom = "truth",
+    min_samples_leaf: Annotated[int, given.option("NUMBER", "Fewest rows at a leaf.")] = 0,
+    max_leaves: Annotated[int | None, given.option("NUMBER", "Most leaves.")] = None,
+    output: Annotated[Path, given.option("FILE", "The tree file.", "--output", "-o")] = Path("tree.json"),
+    as_json: given.AsJson = False,
+    local: given.Local = None,
+    global_: given.Global = None,
+    local_budget: given.LocalAmount = None,
+    global_budget: given.GlobalAmount = None,
+    prices: given.Prices = None,
+    limits: given.Limits = None,
+    ask_first: given.AskFirst = None,
+    must_not_ask: given.MustNotAsk = None,
+    max_items: given.MaxItems = None,
+    wishes: given.OtherWishes = None,
+    method: given.Method = "auto",
+    thresholds: given.Thresholds = None,
+    round_thresholds: Annotated[
+        bool, given.option(None, "Move thresholds to round numbers, at no cost.", **_SEARCH)
+    ] = True,
+    threshold_margin: Annotated[float | None, given.option("NUMBER", _MARGIN, **_SEARCH)] = None,
+    refine: Annotated[bool, given.option(None, "Refine the thresholds afterwards.", "--refine", **_SEARCH)] = False,
+    time_limit: given.TimeLimit = 60.0,
+    iteration_limit: given.IterationLimit = None,
+    gap_limit: Annotated[float, given.option("GAP", "Stop at this relative gap.", **_SEARCH)] = 0.0,
+    solver: given.Solver = "highs",
+    seed: given.Seed = 0,
+    jobs: given.Jobs = 1,
+    max_thresholds: given.MaxThresholds = None,
+    max_samples: given.MaxSamples = None,
 ) -> None:
-    """Find a robust tree for PROBLEM from the samples in COSTS.csv and save it."""
-    # Imported here: `hedgerow --help` need not wait for it.
+    """Find a robust tree for PROBLEM from the samples in COSTS.csv and save it.
+
+    Ctrl-C ends the search; the best tree so far is saved all the same.
+    """
+    # Imported here, as solvers and studies are in all commands: `hedgerow --help` need not wait for it.
     from hedgerow.methods import solve
 
     check_output(output)
-    as_given = budget.uncertainty() or Nominal()
-    instance = data.read(readings).instance(
+    as_given = given.budget_of(local, global_, local_budget, global_budget, prices, limits) or Nominal()
+    options = Options(
+        method=method,
+        thresholds=thresholds,  # type: ignore[arg-type]  # checked there
+        threshold_margin=threshold_margin,
+        min_samples_leaf=min_samples_leaf,
+        max_leaves=max_leaves,
+        max_thresholds=max_thresholds,
+        max_samples=max_samples,
+        refine=refine,
+        round_thresholds=round_thresholds,
+        time_limit=time_limit,
+        iteration_limit=iteration_limit,
+        gap_limit=gap_limit,
+        solver=solver,
+        n_jobs=jobs,
+        wishes=given.wishes_of(wishes, ask_first, must_not_ask, max_items),
+    )
+    rows = read_rows(problem, costs, readings, context, features, weights)
+    instance = rows.instance(
         uncertainty=as_given,
         depth=depth,
         learn_from=learn_from,
         rng=np.random.default_rng(seed),
-        questions=None if questions == "auto" else questions_named(questions),
+        questions=None if questions == "auto" else given.questions_of(questions),
     )
     note_later(
         f"fitting a tree of depth {depth} to {counted(instance.n_samples, 'sample')}; "
@@ -67,14 +117,14 @@ def fit(
         with notes_from_the_log(), progress.shown():
             result = solve(
                 instance,
-                options.replace(wishes=wishes_of(wishes)),
+                options,
                 questions="auto" if questions == "auto" else None,
                 random_state=seed,
                 monitor=monitor,
                 interrupt=interrupt,
             )
         rules = RuleBook.of_fit(result, instance, as_given=as_given, seed=seed)
-        failure = _save(output, data.costs, rules)
+        failure = _save(output, costs, rules)
         show_notes()
         if as_json:
             print(json.dumps(_fields(rules), allow_nan=False))
@@ -117,18 +167,9 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
 
 
 def _show(rules: RuleBook) -> None:
-    """Print the rules, how far thresholds may move, what the rules cost and how good they are proven to be."""
-    # Imported here: `hedgerow --help` need not wait for figures.
-    from hedgerow.plot.notebook import figures_of
-
-    figures = figures_of(rules)
-    show(rules.tree.to_text(rules.names, rules.needed_problem().describe, rules.reading_unit))
+    """Print the rules, what they cost, how good they are proven to be, and how far thresholds may move."""
+    show(str(rules))
     show()
-    for node in np.flatnonzero(rules.tree.is_inner).tolist():
-        if rules.cell(node):
-            say(f"{rules.question(node)}: {rules.cell(node)}.")
-    show()
-    show_table(figures.header, figures.rows, right=(1, 2))
-    show()
-    for line in figures.sentences:
-        say(line)
+    for node, is_inner in enumerate(rules.tree.is_inner):
+        if is_inner and rules.cell(node):
+            show(f"{rules.question(node)}: {rules.cell(node)}.")

@@ -1,9 +1,15 @@
 """What commands read: a problem with its rows from data files, and rule books with what they ask about."""
 
-__all__ = ["Data", "Rows", "problem_named", "read_rules", "shown_in", "unused_columns", "weights_in"]
+__all__ = [
+    "Rows",
+    "problem_named",
+    "read_rows",
+    "read_rules",
+    "samples_of",
+    "splitter",
+]
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,12 +29,14 @@ _ALLOWED = (
     "or a model file that ends in .mps or .lp, perhaps with .gz"
 )
 _FILES = (".toml", ".mps", ".lp", ".mps.gz", ".lp.gz")
+_TABLES = (".csv", ".xlsx", ".parquet")
+_ORDERS = ("blocks", "forward", "shuffled")
 
 # -- a problem and its rows ----------------------------------------------------------------------------------------
 
 
 class Rows(NamedTuple):
-    """The problem, and what was true, observed and read, row by row."""
+    """The problem, and what was true, known and read, row by row."""
 
     problem: Problem
     costs: Table
@@ -38,7 +46,7 @@ class Rows(NamedTuple):
 
     @property
     def read(self) -> dict[str, Any]:
-        """What was observed and read, and how much rows count, as studies take it."""
+        """Context, readings and how much rows count, as studies take them."""
         return {"context": self.context, "readings": self.readings, "sample_weight": self.weights}
 
     def instance(self, **options: Any) -> Instance:
@@ -46,49 +54,47 @@ class Rows(NamedTuple):
         return Instance.create(**self._asdict(), **options)
 
 
-@dataclass(frozen=True)
-class Data:
-    """The problem and the files of its rows, as options."""
+def read_rows(
+    problem: str,
+    costs: Path,
+    readings: Path | None,
+    context: Path | None,
+    features: str | None,
+    weights: str | None,
+) -> Rows:
+    """Read all files, with columns matched by name and rows by what tells them apart."""
+    named = problem_named(problem)
+    table = read_table(costs)
+    chosen = _items_among(named, table, weights)
+    note_later(unused_columns(table, chosen.item_names, weights))
+    known = _read_context(context, features, table)
+    read = None
+    if readings is not None:
+        read = read_table(readings)
+        note_later(unused_columns(read, chosen.item_names if known is None else known.columns))
+        read.check_beside(table)
+    return Rows(chosen, table, known, read, weights_in(table, weights))
 
-    problem: str
-    costs: Path
-    context: Path | None = None
-    features: str | None = None
-    weights: str | None = None
 
-    def read(self, readings: Path | None = None) -> Rows:
-        """Read all files, with columns matched by name and rows by what tells them apart."""
-        table = read_table(self.costs)
-        chosen = _items_among(problem_named(self.problem), table, self.weights)
-        note_later(unused_columns(table, chosen.item_names, self.weights))
-        context = self._context(table)
-        read = None
-        if readings is not None:
-            read = read_table(readings)
-            note_later(unused_columns(read, chosen.item_names if context is None else context.columns))
-            read.check_beside(table)
-        return Rows(chosen, table, context, read, weights_in(table, self.weights))
-
-    def _context(self, costs: Table) -> Table | None:
-        """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
-        path, features = self.context, self.features
-        if path is None:
-            if features is not None:
-                raise InputError("--features needs --context; without it the tree asks about the costs.")
-            return None
-        table = read_table(path)
-        numeric = table.number_columns()
-        names = numeric if features is None else [name.strip() for name in features.split(",")]
-        if not names:
-            raise InputError(f"{path} has no column of numbers that a tree could ask about.")
-        no_numbers = set(table.columns) - set(numeric)
-        without_order = [name for name in names if name in no_numbers]
-        if without_order:
-            raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-        note_later(f"observing {list_some(names)}")
-        note_later(unused_columns(table, names))
-        table.check_beside(costs)
-        return table.only(names, "context")
+def _read_context(path: Path | None, features: str | None, costs: Table) -> Table | None:
+    """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
+    if path is None:
+        if features is not None:
+            raise InputError("--features needs --context; without it the tree asks about the costs.")
+        return None
+    table = read_table(path)
+    numeric = table.number_columns()
+    names = numeric if features is None else [name.strip() for name in features.split(",")]
+    if not names:
+        raise InputError(f"{path} has no column of numbers that a tree could ask about.")
+    no_numbers = set(table.columns) - set(numeric)
+    without_order = [name for name in names if name in no_numbers]
+    if without_order:
+        raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
+    note_later(f"asking about {list_some(names)}")
+    note_later(unused_columns(table, names))
+    table.check_beside(costs)
+    return table.only(names, "context")
 
 
 def problem_named(text: str) -> Problem:
@@ -106,6 +112,8 @@ def problem_named(text: str) -> Problem:
         return Selection(*_whole_numbers(text, rest, "selection:40:10"))
     if text.lower().endswith(_FILES):
         return read_problem(Path(text))
+    if text.lower().endswith(_TABLES):
+        raise InputError(f"the problem comes before the costs: hedgerow fit PROBLEM COSTS.csv; got {in_short(text)}.")
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
 
 
@@ -153,6 +161,19 @@ def weights_in(table: Table, column: str | None) -> FloatArray | None:
     return None if column is None else table.numbers([column], "weights")[:, 0]
 
 
+def splitter(order: str, folds: int | None, seed: int) -> Any:
+    """Return how rows are split into those to learn from and those held out; None for what is usual."""
+    from sklearn.model_selection import KFold, TimeSeriesSplit
+
+    if order not in _ORDERS:
+        raise InputError(f"--order must be one of {', '.join(_ORDERS)}; got {order!r}.")
+    if folds is not None and folds < 2:
+        raise InputError(f"--folds must be 2 or more; got {folds}.")
+    if order == "blocks":
+        return folds
+    return TimeSeriesSplit(folds or 5) if order == "forward" else KFold(folds or 5, shuffle=True, random_state=seed)
+
+
 # -- rule books ----------------------------------------------------------------------------------------------------
 
 
@@ -169,23 +190,39 @@ def read_rules(path: Path, *, named: bool = True) -> RuleBook:
     return rules
 
 
-def shown_in(
-    rules: RuleBook, beside: Table, readings: Path | None, context: Path | None, prefix: str = ""
-) -> dict[str, FloatArray]:
-    """Return what the rules are shown in place of the costs, from files beside that of the costs, by option name."""
-    name = "readings" if rules.observes_costs else "context"
-    path, other = (readings, context) if rules.observes_costs else (context, readings)
+def samples_of(
+    rules: RuleBook,
+    costs: Path | None,
+    readings: Path | None = None,
+    context: Path | None = None,
+    weights: str | None = None,
+    prefix: str = "",
+) -> tuple[Any, dict[str, Any]]:
+    """Return the table of costs, and as Python takes them: costs, what the rules are shown instead, and weights.
+
+    Other options are called `--readings`, `--context` with a prefix, such as `--test-readings`.
+    """
+    shown = {f"--{prefix}readings": readings, f"--{prefix}context": context}
+    if costs is None:
+        orphans = [flag for flag, path in shown.items() if path is not None]
+        if orphans:
+            raise InputError(f"{orphans[0]} belongs to a file of costs, which is missing.")
+        return None, {}
+    table, names = read_table(costs), rules.needed_problem().item_names
+    label, _ = table.labels([*names, *([] if weights is None else [weights])])
+    note_later(unused_columns(table, names, label, weights))
+    samples: dict[str, Any] = {"costs": table.numbers(names, "costs")}
+    flag, other = list(shown) if rules.observes_costs else reversed(shown)
     asked = list_some(rules.asked_names)
-    if other is not None:
-        raise InputError(f"these rules ask about {asked}: give --{prefix}{name}, no other table of what was read.")
+    if shown[other] is not None:
+        raise InputError(f"these rules ask about {asked}: give {flag}, no other table of what was read.")
+    path, name = shown[flag], flag.removeprefix(f"--{prefix}")
     if path is not None:
-        table = read_table(path)
-        matrix = rules.reading_matrix(table)
-        table.check_beside(beside)
-        return {name: matrix}
-    if name == "context":
-        raise InputError(
-            f"these rules ask about {asked}, which are no costs; "
-            f"give them for {beside.path} with --{prefix}context FILE."
-        )
-    return {}
+        read = read_table(path)
+        samples[name] = rules.reading_matrix(read)
+        read.check_beside(table)
+    elif name == "context":
+        raise InputError(f"these rules ask about {asked}, which are no costs; give them for {costs} with {flag} FILE.")
+    if weights is not None:
+        samples["sample_weight"] = weights_in(table, weights)
+    return table, samples

@@ -1,16 +1,12 @@
-"""Options of the commands: declared in `options.toml`, put together in groups, and turned into values."""
-
-__all__ = ["DECLARED", "Budget", "as_command", "listed", "questions_named", "seconds", "wishes_of"]
+"""Options that several commands share, as types that typer reads, and the values that texts stand for."""
 
 import functools
 import inspect
 import math
-import tomllib
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.resources import files
-from typing import Annotated, Any, Final, get_args
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -18,137 +14,208 @@ from hedgerow.cli.output import note, show_notes
 from hedgerow.data.checks import in_short
 from hedgerow.data.dialect import TableOptions, table_options
 from hedgerow.data.json_files import json_in, read_json
-from hedgerow.data.readings import LEARN_FROM
 from hedgerow.errors import FileFormatError, HedgerowError, InputError
 from hedgerow.run.wishes import Wishes
-from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
-DECLARED: Final = tomllib.loads(files("hedgerow.cli").joinpath("options.toml").read_text(encoding="utf-8"))
-"""What the file declares for each command, and for all."""
-_TABLES: Final = ("sep", "decimal", "encoding", "sheet")
+
+def option(metavar: str | None, words: str, *flags: str, panel: str | None = None, **more: Any) -> Any:
+    """Return an option in one of the panels of `--help`; `values` are what shells complete."""
+    values = more.pop("values", None)
+    complete = values if values is None or callable(values) else lambda: list(values)
+    return typer.Option(*flags, metavar=metavar, help=words, rich_help_panel=panel, autocompletion=complete, **more)
 
 
-# What shells complete; methods and solvers are loaded then only.
-_COMPLETED: Final[dict[str, Callable[[], list[str]]]] = {
-    "method": lambda: ["auto", *import_module("hedgerow.methods").METHODS],
-    "solver": lambda: list(import_module("hedgerow.mip").available_solvers()),
-    "learn_from": lambda: list(LEARN_FROM),
-    "thresholds": lambda: list(get_args(ThresholdSet)),
+def argument(metavar: str, words: str, values: Sequence[str] = ()) -> Any:
+    """Return an argument; `values` are what shells complete."""
+    return typer.Argument(metavar=metavar, help=words, autocompletion=(lambda: list(values)) if values else None)
+
+
+def number(text: str | float) -> float:
+    """Return the number that a text stands for; percentages and decimal commas are refused with the right spelling.
+
+    >>> number("0.05")
+    0.05
+    >>> number("5%")
+    Traceback (most recent call last):
+        ...
+    typer.BadParameter: '5%' is not a number; write 0.05 instead.
+    """
+    try:
+        return float(text)
+    except ValueError:
+        plain = str(text).replace(",", ".").rstrip()
+        try:
+            meant = float(plain[:-1]) / 100.0 if plain.endswith("%") else float(plain)
+        except ValueError:
+            raise typer.BadParameter(f"{in_short(text)} is not a number.") from None
+        raise typer.BadParameter(f"{in_short(text)} is not a number; write {meant:g} instead.") from None
+
+
+# -- what commands read ----------------------------------------------------------------------------------------------
+
+_PROBLEM = argument("PROBLEM", "grid:4, selection:40:10 or a file (.toml, .mps, .lp).", ["grid:4", "selection:40:10"])
+Problem = Annotated[str, _PROBLEM]
+Costs = Annotated[Path, argument("COSTS.csv", "One row per sample, one column per item; .csv, .xlsx or .parquet.")]
+Tree = Annotated[Path, argument("TREE.json", "A tree file, as fit writes it.")]
+Rows = Annotated[Path, argument("READINGS.csv", "One row per decision; .csv, .xlsx or .parquet.")]
+
+_READINGS = "What was read in place of the costs, such as forecasts: same rows, same columns."
+_CONTEXT = "Other numbers, row by row, that the tree asks about in place of the costs."
+Readings = Annotated[Path | None, option("FILE", _READINGS)]
+Context = Annotated[Path | None, option("FILE", _CONTEXT)]
+Features = Annotated[str | None, option("NAMES", "Columns of --context to ask about; all with numbers.")]
+Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
+
+# -- how wrong readings may be ---------------------------------------------------------------------------------------
+
+_BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
+_SIZES = {"parser": number, **_BUDGETS}
+_SHARES = {"values": ["0.01", "0.05", "0.1", "0.2"], **_SIZES}
+_GLOBAL = "All samples together: number of samples times the budget of --local."
+Local = Annotated[float | None, option("λ", "Each sample on its own: budget λ · depth · largest range.", **_SHARES)]
+Global = Annotated[float | None, option("λ", _GLOBAL, "--global", **_SHARES)]
+LocalAmount = Annotated[float | None, option("Γ", "Each sample on its own: this absolute budget.", **_SIZES)]
+GlobalAmount = Annotated[float | None, option("Γ", "All samples together: this absolute budget.", **_SIZES)]
+
+_PRICES = 'Price of a unit of change: "range", or one number per item.'
+_LIMITS = "Largest change of a reading: one number, or one per item."
+Prices = Annotated[str | None, option("range|LIST", _PRICES, values=["range"], **_BUDGETS)]
+Limits = Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)]
+
+# -- trees and the search for them -----------------------------------------------------------------------------------
+
+_QUESTIONS = "auto, items, plans, plans:8, levels, levels:24, pairs; several with commas; or a JSON file."
+_QUESTION_KINDS = ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"]
+_LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
+Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
+Questions = Annotated[str, option("KINDS", _QUESTIONS, values=_QUESTION_KINDS)]
+QuestionKinds = Annotated[str, option("LIST", "Kinds of questions to try: items, plans:8, levels, pairs.")]
+LearnFrom = Annotated[str, option("NAME", _LEARN_FROM, values=["truth", "readings", "resampled"])]
+
+_SEARCH = {"panel": "Search"}
+_METHODS = {"values": lambda: ["auto", *import_module("hedgerow.methods").METHODS], **_SEARCH}
+_SOLVERS = {"values": lambda: [*import_module("hedgerow.mip").available_solvers()], **_SEARCH}
+_THRESHOLDS = "midpoints, grid or continuous; by default the widest that the method takes by itself."
+Method = Annotated[str, option("NAME", "auto, exact, fix_tree, alternate, nominal, …", **_METHODS)]
+Solver = Annotated[str, option("NAME", "The MIP solver: highs or gurobi.", **_SOLVERS)]
+Thresholds = Annotated[str | None, option("NAME", _THRESHOLDS, values=["midpoints", "grid", "continuous"], **_SEARCH)]
+TimeLimit = Annotated[float, option("SECONDS", "inf for no limit.", **_SEARCH)]
+IterationLimit = Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)]
+Seed = Annotated[int, option("NUMBER", "The same seed and iteration limit give the same tree.", min=0, **_SEARCH)]
+Jobs = Annotated[int, option("NUMBER", "Processes at once; -1 for all processors.", "--jobs", **_SEARCH)]
+
+_LARGE = {"panel": "Large histories"}
+_MAX_SAMPLES = "Search on at most this many weighted representatives of the samples."
+MaxThresholds = Annotated[int | None, option("NUMBER", "Most thresholds per item, evenly spread.", **_LARGE)]
+MaxSamples = Annotated[int | None, option("NUMBER", _MAX_SAMPLES, **_LARGE)]
+
+_WISHES = {"panel": "Wishes"}
+_OTHER_WISHES = 'What else a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.'
+AskFirst = Annotated[str | None, option("NAME", "The question to ask first.", **_WISHES)]
+MustNotAsk = Annotated[str | None, option("NAMES", "Items or questions that must not be asked about.", **_WISHES)]
+MaxItems = Annotated[int | None, option("NUMBER", "Most different items in a tree.", **_WISHES)]
+OtherWishes = Annotated[str | None, option("JSON", _OTHER_WISHES, "--wishes", **_WISHES)]
+
+_ORDER = "blocks of rows, forward (learn from the past alone) or shuffled."
+Folds = Annotated[int | None, option("NUMBER", "Into how many parts the rows are split.")]
+Order = Annotated[str, option("NAME", _ORDER, values=["blocks", "forward", "shuffled"])]
+
+# -- what commands write ---------------------------------------------------------------------------------------------
+
+_OUTPUT = ("--output", "-o")
+_TABLE = ".csv, .xlsx or .parquet; CSV on standard output by default."
+Table = Annotated[Path | None, option("FILE", _TABLE, *_OUTPUT)]
+Scores = Annotated[Path | None, option("FILE", "The table; .csv, .xlsx or .parquet.", *_OUTPUT)]
+Text = Annotated[Path | None, option("FILE", "The file; standard output by default.", *_OUTPUT)]
+Picture = Annotated[Path | None, option("FILE", "A figure of it; .png, .svg or .pdf.")]
+AsJson = Annotated[
+    bool, option(None, "Print one JSON object on standard output; messages go to standard error.", "--json")
+]
+
+_ON_TABLES: Final = {
+    "sep": ("SIGN", 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'),
+    "decimal": ("SIGN", 'The decimal sign of CSV: "." or ","; guessed if left out.'),
+    "encoding": ("NAME", "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."),
+    "sheet": ("NAME", "The sheet of Excel files; the first if left out."),
 }
 
 
-def as_command(function: Callable[..., None], *, tables: bool = True) -> Callable[..., None]:
-    """Return a function for typer: options as declared, groups spelled out, with those on tables if it reads any."""
-    groups: dict[str, tuple[Any, list[str]]] = {}
-    own = inspect.signature(function).parameters
-    parameters = []
-    for each in own.values():
-        if is_dataclass(each.annotation):
-            # What is not declared is no option of the command.
-            parts = [
-                part for part in fields(each.annotation) if part.name not in own and _declared(function, part.name)
-            ]
-            groups[each.name] = each.annotation, [part.name for part in parts]
-            parameters += [_parameter(function, part.name, part.type, part.default) for part in parts]
-        else:
-            parameters.append(_parameter(function, each.name, each.annotation, each.default))
-    if tables:
-        parameters += [_parameter(function, name, str | None, None) for name in _TABLES]
+def with_table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with the options that say how tables are read and written."""
 
-    @functools.wraps(function)
-    def run(**given: Any) -> None:
-        def those(names: Any) -> dict[str, Any]:
-            return {name: given.pop(name) for name in names}
-
-        on_tables = TableOptions(**those(_TABLES if tables else ()))
-        grouped = {name: kind(**those(parts)) for name, (kind, parts) in groups.items()}
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        on_tables = TableOptions(**{name: values.pop(name) for name in _ON_TABLES})
         with table_options(on_tables):
-            function(**grouped, **given)
-            if tables:
-                show_notes()
+            command(**values)
+            show_notes()
 
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    own = inspect.signature(command)
+    added = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[str | None, option(metavar, words, panel="Tables")],
+        )
+        for name, (metavar, words) in _ON_TABLES.items()
+    ]
+    parameters = [*own.parameters.values(), *added]
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     del run.__wrapped__
     return run
 
 
-def _declared(function: Callable[..., None], name: str) -> dict[str, Any]:
-    """Return a copy of what `options.toml` declares for the command, or for all."""
-    return dict(DECLARED.get(function.__name__, {}).get(name, DECLARED["shared"].get(name, {})))
+# -- what texts mean -------------------------------------------------------------------------------------------------
 
 
-def _parameter(function: Callable[..., None], name: str, kind: Any, default: Any) -> inspect.Parameter:
-    declared = _declared(function, name)
-    flags = declared.pop("flags", [] if default is True else [f"--{name.strip('_').replace('_', '-')}"])
-    values = declared.pop("values", None)
-    declared["rich_help_panel"] = declared.pop("panel", None)
-    declared["autocompletion"] = _COMPLETED.get(name) if values is None else lambda: values
-    option = typer.Argument(**declared) if declared.pop("argument", False) else typer.Option(*flags, **declared)
-    empty = default is MISSING or default is inspect.Parameter.empty
-    plain: Any = str | None if name == "thresholds" else kind  # names are checked by `Options`
-    return inspect.Parameter(
-        name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=inspect.Parameter.empty if empty else default,
-        annotation=Annotated[plain, option],
-    )
+def budget_of(
+    local: float | None,
+    global_: float | None,
+    local_budget: float | None,
+    global_budget: float | None,
+    prices: str | None = None,
+    limits: str | None = None,
+) -> Uncertainty | None:
+    """Return the set that the options describe, None if there is no budget among them.
 
-
-@dataclass(frozen=True)
-class Budget:
-    """How wrong readings may be, as options: at most one of the four budgets, with prices and limits.
-
-    >>> Budget(local=0.05, prices="range", limits="2.5").uncertainty()
+    >>> budget_of(0.05, None, None, None, prices="range", limits="2.5")
     LocalBudget(fraction=0.05, limits=2.5, prices='range')
     """
+    budgets = {"--local": local, "--global": global_, "--local-budget": local_budget, "--global-budget": global_budget}
+    chosen = [flag for flag, size in budgets.items() if size is not None]
+    if len(chosen) > 1:
+        raise InputError(f"at most one budget can be given; got {' and '.join(chosen)}.")
+    if not chosen:
+        if prices is not None or limits is not None:
+            flag = "--limits" if prices is None else "--prices"
+            raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
+        return None
+    flag, size = chosen[0], budgets[chosen[0]]
+    kind = LocalBudget if "local" in flag else GlobalBudget
+    options: dict[str, Any] = {"budget" if flag.endswith("-budget") else "fraction": size}
+    budget: LocalBudget | GlobalBudget = _checked(kind, flag, options)
+    if "fraction" in options and size is not None and size > 1.0:
+        note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
+    if prices is not None:
+        is_range = prices.strip() == "range"
+        options["prices"] = "range" if is_range else listed(prices, "--prices", float, '"range" or ')
+        budget = _checked(kind, "--prices", options)
+    if limits is not None:
+        amounts = listed(limits, "--limits", float, "a number or ")
+        options["limits"] = amounts[0] if len(amounts) == 1 else amounts
+        budget = _checked(kind, "--limits", options)
+    return budget
 
-    local: float | None = None
-    global_: float | None = None
-    local_budget: float | None = None
-    global_budget: float | None = None
-    prices: str | None = None
-    limits: str | None = None
 
-    def uncertainty(self) -> Uncertainty | None:
-        """Return the set that the options describe, None if there is no budget among them."""
-        budgets = {
-            "--local": self.local,
-            "--global": self.global_,
-            "--local-budget": self.local_budget,
-            "--global-budget": self.global_budget,
-        }
-        given = [flag for flag, value in budgets.items() if value is not None]
-        if len(given) > 1:
-            raise InputError(f"at most one budget can be given; got {' and '.join(given)}.")
-        if not given:
-            if self.prices is not None or self.limits is not None:
-                flag = "--limits" if self.prices is None else "--prices"
-                raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
-            return None
-        kind = LocalBudget if "local" in given[0] else GlobalBudget
-        measure = "budget" if given[0].endswith("-budget") else "fraction"
-        prices: Any = self.prices
-        if prices is not None and prices.strip() != "range":
-            prices = listed(prices, "--prices", float, '"range" or ')
-        limits: Any = None if self.limits is None else listed(self.limits, "--limits", float, "a number or ")
-        options: dict[str, Any] = {}
-        # One after the other, so that an error names the option that it is about.
-        for flag, name, value in (
-            (given[0], measure, budgets[given[0]]),
-            ("--prices", "prices", prices),
-            ("--limits", "limits", limits[0] if limits and len(limits) == 1 else limits),
-        ):
-            options[name] = value
-            try:
-                described = kind(**options)
-            except InputError as error:
-                raise InputError(f"{flag}: {error}") from None
-        size, flag = float(budgets[given[0]] or 0.0), given[0]
-        if measure == "fraction" and size > 1.0:
-            note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
-        return described
+def _checked(kind: Callable[..., Any], flag: str, options: dict[str, Any]) -> Any:
+    """Return the set with these options; an error names the one that was added last."""
+    try:
+        return kind(**options)
+    except InputError as error:
+        raise InputError(f"{flag}: {error}") from None
 
 
 def listed(text: str, flag: str, kind: Callable[[str], Any] = str, otherwise: str = "") -> list[Any]:
@@ -160,35 +227,42 @@ def listed(text: str, flag: str, kind: Callable[[str], Any] = str, otherwise: st
         raise InputError(f"{flag} must be {otherwise}{what} separated by commas; got {in_short(text)}.") from None
 
 
-def wishes_of(given: str | None, **others: Any) -> Wishes | None:
+def wishes_of(
+    text: str | None, ask_first: str | None = None, must_not_ask: str | None = None, max_items: int | None = None
+) -> Wishes | None:
     """Return the wishes of a JSON text or file, and of single options.
 
-    >>> wishes_of('{"max_items": 2}', ask_first="Dock Road").given
-    ('ask_first', 'max_items')
+    >>> wishes_of('{"max_plans": 2}', ask_first="Dock Road").given
+    ('ask_first', 'max_plans')
     """
-    parts: dict[str, Any] = {}
-    if given is not None:
+    parts: Any = {}
+    if text is not None:
         try:
-            parts = json_in(given, "wishes") if given.lstrip().startswith("{") else read_json(given, "wishes")
+            parts = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
         except HedgerowError as error:
             raise InputError(f"--wishes: {error}") from None
         if not isinstance(parts, dict):
             raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(parts)}.")
-    return Wishes.of({**parts, **{name: value for name, value in others.items() if value is not None}})
+    single = {
+        "ask_first": ask_first,
+        "must_not_ask": None if must_not_ask is None else listed(must_not_ask, "--must-not-ask"),
+        "max_items": max_items,
+    }
+    return Wishes.of({**parts, **{name: value for name, value in single.items() if value is not None}})
 
 
-def questions_named(given: str) -> list[Any]:
+def questions_of(text: str) -> list[Any]:
     """Return what `questions=` takes for kinds that are separated by commas; a name that ends in .json is a file."""
-    return [_questions_in(part) if part.endswith(".json") else part for part in map(str.strip, given.split(","))]
 
+    def kind(part: str) -> Any:
+        try:
+            return read_json(part, "a set of questions") if part.endswith(".json") else part
+        except FileFormatError as error:
+            raise InputError(f"{part}: {error}") from None
 
-def _questions_in(path: str) -> Any:
-    try:
-        return read_json(path, "a set of questions")
-    except FileFormatError as error:
-        raise InputError(f"{path}: {error}") from None
+    return [kind(part.strip()) for part in text.split(",")]
 
 
 def seconds(limit: float) -> float | None:
-    """Return a time limit as `solve` takes it: None for no limit."""
+    """Return a time limit as Python takes it: None for no limit."""
     return None if limit == math.inf else limit

@@ -2,23 +2,25 @@
 
 __all__ = [
     "check_output",
+    "counting_fits",
     "is_standard_output",
     "note",
     "note_later",
     "notes_from_the_log",
     "put_out",
     "save_picture",
-    "say",
     "show",
     "show_notes",
+    "show_result",
     "show_table",
+    "table_text",
     "write_output",
 ]
 
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,29 +50,51 @@ def show(text: str = "") -> None:
     print("\n".join(printable(line) for line in text.split("\n")))
 
 
-def say(sentence: str) -> None:
-    """Print a sentence for people, broken between words where a terminal ends."""
-    if sys.stdout.isatty():
-        Console(file=sys.stdout, highlight=False).print(Text(printable(sentence)))
-    else:
-        show(sentence)
-
-
 def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
     """Print a table; the columns at the places in `right` hold numbers."""
-    on_terminal = sys.stdout.isatty()
+    print(table_text(header, rows, right=right, on_terminal=sys.stdout.isatty()))
+
+
+def table_text(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), on_terminal: bool = False
+) -> str:
+    """Return a table as text, as wide as it needs to be unless it is for a terminal."""
     table = Table(box=box.SIMPLE_HEAD if on_terminal else None, pad_edge=False, padding=(0, 1, 0, 1))
     numeric = set(right)
     for place, name in enumerate(header):
         table.add_column(Text(printable(name)), justify="right" if place in numeric else "left", overflow="fold")
     for row in rows:
-        # As Text: a name may hold what rich takes for markup.
-        table.add_row(*(Text("\n".join(printable(line) for line in cell.split("\n"))) for cell in row))
+        table.add_row(*(Text(printable(cell)) for cell in row))  # as Text: a name may hold what rich takes for markup
     console = Console(file=sys.stdout, width=None if on_terminal else _UNLIMITED)
     with console.capture() as captured:
         console.print(table)
     # Boxes bring blank lines and trailing blanks along.
-    print("\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip()))
+    return "\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip())
+
+
+def show_result(output: Path | None, result: Any) -> None:
+    """Print a result in words, unless its table goes to standard output; write the table to the file."""
+    if output is None or not is_standard_output(output):
+        show(str(result))
+    sys.stdout.flush()
+    if output is not None:
+        write_output(output, result.to_frame())
+        note(f"saved to {output}")
+
+
+@contextmanager
+def counting_fits() -> Iterator[Callable[[int, int], None]]:
+    """Show how many fits are done, and the notes once the input is known to be good."""
+    from hedgerow.run.progress import CountProgress
+
+    line = CountProgress("fits, judged on rows held out")
+
+    def on_progress(done: int, total: int) -> None:
+        show_notes()
+        line(done, total)
+
+    with line.shown():
+        yield on_progress
 
 
 def note(message: str) -> None:
@@ -160,12 +184,10 @@ def put_out(path: Path | None, content: str | bytes) -> None:
         write_bytes(path, content if isinstance(content, bytes) else content.encode())
 
 
-def save_picture(path: Path | None, plot: str, value: Any) -> None:
-    """Save what a function of `hedgerow.plot` draws, if a file is named."""
+def save_picture(path: Path | None, plot: Callable[[], Any]) -> None:
+    """Save what a function draws, if a file is named."""
     if path is not None:
-        import hedgerow.plot
-
-        getattr(hedgerow.plot, plot)(value).figure.savefig(path)
+        plot().figure.savefig(path)
         note(f"saved to {path}")
 
 

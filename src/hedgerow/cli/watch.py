@@ -6,15 +6,13 @@ import json
 import math
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
-from hedgerow.cli.inputs import read_rules, shown_in
-from hedgerow.cli.options import seconds
+from hedgerow.cli import options as given
+from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, save_picture, show
-from hedgerow.data.arrays import FloatArray
-from hedgerow.data.files import read_table
 from hedgerow.data.json_files import read_json
 from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError
@@ -23,38 +21,49 @@ from hedgerow.rules import RuleBook
 _CHANGED: Final = 3
 """The exit status if the rules no longer hold as before."""
 
+_REFERENCE = "First call: costs of rows to compare with, none of them used in the fit; else the first 50 new rows."
+_REFERENCE_CONTEXT = "The same as --context for the rows of --reference."
+
 
 def watch(
-    tree: Path,
-    costs: Path,
-    readings: Path | None = None,
-    state: Path | None = None,
-    reference: Path | None = None,
-    reference_readings: Path | None = None,
-    context: Path | None = None,
-    reference_context: Path | None = None,
-    block: int = 1,
-    time_limit: float = math.inf,
-    picture: Path | None = None,
-    as_json: bool = False,
+    tree: given.Tree,
+    costs: Annotated[Path, given.option("FILE", "True costs of new rows, in the order of time.")],
+    readings: given.Readings = None,
+    context: given.Context = None,
+    state: Annotated[Path | None, given.option("FILE", "What is known so far; made by the first call.")] = None,
+    reference: Annotated[Path | None, given.option("FILE", _REFERENCE)] = None,
+    reference_readings: Annotated[Path | None, given.option("FILE", "What was read in place of --reference.")] = None,
+    reference_context: Annotated[Path | None, given.option("FILE", _REFERENCE_CONTEXT)] = None,
+    block: Annotated[int, given.option("NUMBER", "Rows that are judged together, such as 7 days.")] = 1,
+    time_limit: Annotated[float, given.option("SECONDS", "For the whole call; inf for no limit.")] = math.inf,
+    picture: given.Picture = None,
+    as_json: given.AsJson = False,
 ) -> None:
-    """Say whether the rules still hold on the rows of a file."""
+    """Say whether the rules still hold on the rows of a file.
+
+    The regret, and with --readings how often errors leave the budget, are compared with the reference: rows that were
+    not used in the fit. Training rows are refused. As long as rows are like those of the reference an alarm is raised
+    with a chance of 5 % at most, however often this is called. With --state each row counts once: rows are identified
+    by the first column that is no item, such as a date. The exit status is 0 while the rules hold, and 3 after an
+    alarm.
+    """
     from hedgerow import study
 
     for path in (state, picture):
         check_output(path)
     rules = read_rules(tree)
     before = None if state is None or not state.exists() else _read_state(state, rules)
-    true, options, labels = _rows(rules, costs, readings, context)
-    options |= {"labels": labels, "block": block, "time_limit": seconds(time_limit)}
-    if reference is not None:
-        usual, shown, _ = _rows(rules, reference, reference_readings, reference_context, "reference-")
-        options |= {"reference": usual, **{f"reference_{name}": matrix for name, matrix in shown.items()}}
+    table, rows = samples_of(rules, costs, readings, context)
+    _, usual = samples_of(rules, reference, reference_readings, reference_context, prefix="reference-")
+    rows |= {"reference" if name == "costs" else f"reference_{name}": matrix for name, matrix in usual.items()}
+    label, labels = table.labels(rules.needed_problem().item_names)
+    rows["labels"] = labels if label in table.columns else None
     if before is not None and reference is not None:
         note(f"{state} knows the reference already; --reference is not used.")
-    if labels is None and before is not None:
+    if rows["labels"] is None and before is not None:
         note(f"{costs} has no column that tells rows apart; all of its rows count as new.")
-    result = study.watch(rules, true, state=before, **options)
+    limit = given.seconds(time_limit)
+    result = study.watch(rules, rows.pop("costs"), state=before, block=block, time_limit=limit, **rows)
     if as_json:
         print(json.dumps(result.to_dict(), allow_nan=False))
     else:
@@ -62,7 +71,7 @@ def watch(
     sys.stdout.flush()
     if state is not None:
         write_text(state, json.dumps(result.state, allow_nan=False) + "\n")
-    save_picture(picture, "plot_watch", result)
+    save_picture(picture, result.plot)
     if result.verdict == "alarm":
         raise typer.Exit(_CHANGED)
 
@@ -75,13 +84,3 @@ def _read_state(path: Path, rules: RuleBook) -> dict[str, Any]:
     except FileFormatError as error:
         message = str(error)
         raise FileFormatError(message if message.startswith(str(path)) else f"{path}: {message}") from None
-
-
-def _rows(
-    rules: RuleBook, costs: Path, readings: Path | None, context: Path | None, prefix: str = ""
-) -> tuple[FloatArray, dict[str, Any], list[str] | None]:
-    table = read_table(costs)
-    names = rules.needed_problem().item_names
-    label, labels = table.labels(names)
-    shown = dict[str, Any](shown_in(rules, table, readings, context, prefix))
-    return table.numbers(names, "costs"), shown, labels if label in table.columns else None

@@ -91,7 +91,9 @@ def export(source: Any, to: str, **options: Any) -> str | bytes:
     Always take s → 1 → t (based on 5 of 5 samples).
     """
     if to not in FORMATS:
-        raise InputError(f"a tree can be exported to {', '.join(FORMATS)}; got {to!r}.")
+        meant = [name for name, known in FORMATS.items() if known.suffix == f".{to}"]
+        hint = f" Do you mean {meant[0]}?" if meant else ""
+        raise InputError(f"a tree can be exported to {', '.join(FORMATS)}; got {to!r}.{hint}")
     unknown = sorted(set(options) - set(FORMATS[to].options))
     if unknown:
         raise InputError(f"the export to {to} has no option {unknown[0]!r}.")

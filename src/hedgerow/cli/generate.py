@@ -1,28 +1,24 @@
-"""What one starts with: `hedgerow demo`, `hedgerow generate` and `hedgerow warm-up`."""
+"""`hedgerow generate`, costs to start with, and `hedgerow warm-up`, which compiles all kernels."""
 
-__all__ = ["demo", "generate", "warm_up"]
+__all__ = ["generate", "warm_up"]
 
-from pathlib import Path
+from typing import Annotated
 
+from hedgerow.cli import options as given
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 
-
-def demo(output: Path | None = None) -> None:
-    """Do the main job on built-in examples: rules, evaluation, the adversary's best attack, a proof, a report."""
-    from rich.console import Console
-
-    from hedgerow.cli.demo import report_of_a_town, run_demo
-
-    check_output(output)
-    console = Console()
-    run_demo(console)
-    report_of_a_town(console, output)
+_KIND = given.argument("KIND", "shortest-path: costs on a grid.", ["shortest-path"])
 
 
 def generate(
-    kind: str, grid: int = 4, seed_id: int = 0, samples: int = 5, test: bool = False, output: Path | None = None
+    kind: Annotated[str, _KIND],
+    grid: Annotated[int, given.option("NUMBER", "Nodes on each side of the grid, 2 to 9.")] = 4,
+    seed_id: Annotated[int, given.option("NUMBER", "Which of the paper's instances, 0 to 19.")] = 0,
+    samples: Annotated[int, given.option("NUMBER", "Number of training samples, 1 to 250.")] = 5,
+    test: Annotated[bool, given.option(None, "The 1000 test samples instead of these.", "--test")] = False,
+    output: given.Table = None,
 ) -> None:
     """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind != "shortest-path":
@@ -38,7 +34,10 @@ def generate(
 
 
 def warm_up() -> None:
-    """Compile all kernels now, so that no later run has to wait for it."""
+    """Compile all kernels now, so that no later run has to wait for it.
+
+    Meant for images and continuous integration. Without it, each kernel is compiled when it is first needed.
+    """
     from rich.console import Console
     from rich.progress import track
 

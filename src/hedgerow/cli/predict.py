@@ -1,0 +1,49 @@
+"""`hedgerow predict`: the advice for each row of a table."""
+
+__all__ = ["OUTSIDE", "predict"]
+
+from typing import Final
+
+from hedgerow.cli import options as given
+from hedgerow.cli.inputs import read_rules
+from hedgerow.cli.output import check_output, note, write_output
+from hedgerow.data.checks import list_some
+from hedgerow.data.files import read_table
+from hedgerow.wording.numbers import counted
+
+OUTSIDE: Final = "outside experience"
+
+
+def predict(tree: given.Tree, readings: given.Rows, output: given.Table = None) -> None:
+    """Advise a plan for each row of READINGS.csv.
+
+    Columns are matched by name, and only those that the tree asks about are needed. All columns of the table are kept.
+    Behind them stand the leaf, the advice in words, readings that lie outside all of the training data, and the
+    decisions one by one, such as "decision 0-1".
+    """
+    import pandas as pd
+
+    check_output(output, excel=True)
+    rules = read_rules(tree)
+    table = read_table(readings)
+    matrix = rules.reading_matrix(table)
+    outside, leaves = rules.outside(matrix), rules.apply(matrix)
+    decisions = pd.DataFrame(
+        rules.tree.solutions[leaves], columns=[f"decision {name}" for name in rules.variable_names]
+    )
+    words = {
+        "leaf": leaves,
+        "advice": [rules.plans.text(leaf) for leaf in leaves],
+        OUTSIDE: list(map(", ".join, outside)),
+    }
+    advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
+    kept = table.others(())
+    numeric = [name for name in table.number_columns() if name in rules.feature_names]
+    kept[numeric] = table.numbers(numeric, "readings")
+    write_output(output, pd.concat([kept.rename(columns={name: f"{name} (input)" for name in advice}), advice], axis=1))
+    n_outside = sum(map(bool, outside))
+    if n_outside:
+        note(f"{counted(n_outside, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
+    absent = [name for name in rules.feature_names if name not in set(table.columns)]
+    if absent:
+        note(f"{readings} has no column for {list_some(absent)}; the rules don't ask about that.")

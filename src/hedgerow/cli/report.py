@@ -1,0 +1,68 @@
+"""`hedgerow report`: a tree as a page that works offline."""
+
+__all__ = ["report"]
+
+from pathlib import Path
+from typing import Annotated
+
+from hedgerow.cli import options as given
+from hedgerow.cli.inputs import read_rules, samples_of
+from hedgerow.cli.output import check_output, is_standard_output, note, put_out, show_notes
+from hedgerow.errors import InputError
+
+_COSTS = given.argument("[COSTS.csv]", "The samples that the tree was fitted to.")
+_TEST = given.option("TEST.csv", "Held-out samples, for figures on unseen data.")
+_SAMPLES = given.option(None, "Put the samples into the page; only summaries otherwise.", "--include-samples")
+
+
+def report(
+    tree: given.Tree,
+    costs: Annotated[Path | None, _COSTS] = None,
+    output: Annotated[Path, given.option("FILE", "The page.", "--output", "-o")] = Path("report.html"),
+    test: Annotated[Path | None, _TEST] = None,
+    readings: given.Readings = None,
+    context: given.Context = None,
+    test_readings: Annotated[
+        Path | None, given.option("FILE", "The same as --readings for the rows of --test.")
+    ] = None,
+    test_context: Annotated[Path | None, given.option("FILE", "The same as --context for the rows of --test.")] = None,
+    weights: given.Weights = None,
+    include_samples: Annotated[bool, _SAMPLES] = False,
+    title: Annotated[str | None, given.option("TEXT", "The page's title.")] = None,
+) -> None:
+    """Write a report of a tree: one HTML file that works offline.
+
+    With COSTS.csv it shows the worst misreading of the training data, too, and with --test how the tree does on
+    samples that it was not fitted to.
+    """
+    from hedgerow.report import report_html
+
+    check_output(output)
+    if include_samples and costs is None:
+        raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
+    rules = read_rules(tree, named=False)
+    files = {
+        "tree": tree,
+        "costs": costs,
+        "test": test,
+        "readings": readings,
+        "context": context,
+        "test_readings": test_readings,
+        "test_context": test_context,
+    }
+    _, trained = samples_of(rules, costs, readings, context, weights)
+    _, held_out = samples_of(rules, test, test_readings, test_context, prefix="test-")
+    page = report_html(
+        rules,
+        trained.pop("costs", None),
+        test=held_out.pop("costs", None),
+        **trained,
+        **{f"test_{name}": matrix for name, matrix in held_out.items()},
+        include_samples=include_samples,
+        title=title,
+        file_names={name: str(path) for name, path in files.items() if path is not None},
+    )
+    show_notes()
+    put_out(output, page)
+    if not is_standard_output(output):
+        note(f"open {output} in a browser")
