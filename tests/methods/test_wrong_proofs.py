@@ -44,7 +44,7 @@ def test_placeholders_that_no_good_plan_uses(method, placeholder):
     costs = np.array([[1.0, 9.0, 4.0], [2.0, 8.0, 4.0], [9.0, 1.0, 4.0], [8.0, 3.0, 4.0]])
     costs = np.column_stack([costs, np.full((4, 5), placeholder)])
     readings = np.array([[1.0, 5.0], [2.0, 1.0], [6.0, 2.0], [7.0, 8.0]])
-    instance = Instance.create(ExplicitSet(np.eye(8)), costs, observations=readings, uncertainty=Nominal(), depth=1)
+    instance = Instance.create(ExplicitSet(np.eye(8)), costs, context=readings, uncertainty=Nominal(), depth=1)
     result = solve(instance, method=method, random_state=0, iteration_limit=20, time_limit=20.0)
     assert result.objective == best_nominal_loss(instance) == 7.0
 
@@ -54,7 +54,7 @@ def solved_with(wish, unit, seed):
     rng = np.random.default_rng(seed)
     costs, readings = rng.integers(1, 30, (6, 3)).astype(float), rng.integers(0, 20, (6, 2)).astype(float)
     instance = Instance.create(
-        ExplicitSet(np.eye(3)), unit * costs, observations=readings, uncertainty=LocalBudget(0.3), depth=2
+        ExplicitSet(np.eye(3)), unit * costs, context=readings, uncertainty=LocalBudget(0.3), depth=2
     )
     prices = {item: unit * price for item, price in wish.get("item_prices", {}).items()}
     wishes = Wishes(**{**wish, "item_prices": prices})
@@ -76,9 +76,7 @@ def test_wishes_and_their_prices_in_other_units_of_costs(wish, unit):
 def test_alternatives_keep_their_margin_in_other_units(unit):
     costs = unit * np.array([[9.0, 2.0], [8.0, 3.0], [1.0, 7.0], [2.5, 9.0]])
     readings = np.array([[1.0], [2.5], [6.0], [7.5]])
-    instance = Instance.create(
-        ExplicitSet(np.eye(2)), costs, observations=readings, uncertainty=LocalBudget(0.3), depth=1
-    )
+    instance = Instance.create(ExplicitSet(np.eye(2)), costs, context=readings, uncertainty=LocalBudget(0.3), depth=1)
     found = alternatives(instance, within=0.1)
     assert (found.n_structures, found.complete) == (1, True)
     assert max(value for _, value in found.trees()) <= 1.1 * found.best.objective
@@ -93,7 +91,7 @@ def test_alternatives_where_the_best_worst_case_is_zero(seed, unit):
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         unit * costs,
-        observations=[[0.0], [2.0], [4.0], [6.0]],
+        context=[[0.0], [2.0], [4.0], [6.0]],
         uncertainty=LocalBudget(9.0),
         depth=1,
     )
