@@ -274,6 +274,7 @@ def test_the_defaults_are_as_promised():
         "random_state": None,
         "wishes": None,
         "monitor": None,
+        "verbose": False,
         "interruptible": False,
     }
 

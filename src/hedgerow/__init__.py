@@ -29,6 +29,7 @@ __all__ = [
     "compare",
     "evaluate",
     "evaluate_many",
+    "show_versions",
     "solve",
     "tune",
     "watch",
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from hedgerow.methods.solve import solve
     from hedgerow.rules import RuleBook
     from hedgerow.run import Result
+    from hedgerow.run.versions import show_versions
     from hedgerow.run.wishes import Wishes
     from hedgerow.study import compare, tune, watch
     from hedgerow.tree.tree import Tree
@@ -87,6 +89,7 @@ _LOADED_ON_USE = {
     "hedgerow.study": ("compare", "tune", "watch"),
     "hedgerow.tree.tree": ("Tree",),
     "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
+    "hedgerow.run.versions": ("show_versions",),
     "hedgerow.run.wishes": ("Wishes",),
 }
 

@@ -22,7 +22,7 @@ from hedgerow.rules import RuleBook, Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
-from hedgerow.run.progress import FitProgress, notebook_progress
+from hedgerow.run.progress import FitProgress, progress_unless
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
@@ -91,10 +91,12 @@ class RobustTree(Verbs, BaseEstimator):
         A seed or a `numpy.random.Generator`.
     monitor
         A function that is called with each new row of statistics; one that returns False stops the run. Without one
-        notebooks show the progress of fits that take longer than a moment.
+        terminals and notebooks show the progress of fits that take longer than two seconds.
     wishes
         What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_prices` says
         what that costs.
+    verbose
+        Whether to show the progress in scripts, too, where standard error is no terminal: a line every half minute.
     interruptible
         Whether the first Ctrl-C or SIGTERM during `fit` keeps the best tree: the model is fitted with it, with status
         "interrupted", before KeyboardInterrupt is raised. A second one ends the fit at once. By default signals are
@@ -154,6 +156,7 @@ class RobustTree(Verbs, BaseEstimator):
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
         wishes: Wishes | None = None,
+        verbose: bool = False,
         interruptible: bool = False,
     ) -> None:
         # Stored untouched, as scikit-learn's clone demands; `fit` checks them.
@@ -179,6 +182,7 @@ class RobustTree(Verbs, BaseEstimator):
         self.random_state = random_state
         self.monitor = monitor
         self.wishes = wishes
+        self.verbose = verbose
         self.interruptible = interruptible
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -251,7 +255,8 @@ class RobustTree(Verbs, BaseEstimator):
         options = Options.of(self)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
-        with interruptible(self.interruptible) as interrupt, notebook_progress(line, self.monitor) as monitor:
+        shown = progress_unless(self.monitor, line, verbose=self.verbose)
+        with interruptible(self.interruptible) as interrupt, shown as monitor:
             result = solve(
                 instance,
                 options,

@@ -14,7 +14,7 @@ import pytest
 from hedgerow import LocalBudget, RobustTree, compare
 from hedgerow.problems import Selection
 from hedgerow.run import Row
-from hedgerow.run.progress import CountProgress, FitProgress, LivingLine, in_notebook, notebook_progress
+from hedgerow.run.progress import CountProgress, FitProgress, LivingLine, in_notebook, progress_unless
 from hedgerow.study import tune
 from tests.cli.test_processes import WITH_TOYS
 from tests.processes import environment_of_tests
@@ -117,14 +117,14 @@ def test_in_a_notebook_one_line_is_updated(notebook):
     assert in_notebook()
     clock = Clock()
     outer, inner = CountProgress("fits", clock=clock), FitProgress(60.0, clock=clock)
-    with notebook_progress(outer, None) as monitor:
+    with progress_unless(None, outer) as monitor:
         assert monitor is outer
         monitor(1, 8)
         assert notebook.contents == []  # quick work needs no line
         for second in range(3, 6):
             clock.now = 100.0 + second
             monitor(second, 8)
-            with notebook_progress(inner, None) as within:
+            with progress_unless(None, inner) as within:
                 within(Row(float(second), second, 43.0, 36.0))
     assert notebook.contents == ["5 of 8 fits | 5 s | about 3 s left"]
     assert not LivingLine._any_shown
@@ -132,7 +132,7 @@ def test_in_a_notebook_one_line_is_updated(notebook):
 
 def test_in_a_notebook_the_line_is_updated_once_a_second(notebook):
     clock = Clock()
-    with notebook_progress(CountProgress("fits", clock=clock), None) as monitor:
+    with progress_unless(None, CountProgress("fits", clock=clock)) as monitor:
         for count, (seconds, shown) in enumerate([(3.0, "1 of 8"), (3.5, "1 of 8"), (4.0, "3 of 8")], 1):
             clock.now = 100.0 + seconds
             monitor(count, 8)
@@ -140,12 +140,12 @@ def test_in_a_notebook_the_line_is_updated_once_a_second(notebook):
 
 
 def test_a_monitor_of_ones_own_is_not_replaced(notebook):
-    with notebook_progress(FitProgress(), print) as monitor:
+    with progress_unless(print, FitProgress()) as monitor:
         assert monitor is print
 
 
 def test_a_fit_and_a_study_show_themselves_in_a_notebook(notebook, monkeypatch):
-    monkeypatch.setattr("hedgerow.run.progress._SECONDS_IN_NOTEBOOK", 0.0)
+    monkeypatch.setattr("hedgerow.run.progress._SECONDS_UNTIL_SHOWN", 0.0)
     costs = np.random.default_rng(0).uniform(0.0, 9.0, (12, 2))
     model = RobustTree(Selection(2, 1), depth=1, method="greedy").fit(costs)
     assert notebook.contents[-1].startswith("value ")
@@ -156,11 +156,16 @@ def test_a_fit_and_a_study_show_themselves_in_a_notebook(notebook, monkeypatch):
     assert len(notebook.contents) == 3
 
 
-def test_outside_of_notebooks_python_shows_nothing(capsys):
+def test_without_a_terminal_or_a_notebook_python_shows_nothing_unless_it_is_asked_to(capsys, monkeypatch):
+    monkeypatch.setattr("hedgerow.run.progress._SECONDS_UNTIL_FIRST", 0.0)
     assert not in_notebook()
-    with notebook_progress(CountProgress("fits"), None) as monitor:
+    with progress_unless(None, CountProgress("fits")) as monitor:
         assert monitor is None
-    assert capsys.readouterr() == ("", "")
+    costs = np.random.default_rng(0).uniform(0.0, 9.0, (12, 2))
+    model = RobustTree(Selection(2, 1), depth=1, method="greedy").fit(costs)
+    assert capsys.readouterr().err == ""
+    model.set_params(verbose=True).fit(costs)
+    assert capsys.readouterr().err.startswith("value ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
@@ -168,7 +173,7 @@ def test_on_a_terminal_the_line_lives_and_leaves_no_trace(folder):
     import pty
 
     environment = {**environment_of_tests(), "TERM": "xterm", "COLUMNS": "100"}
-    options = ["--method", "draw", "--time-limit", "1.5"]
+    options = ["--method", "draw", "--time-limit", "4"]
     process, terminal = pty.fork()
     if process == 0:  # pragma: no cover
         words = [sys.executable, "-c", WITH_TOYS, "fit", "grid:2", "costs.csv", *options]

@@ -1,12 +1,13 @@
 """What a person sees of long work: a line that is updated on a terminal or in a notebook, or one now and then.
 
-On the command line every long command shows such a line. In Python only notebooks do, where no monitor is given.
+On the command line every long command shows such a line; in Python, fits and studies do on terminals and in notebooks.
 """
 
-__all__ = ["CountProgress", "FitProgress", "LivingLine", "counted_in_notebooks", "in_notebook", "notebook_progress"]
+__all__ = ["CountProgress", "FitProgress", "LivingLine", "in_notebook", "progress_unless", "with_count"]
 
 import functools
 import math
+import multiprocessing
 import sys
 import threading
 import time
@@ -25,8 +26,9 @@ R = TypeVar("R")
 _SECONDS_UNTIL_FIRST: Final = 10.0
 _SECONDS_BETWEEN: Final = 30.0
 """Where nothing can be updated, such as in a log file."""
-_SECONDS_IN_NOTEBOOK: Final = 2.0
-"""Until the line appears in a notebook, which a quick fit does not need; later updates follow every second."""
+_SECONDS_UNTIL_SHOWN: Final = 2.0
+"""Until the line appears on a terminal or in a notebook: quick work needs none. In notebooks updates follow every
+second."""
 
 
 def in_notebook() -> bool:
@@ -88,7 +90,7 @@ class LivingLine(ABC):
         LivingLine._any_shown, self._start = True, self._clock()
         try:
             if in_notebook():
-                self._next = self._start + _SECONDS_IN_NOTEBOOK
+                self._next = self._start + _SECONDS_UNTIL_SHOWN
                 yield
                 if self._handle is not None:
                     self._update()
@@ -96,8 +98,16 @@ class LivingLine(ABC):
                 from rich.console import Console
                 from rich.live import Live
 
-                with Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4):
+                live = Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
+                timer = threading.Timer(_SECONDS_UNTIL_SHOWN, live.start)
+                timer.daemon = True
+                timer.start()
+                try:
                     yield
+                finally:
+                    timer.cancel()
+                    timer.join()
+                    live.stop()
             else:
                 self._next = self._start + _SECONDS_UNTIL_FIRST
                 with every(1.0, self._tell):  # so that there is a line even where there are no news
@@ -195,22 +205,26 @@ def _duration(seconds: float) -> str:
 
 
 @contextmanager
-def notebook_progress(line: LivingLine, given: Any) -> Iterator[Any]:
-    """Yield the monitor that was given; where there is none and this is a notebook, the line, which is shown."""
-    if given is not None or not in_notebook():
-        yield given
+def progress_unless(monitor: Any, line: LivingLine, *, verbose: bool = False) -> Iterator[Any]:
+    """Yield the monitor, if there is one; else the line, which is shown on a terminal, in a notebook, or if `verbose`.
+
+    Worker processes, which share the terminal of their parent, show nothing.
+    """
+    is_worker = multiprocessing.parent_process() is not None
+    if monitor is not None or is_worker or not (verbose or in_notebook() or sys.stderr.isatty()):
+        yield monitor
         return
     with line.shown():
         yield line
 
 
-def counted_in_notebooks(what: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for functions with `on_progress`: without it notebooks show how many of `what` are done."""
+def with_count(what: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator for functions with `on_progress`: without it a line says how many of `what` are done."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)
         def call(*args: Any, on_progress: Any = None, **options: Any) -> R:
-            with notebook_progress(CountProgress(what), on_progress) as monitor:
+            with progress_unless(on_progress, CountProgress(what)) as monitor:
                 return function(*args, on_progress=monitor, **options)
 
         return cast(Callable[P, R], call)

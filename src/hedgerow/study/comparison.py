@@ -17,7 +17,7 @@ from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense, sign_of
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
-from hedgerow.run.progress import counted_in_notebooks
+from hedgerow.run.progress import with_count
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
@@ -180,7 +180,7 @@ class Comparison:
         return f"{solving}, which is no different within the interval."
 
 
-@counted_in_notebooks("contenders")
+@with_count("contenders")
 def compare(
     problem: Problem,
     truth: Any,

@@ -17,7 +17,7 @@ from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
-from hedgerow.run.progress import counted_in_notebooks
+from hedgerow.run.progress import with_count
 from hedgerow.run.workers import Work, Workers
 from hedgerow.study.choice import Setting, Tuning, choose, smoothed
 from hedgerow.study.contenders import one_plan
@@ -60,7 +60,7 @@ class _Judged(NamedTuple):
     weights: FloatArray
 
 
-@counted_in_notebooks("fits")
+@with_count("fits")
 def tune(
     model: "RobustTree",
     costs: Any,
