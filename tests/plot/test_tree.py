@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 from hedgerow import InputError, RobustTree, Tree
 from hedgerow.plot import plot_tree
-from hedgerow.plot.tree import leaf_axis
+from hedgerow.plot._layout import leaf_axis
 from hedgerow.problems import Selection
 from tests.plot.drawn import HEDGED, SIMPLE, attacked, by_gid, large_evaluation, pixels, texts
 
@@ -127,26 +127,6 @@ def test_axes_are_matplotlibs():
 
 def test_pixels_show_the_drawing():
     assert pixels(plot_tree(SIMPLE))[:, :, :3].min() < 0.5
-
-
-def gaps_beyond(ax, margin):
-    """Return how far the drawing is from the four sides of its figure, in points: left, bottom, right, top."""
-    renderer, per_point = ax.figure.canvas.get_renderer(), ax.figure.dpi / 72
-    boxes = np.array([artist.get_window_extent(renderer).extents for artist in (*ax.texts, *ax.patches)])
-    width, height = ax.figure.get_size_inches() * ax.figure.dpi
-    gaps = [boxes[:, 0].min(), boxes[:, 1].min(), width - boxes[:, 2].max(), height - boxes[:, 3].max()]
-    return np.array(gaps) / per_point - margin
-
-
-@pytest.mark.parametrize("tree", [HEDGED, SIMPLE, Tree.single(HEDGED.solutions[0])], ids=["two", "one", "none"])
-def test_a_figure_of_cards_is_as_large_as_its_drawing_with_a_margin(tree):
-    assert np.abs(gaps_beyond(plot_tree(attacked(tree)), 14.0)).max() < 2.0
-
-
-def test_a_figure_of_rows_is_as_large_as_its_drawing_with_a_margin():
-    gaps = gaps_beyond(plot_tree(large_evaluation(depth=4)), 14.0)
-    assert np.abs(gaps[[0, 1, 2]]).max() < 3.0
-    assert 0.0 < gaps[3] < 15.0  # the heading's line is higher than its letters
 
 
 @pytest.mark.parametrize("tree", [HEDGED, SIMPLE], ids=["two", "one"])

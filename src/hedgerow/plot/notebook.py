@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from hedgerow.evaluation import Evaluation
 from hedgerow.export import to_text
-from hedgerow.plot._style import COLOURS
-from hedgerow.plot.tree import leaf_axis
+from hedgerow.plot._layout import BADGE, INSET, card_layout
+from hedgerow.plot._style import COLOURS, is_dark
 from hedgerow.problems.naming import amounts, numbered
 from hedgerow.rules import Proof, RuleBook
 from hedgerow.run import Result
@@ -22,9 +24,8 @@ from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted
 
 _MOST_LEAVES: Final = 8
-_LETTER, _BOLD, _LINE = 6.7, 7.4, 16.0  # of a sans-serif font of 12 px
+_LETTER, _LINE = 7.0, 16.0  # of a sans-serif font of 12 px
 _LONGEST, _ADVICE, _ADVICE_LINES = 34, 26, 3
-_DARK: Final = frozenset({"#2b6595", "#752b52", "#c4571f", "#5c9a5f"})
 
 
 class Figures(NamedTuple):
@@ -113,43 +114,49 @@ def html_of(source: Any) -> str:
 def tree_svg(book: RuleBook) -> str:
     """Return a small tree as SVG, from top to bottom, with a card for each leaf."""
     tree, plans = book.tree, book.plans
-    asked = {node: _short(f"{book.question(node)}?") for node in range(tree.n_nodes) if tree.is_inner[node]}
-    advice = [textwrap.wrap(words, _ADVICE, max_lines=_ADVICE_LINES, placeholder=" …") or [""] for words in book.advice]
+    asked = {node: _short(f"{book.question(node)}?") for node in np.flatnonzero(tree.is_inner).tolist()}
+    advice = [textwrap.wrap(words, _ADVICE, max_lines=_ADVICE_LINES, placeholder=" …") for words in book.advice]
     basis = [book.basis(leaf) or f"leaf {leaf}" for leaf in range(tree.n_leaves)]
-    card = 34 + _LETTER * max(len(line) for lines in [*advice, basis] for line in lines)
-    tall = _LINE * (max(map(len, advice)) + 1) + 12
-    widest = 16 + _BOLD * max(map(len, asked.values()), default=0)
-    slot = max(card + 12, (widest + 12) / 2, (widest + card) / 3 + 12)
-    width = max((tree.n_leaves - 1) * slot + card, widest) + 4
-    x = leaf_axis(tree) * slot + (width - (tree.n_leaves - 1) * slot) / 2
-    y = tree.node_depth * 64.0 + 2
-    height = float(y.max()) + tall + 4
+    layout = card_layout(tree, asked, ["\n".join(lines) for lines in advice], basis, _measured)
     parts = []
-    for node, text in asked.items():
-        for child, answer in ((int(tree.left[node]), "yes"), (int(tree.right[node]), "no")):
-            parts.append(f"<path d='M{x[node]:.0f} {y[node] + 26:.0f}L{x[child]:.0f} {y[child]:.0f}' opacity='.5'/>")
-            middle = ((x[node] + x[child]) / 2, (y[node] + y[child]) / 2 + 17)
-            side = "end' dx='-10" if answer == "yes" else "start' dx='10"
-            parts.append(_text(*middle, answer, f"text-anchor='{side}' opacity='.7'"))
-        box = 16 + _BOLD * len(text)
-        parts.append(f"<rect x='{x[node] - box / 2:.0f}' y='{y[node]:.0f}' width='{box:.0f}' height='26' rx='4'/>")
-        parts.append(_text(x[node], y[node] + 17, text, "text-anchor='middle' font-weight='bold'"))
-    leaves = [node for node in range(tree.n_nodes) if not tree.is_inner[node]]
-    for leaf, node in enumerate(leaves):
-        plan, left, top = int(plans.of_leaf[leaf]), x[node] - card / 2, y[node]
+    for (x, y), (end_x, end_y), answer in layout.edges:
+        parts.append(f"<path d='M{x:.0f} {y:.0f}L{end_x:.0f} {end_y:.0f}' opacity='.5'/>")
+        side = "end' dx='-10" if answer == "yes" else "start' dx='10"
+        parts.append(_text((x + end_x) / 2, (y + end_y) / 2 + 4, answer, f"text-anchor='{side}' opacity='.7'"))
+    for box in layout.questions:
+        parts.append(_rectangle(box.x - box.width / 2, box.top, box.width, layout.box_height))
+        middle = box.top + layout.box_height / 2 + 4
+        parts.append(_text(box.x, middle, box.text, "text-anchor='middle' font-weight='bold'"))
+    wide, tall = layout.card_width, layout.card_height
+    for left, top, leaf in layout.cards:
+        plan = int(plans.of_leaf[leaf])
         colour = COLOURS[plan % len(COLOURS)]
-        ink = "#fff" if colour in _DARK else "#222"
-        parts.append(f"<rect x='{left:.0f}' y='{top:.0f}' width='{card:.0f}' height='{tall:.0f}' rx='4'/>")
-        parts.append(f"<path d='M{left:.0f} {top:.0f}h22v{tall:.0f}h-22z' fill='{colour}' stroke='none'/>")
-        parts.append(_text(left + 11, top + tall / 2 + 4, plans.letters[plan], f"text-anchor='middle' fill='{ink}'"))
-        for line, words in enumerate(advice[leaf]):
-            parts.append(_text(left + 28, top + _LINE * (line + 1), words))
-        parts.append(_text(left + 28, top + tall - 7, basis[leaf], "opacity='.7'"))
+        ink = "#fff" if is_dark(colour) else "#222"
+        parts.append(_rectangle(left, top, wide, tall))
+        parts.append(
+            f"<path d='M{left:.0f} {top:.0f}h{BADGE:.0f}v{tall:.0f}h-{BADGE:.0f}z' fill='{colour}' stroke='none'/>"
+        )
+        badge = f"text-anchor='middle' fill='{ink}'"
+        parts.append(_text(left + BADGE / 2, top + tall / 2 + 4, plans.letters[plan], badge))
+        for line, words in enumerate(advice[leaf], 1):
+            parts.append(_text(left + BADGE + INSET, top + _LINE * line + 1, words))
+        parts.append(_text(left + BADGE + INSET, top + tall - INSET, basis[leaf], "opacity='.7'"))
+    size = f"width='{layout.width:.0f}' height='{layout.height:.0f}'"
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' role='img' width='{width:.0f}' height='{height:.0f}' "
-        f"viewBox='0 0 {width:.0f} {height:.0f}' font-family='sans-serif' font-size='12' fill='none' "
-        f"stroke='currentColor' aria-label='{escape(to_text(book))}'>{''.join(parts)}</svg>"
+        f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size} viewBox='0 0 {layout.width:.0f} "
+        f"{layout.height:.0f}' font-family='sans-serif' font-size='12' fill='none' stroke='currentColor' "
+        f"aria-label='{escape(to_text(book))}'>{''.join(parts)}</svg>"
     )
+
+
+def _measured(text: str, _size: float) -> tuple[float, float]:
+    """Return about how wide and high a text is in a sans-serif font of 12 px; all text is of one size."""
+    lines = text.split("\n")
+    return _LETTER * max(map(len, lines)), _LINE * len(lines)
+
+
+def _rectangle(x: float, y: float, width: float, height: float) -> str:
+    return f"<rect x='{x:.0f}' y='{y:.0f}' width='{width:.0f}' height='{height:.0f}' rx='4'/>"
 
 
 def _text(x: float, y: float, text: str, more: str = "") -> str:

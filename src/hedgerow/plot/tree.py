@@ -1,17 +1,17 @@
 """The tree as a picture: questions, answers and what to do, small trees as cards, large ones as rows."""
 
-__all__ = ["leaf_axis", "plot_tree"]
+__all__ = ["plot_tree"]
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.arrays import FloatArray
+from hedgerow.plot._layout import BADGE, INSET, SMALL, Card, card_layout, leaf_axis
 from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, axes_or_new, house_style
 from hedgerow.plot._text import measured, one_line, paragraph
 from hedgerow.rules import RuleBook
-from hedgerow.tree.tree import Tree
 from hedgerow.wording.numbers import counted, typeset
 from hedgerow.wording.questions import condition
 
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 _MOST_CARDS = 5
 _MARGIN = 14.0
-_GAP = 14.0
-_LEVEL_GAP = 40.0
-_INSET = 7.0
-_ICON = 24.0
 _ADVICE_WIDTH, _ADVICE_LINES = 22, 3
 _ROW = 18.0
 _EDGE = 26.0
@@ -99,17 +95,6 @@ def _add_box(
     ax.text(x, y, text, ha="center", va="center", fontsize=fontsize * shrink, color=INK, zorder=3)
 
 
-def leaf_axis(tree: Tree) -> FloatArray:
-    """Return the place of every node along the row of leaves, in leaves: leaf k is at k.
-
-    Subtrees own disjoint stretches of the row, so that nodes of one level are in order and at least a leaf apart.
-    """
-    place = tree.leaf_number.astype(np.float64)
-    for node in np.flatnonzero(tree.leaf_number < 0)[::-1]:  # children have larger numbers than their parents
-        place[node] = (place[tree.left[node]] + place[tree.right[node]]) / 2
-    return frozen(place)
-
-
 class _Layout:
     """A drawing in points; `size` is what it takes, `draw` puts it on axes."""
 
@@ -132,62 +117,47 @@ class _Cards(_Layout):
 
     def __init__(self, book: RuleBook) -> None:
         super().__init__(book, longest=28)
-        self._words = [paragraph(words, _ADVICE_WIDTH, _ADVICE_LINES) for words in self._plans.words]
+        words = [paragraph(words, _ADVICE_WIDTH, _ADVICE_LINES) for words in self._plans.words]
+        self._words = [words[plan] for plan in self._plans.of_leaf.tolist()]
         self._footer = [f"leaf {leaf}" for leaf in range(book.tree.n_leaves)]
         if self._counts is not None:
             counts = [counted(count, "sample") if count else "no sample" for count in self._counts.tolist()]
             self._footer = [f"{leaf} · {count}" for leaf, count in zip(self._footer, counts, strict=True)]
-        words = [measured(text, SIZE) for text in self._words]
-        footer = [measured(text, SIZE - 1.5) for text in self._footer]
-        asked = [measured(text, SIZE, "bold") for text in self._question.values()]
-        self._card_width = _ICON + 2 * _INSET + max(width for width, _ in words + footer)
-        self._card_height = max(height for _, height in words) + footer[0][1] + 2 * _INSET + 3
-        self._box_height = 1.25 * SIZE + 2 * _INSET
-        widest = max((width for width, _ in asked), default=0.0) + 2 * _INSET
-        # Two questions of one level are at least two leaves apart, a question and a leaf one and a half.
-        self._slot = max(self._card_width + _GAP, (widest + self._card_width) / 3 + _GAP, (widest + _GAP) / 2)
-        self._level = self._box_height + _LEVEL_GAP
-        across = max((self._tree.n_leaves - 1) * self._slot + self._card_width, widest)
-        self.size = (across + 2 * _MARGIN, self._tree.depth * self._level + self._card_height + 2 * _MARGIN)
+        self._layout = card_layout(
+            book.tree, self._question, self._words, self._footer, lambda text, size: measured(text, SIZE * size)
+        )
+        self.size = (self._layout.width, self._layout.height)
 
     def draw(self, ax: "Axes", shrink: float) -> None:
         """Draw the tree on axes whose coordinates are points, shrunk by that factor."""
-        tree = self._tree
-        left = (self.size[0] - (tree.n_leaves - 1) * self._slot) / 2
-        x = left + leaf_axis(tree) * self._slot
-        top = self.size[1] - _MARGIN - tree.node_depth * self._level
-        for node, text in self._question.items():
-            for child, answer in ((int(tree.left[node]), "yes"), (int(tree.right[node]), "no")):
-                start, end = (x[node], top[node] - self._box_height), (x[child], top[child])
-                self._edge(ax, start, end, answer, shrink)
-            width = measured(text, SIZE)[0] + 2 * _INSET
-            centre = (float(x[node]), float(top[node] - self._box_height / 2))
-            _add_box(ax, centre, (width, self._box_height), text, SIZE, shrink)
-        is_leaf = tree.leaf_number >= 0
-        for leaf, (middle, upper) in enumerate(zip(x[is_leaf].tolist(), top[is_leaf].tolist(), strict=True)):
-            self._card(ax, leaf, middle, upper, shrink)
+        layout, height = self._layout, self.size[1]
+        for edge in layout.edges:
+            (x, y), (end_x, end_y) = edge.start, edge.end
+            ax.plot((x, end_x), (height - y, height - end_y), color=LINE, linewidth=1.1 * shrink, zorder=1)
+            ax.text(
+                (x + end_x) / 2, height - (y + end_y) / 2, edge.answer, ha="center", va="center",
+                fontsize=(SIZE - 1) * shrink, color=SOFT,
+                bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 2 * shrink},
+            )  # fmt: skip
+        for box in layout.questions:
+            centre = (box.x, height - box.top - layout.box_height / 2)
+            _add_box(ax, centre, (box.width, layout.box_height), box.text, SIZE, shrink)
+        for card in layout.cards:
+            self._card(ax, card, shrink)
 
-    def _edge(
-        self, ax: "Axes", start: tuple[float, float], end: tuple[float, float], answer: str, shrink: float
-    ) -> None:
-        ax.plot(*zip(start, end, strict=True), color=LINE, linewidth=1.1 * shrink, zorder=1)
-        middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-        ax.text(
-            *middle, answer, ha="center", va="center", fontsize=(SIZE - 1) * shrink, color=SOFT,
-            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 2 * shrink},
-        )  # fmt: skip
-
-    def _card(self, ax: "Axes", leaf: int, x: float, top: float, shrink: float) -> None:
+    def _card(self, ax: "Axes", card: Card, shrink: float) -> None:
         from matplotlib.patches import Rectangle
 
-        plan = int(self._plans.of_leaf[leaf])
-        left, bottom = x - self._card_width / 2, top - self._card_height
-        add_badge(ax, self._plans, plan, (left, bottom), (_ICON, self._card_height), SIZE * shrink)
-        frame: Look = {"facecolor": "none", "edgecolor": LINE, "linewidth": 1.1 * shrink, "gid": f"leaf {leaf}"}
-        ax.add_patch(Rectangle((left, bottom), self._card_width, self._card_height, **frame))
-        text = left + _ICON + _INSET
-        ax.text(text, top - _INSET, self._words[plan], va="top", fontsize=SIZE * shrink, color=INK, linespacing=1.2)
-        ax.text(text, bottom + _INSET, self._footer[leaf], va="baseline", fontsize=(SIZE - 1.5) * shrink, color=SOFT)
+        plan = int(self._plans.of_leaf[card.leaf])
+        size = (self._layout.card_width, self._layout.card_height)
+        top = self.size[1] - card.top
+        corner = (card.left, top - size[1])
+        add_badge(ax, self._plans, plan, corner, (BADGE, size[1]), SIZE * shrink)
+        frame: Look = {"facecolor": "none", "edgecolor": LINE, "linewidth": 1.1 * shrink, "gid": f"leaf {card.leaf}"}
+        ax.add_patch(Rectangle(corner, *size, **frame))
+        x, words, footer = card.left + BADGE + INSET, self._words[card.leaf], self._footer[card.leaf]
+        ax.text(x, top - INSET, words, va="top", fontsize=SIZE * shrink, color=INK, linespacing=1.2)
+        ax.text(x, corner[1] + INSET, footer, va="baseline", fontsize=SIZE * SMALL * shrink, color=SOFT)
 
 
 class _Rows(_Layout):
