@@ -13,7 +13,7 @@ from hedgerow import FileError, GlobalBudget, InputError, LocalBudget, Nominal, 
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
-from hedgerow.report.facts import _step, drawn_network, slider
+from hedgerow.report.facts import drawn_network, slider
 from hedgerow.rules.plans import letters
 from hedgerow.run import Options, Thinning
 from tests.helpers import Machines
@@ -533,48 +533,3 @@ def test_a_gain_that_may_be_chance_is_called_unclear():
     test = np.array([[6.0, 5.0], [6.0, 7.0], [6.0, 5.0], [6.0, 7.2]])
     saved = books.book(Selection(2, 1), train, tree, LocalBudget(0.5))
     assert "it is not clear that following them is better" in text_of(report_html(saved, train, test=test))
-
-
-@pytest.mark.parametrize(("width", "step"), [(1.0, 1.0), (1.9, 1.0), (2.0, 2.0), (5.0, 5.0), (0.3, 0.2), (70.0, 50.0)])
-def test_sliders_move_in_the_largest_round_steps_that_fit(width, step):
-    assert _step(width) == pytest.approx(step)
-
-
-def section(page, name):
-    """Return the text of one section of a page."""
-    return text_of(re.search(rf'<section[^>]*id="{name}".*?</section>', page, re.DOTALL)[0])
-
-
-def test_every_figure_and_sentence_about_the_quality_of_the_rules():
-    """Four misreadings of e1 or e2 would be too dear; one that sends a sample from A to B is not."""
-    page = report_html(books.motivating(lower_bound=40.0), books.COSTS, test=books.COSTS[:3] + 1.0)
-    shown = section(page, "figures")
-    for words in (
-        "Training data 5 7.2 8.6 36 43 … always Plan A 11.4 11.4 57 57 ",
-        "Test data 3 8.67 16 26 48 … always Plan A 8.67 8.67 26 26 ",
-        "On 3 samples that the rules had not seen, it is not clear that following them is better than always following "
-        "Plan A: the difference per sample lies between 0 and 0 with 95 % confidence.",
-        "All samples together may be misread by up to 5 in total. The worst that can happen The worst misreading that "
-        "the budget allows leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too "
-        "high (once).",
-        "Perhaps, by up to 6.98 %: more is proven to be impossible. These rules promise at most 43 over all training "
-        "samples in the worst case. No other rules promise less than 40. This is about rule books with at most 2 "
-        "questions in a row and thresholds midway between neighbouring training values.",
-        "Shared by 3 in place of 5 it is 1.67 times as much for each",
-    ):
-        assert words in shown
-
-
-def test_every_sentence_about_where_the_rules_come_from():
-    shown = section(report_html(books.motivating(), books.COSTS, test=books.COSTS[:3]), "origin")
-    assert (
-        "cost, to be small Data 5 samples for training, 4 items observed, of which the tree asks about 2. 3 samples "
-        "for testing. Readings All samples together may be misread by up to 5 in total. Tree 3 rules, at most 2 "
-        "questions in a row, 2 plans; a reading equal to a threshold counts as “at most” Method fix_tree, ended "
-        "without a proof after 1.5 s Limits not kept Seed 3 Worst case 43 Proven bound none Thresholds midpoints "
-    ) in shown
-    single = Tree.single(books.HEDGED.solutions[0])
-    weighted = books.book(motivating_example()[0], books.COSTS, single, LocalBudget(1.0), weights=[1, 1, 1, 1, 3])
-    shown = section(report_html(weighted), "origin")
-    assert "of which the tree asks about 0. Samples have weights, 7 in all. Readings Each sample may be" in shown
-    assert "Tree one plan, no questions Method" in shown
