@@ -15,6 +15,7 @@ from benchmarks.progress import tell
 from hedgerow import RuleBook, Tree
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.export import to_onnx, to_python, to_sql
+from hedgerow.rules import Labels
 from hedgerow.tree.questions import Question
 
 _N_ITEMS, _DEPTH = 20, 4
@@ -28,7 +29,7 @@ def run() -> Outcome:
     rows = []
     for kind, tree in (("single readings", _tree(sums=False)), ("sums of readings", _tree(sums=True))):
         names = tuple(f"item {item}" for item in range(_N_ITEMS))
-        book = RuleBook(tree, names, {"variable_names": list(names)})
+        book = RuleBook(tree, names, labels=Labels(variable_names=names))
         data = _near_thresholds(tree)
         leaves = tree.apply(data)
         for name, count, answers in _ways(book, data):

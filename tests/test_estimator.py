@@ -18,7 +18,7 @@ from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, R
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import LinearProblem, Selection, ShortestPath
-from hedgerow.rules import Proof, Training
+from hedgerow.rules import Labels, Training
 from hedgerow.study.coverage import effective_errors
 from tests.methods import toys
 
@@ -343,10 +343,10 @@ def test_the_tree_file_holds_all_that_belongs_to_the_tree(tmp_path):
     assert details["training"]["n_samples"] == 12
     assert details["training"]["depth"] == 2
     assert details["training"]["minima"] == COSTS.min(axis=0).tolist()
-    assert details["training"]["robust"] == fitted.result_.objective
+    assert details["result"]["objective"] == fitted.result_.objective
     assert details["result"]["method"] == "draw"
-    assert details["result"]["seed"] == 0
-    assert details["result"]["lower_bound"] is None
+    assert details["call"]["seed"] == 0
+    assert details["result"]["lower_bound"] == "-inf"
     assert "note" not in details
     assert "Infinity" not in text
 
@@ -365,7 +365,7 @@ def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_
     fitted = model(problem=Cheapest(4, 2, item_names=NAMES)).fit(COSTS)
     fitted.save(tmp_path / "tree.json")
     saved = RuleBook.load(tmp_path / "tree.json")
-    assert "can't be rebuilt" in saved.details["note"]
+    assert "can't be rebuilt" in saved.note
     assert saved.variable_names == tuple(NAMES)
     assert saved.advice[0] == fitted.problem.describe(fitted.tree_.solutions[0])
     with pytest.raises(hedgerow.FileFormatError, match="can't be rebuilt"):
@@ -388,9 +388,9 @@ def test_the_saved_ranges_bind_fractions_as_the_data_do():
 def test_a_saved_tree_names_what_it_asks_about():
     names = tuple(f"h{hour:02}" for hour in range(24))
     tree = hedgerow.Tree.full([5, 3, 5], [1.0, 2.0, 3.0], np.eye(4))
-    assert RuleBook(tree, names, {}).asked_names == ("h03", "h05")
-    assert RuleBook(hedgerow.Tree.single([1.0]), names, {}).asked_names == names
-    assert RuleBook(tree, (), {}).asked_names == ()
+    assert RuleBook(tree, names).asked_names == ("h03", "h05")
+    assert RuleBook(hedgerow.Tree.single([1.0]), names).asked_names == names
+    assert RuleBook(tree).asked_names == ()
 
 
 def test_a_bare_tree_file_still_has_names_and_advice():
@@ -398,11 +398,10 @@ def test_a_bare_tree_file_still_has_names_and_advice():
     assert saved.variable_names == ("x1", "x2")
     assert saved.advice == ("[1.0, 0.0]",)
     assert saved.uncertainty == Nominal()
-    assert saved.proof == Proof()
-    assert saved.problem is saved.training is None
+    assert saved.result is saved.problem is saved.training is None
     with pytest.raises(hedgerow.FileFormatError, match="which problem"):
         saved.needed_problem()
-    with pytest.raises(hedgerow.FileFormatError, match="no ranges"):
+    with pytest.raises(hedgerow.InputError, match="no ranges"):
         saved.with_budget(LocalBudget(fraction=0.1))
 
 
@@ -477,15 +476,15 @@ def test_a_tree_file_says_how_many_training_samples_reach_each_leaf():
 @pytest.mark.parametrize("counts", [[1], "many", [1, -1], [1, 2.5], [True, 3]])
 def test_damaged_sample_counts_of_leaves_are_refused(counts):
     model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    content = model.rulebook_
-    content.details["training"]["leaf_samples"] = counts
+    document = json.loads(model.rulebook_.to_json())
+    document["details"]["training"]["leaf_samples"] = counts
     with pytest.raises(hedgerow.FileFormatError, match="leaf_samples"):
-        _ = RuleBook.of(content).training
+        RuleBook.from_json(json.dumps(document))
 
 
 def test_an_unhashable_problem_kind_is_refused_in_a_sentence():
     model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    content = RuleBook(model.tree_, (), {"problem": {"kind": []}})
+    content = RuleBook(model.tree_, labels=Labels(description={"kind": []}))
     with pytest.raises(hedgerow.FileFormatError, match="kind"):
         content.needed_problem()
 

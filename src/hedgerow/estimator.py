@@ -18,7 +18,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.problem import Problem, sign_of
-from hedgerow.rules import RuleBook, Training
+from hedgerow.rules import Call, RuleBook, Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
@@ -267,16 +267,20 @@ class RobustTree(Verbs, BaseEstimator):
             )
             lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
             result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
-            self._keep(instance, result, named=hasattr(costs if context is None else context, "columns"))
+            others = {"readings": readings, "context": context, "sample_weight": sample_weight}
+            tables = ["costs", *(name for name, table in others.items() if table is not None)]
+            self._keep(instance, result, tables, named=hasattr(costs if context is None else context, "columns"))
         return self
 
-    def _keep(self, instance: Instance, result: Result, *, named: bool) -> None:
+    def _keep(self, instance: Instance, result: Result, tables: list[str], *, named: bool) -> None:
         self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled
         self.result_: Result = result
         self.tree_: Tree = result.tree
         self.uncertainty_: Uncertainty = instance.uncertainty
-        self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, seed=self.random_state)
-        self.training_ = Training.of(instance, result.tree)
+        call = Call.of(self.get_params(deep=False), tables, self.random_state)
+        self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, call=call)
+        assert self._rulebook.training is not None
+        self.training_: Training = self._rulebook.training
         self.ranges_: FloatArray = self.training_.ranges
         self.n_samples_in_: int = instance.n_samples
         self.n_features_in_: int = instance.n_features

@@ -31,7 +31,7 @@ def test_a_handful_is_shown_saved_and_put_on_a_page(plans):
     assert "lowest worst case" in done.stdout
     assert "readings" in done.stdout
     rules = RuleBook.load("pick-1.json")
-    assert f"{rules.proof.objective:g}" in done.stdout
+    assert f"{rules.result.objective:g}" in done.stdout
     assert "Build your own" in Path("choose.html").read_text(encoding="utf-8")
     assert Path("curve.png").stat().st_size > 1000
 

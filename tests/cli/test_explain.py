@@ -9,6 +9,8 @@ import pytest
 from hedgerow import GlobalBudget, RuleBook, Tree
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
+from hedgerow.problems import problem_from_dict
+from hedgerow.rules import Labels
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 from tests.cli.test_processes import start
 
@@ -20,8 +22,8 @@ WAYS = [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
 def days(tmp_path, monkeypatch):
     """A folder with the motivating example: its simple rule, and its five days with dates."""
     monkeypatch.chdir(tmp_path)
-    details = {"problem": PROBLEM.to_dict(), "uncertainty": GlobalBudget(5.0).to_dict()}
-    RuleBook.of(RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details)).save("rule.json")
+    fields = {"problem": PROBLEM, "uncertainty": GlobalBudget(5.0)}
+    RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, **fields).save("rule.json")
     lines = ["date,e4,e2,e3,e1", *(f"2024-05-0{day + 1},{r[3]},{r[1]},{r[2]},{r[0]}" for day, r in enumerate(DAYS))]
     (tmp_path / "days.csv").write_text("\n".join(lines))
     return tmp_path
@@ -54,8 +56,8 @@ def test_few_rows_are_explained_in_full_and_many_in_a_table(days):
 
 
 def test_the_table_says_in_which_unit_readings_may_be_wrong(days):
-    details = {"problem": {**PROBLEM.to_dict(), "unit": "min"}}
-    RuleBook.of(RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, details)).save("in_minutes.json")
+    problem = problem_from_dict({**PROBLEM.to_dict(), "unit": "min"})
+    RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, problem=problem).save("in_minutes.json")
     assert re.split("  +", told("in_minutes.json", "days.csv").splitlines()[5])[4] == "5 min"
 
 
@@ -148,7 +150,7 @@ def test_trees_that_ask_about_other_features_take_costs_apart(folder):
 def test_hostile_names_keep_their_rows(days):
     names = ("=cmd()", 'a,"b"', "<b>", "🌉" * 100)
     tree = Tree.full([0, 1, 3], [5.0, 2.0, 7.0], [*WAYS, *WAYS])
-    RuleBook.of(RuleBook(tree, names, {"advice": ["=1+1", "\x1b[31m", "<i>", "x" * 300]})).save("odd.json")
+    RuleBook.of(RuleBook(tree, names, labels=Labels(advice=("=1+1", "\x1b[31m", "<i>", "x" * 300)))).save("odd.json")
     header = '"=cmd()","a,""b""",<b>,' + names[3]
     (days / "odd.csv").write_text(header + ",note\n" + "1,2,3,4,\x1b[31mred\n" * 5, encoding="utf-8")
     lines = told("odd.json", "odd.csv").splitlines()

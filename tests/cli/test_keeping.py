@@ -37,7 +37,7 @@ def test_a_tree_that_can_not_be_saved_is_shown_and_kept_beside_the_input(folder)
     kept = next(line for line in lines if "instead" in line)
     (place,) = folder.glob("full-*.json")
     assert str(place) in kept
-    assert RuleBook.load(place).proof.method == "one_solution"
+    assert RuleBook.load(place).result.method == "one_solution"
 
 
 def test_messages_that_can_not_be_written_cost_neither_the_tree_nor_the_status(folder):

@@ -40,7 +40,7 @@ def test_ctrl_c_or_a_request_to_terminate_saves_the_best_tree_and_ends_with_130(
     assert "Traceback" not in stderr
     found = json.loads(stdout)
     assert found["status"] == "interrupted"
-    assert RuleBook.load(folder / "tree.json").proof.objective == found["objective"]
+    assert RuleBook.load(folder / "tree.json").result.objective == found["objective"]
 
 
 def methods_with_a_seed():

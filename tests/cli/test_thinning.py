@@ -55,7 +55,7 @@ def test_the_tree_and_what_was_left_out_are_those_that_python_finds(history, wor
     model = in_python(**options).fit(COSTS)
     saved = RuleBook.load(history / "tree.json")
     assert saved.tree == model.tree_
-    assert fields["thinning"] == saved.details["result"]["thinning"] == dataclasses.asdict(model.result_.thinning)
+    assert fields["thinning"] == dataclasses.asdict(saved.result.thinning) == dataclasses.asdict(model.result_.thinning)
     assert fields["message"] == model.result_.message
 
 
@@ -72,7 +72,7 @@ def test_limits_on_leaves_are_told_with_a_proof(history):
     assert "no tree of depth 1 has a better worst case, wherever its thresholds lie" in plain
     few = " ".join(fitted("--method", "exact", "--max-leaves", "1", "--min-samples-leaf", "4").stdout.split())
     assert "no tree of depth 1 with at most 1 leaf and at least 4 samples at each leaf has a better" in few
-    options = RuleBook.load(history / "tree.json").proof.options
+    options = RuleBook.load(history / "tree.json").result.options
     assert (options.max_leaves, options.min_samples_leaf, options.time_limit) == (1, 4, 60.0)
 
 

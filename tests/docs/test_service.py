@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hedgerow import RuleBook, Tree
+from hedgerow.rules import Labels
 
 SOURCE = Path(__file__).parents[2] / "docs" / "examples" / "service.py"
 
@@ -20,8 +21,8 @@ def port():
     spec = importlib.util.spec_from_file_location("service", SOURCE)
     service = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(service)
-    details = {"advice": ["by bridge", "by tunnel"]}
-    rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"), details)
+    labels = Labels(advice=("by bridge", "by tunnel"))
+    rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"), labels=labels)
     with service.server(rules, port=0) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield running.server_address[1]

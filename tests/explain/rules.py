@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from hedgerow import RuleBook, Tree
+from hedgerow import Nominal, RuleBook, Tree
 from tests.worlds import STEP, nested_trees, paths, thresholds, values
 
 N_FEATURES = 3
@@ -15,6 +15,9 @@ readings = st.one_of(values, thresholds)
 rows = st.lists(readings, min_size=N_FEATURES, max_size=N_FEATURES).map(np.array)
 
 
+NOMINAL = Nominal()
+
+
 def trees(max_depth=4):
     """Trees with few solutions, so that several leaves hold the same, and with boxes that nobody can reach."""
     return (
@@ -22,11 +25,9 @@ def trees(max_depth=4):
     )
 
 
-def rules(tree, uncertainty=None, **details):
-    """Return the tree as a tree file, with the set that it was fitted for."""
-    if uncertainty is not None:
-        details["uncertainty"] = uncertainty.to_dict()
-    return RuleBook(tree, NAMES, details)
+def rules(tree, uncertainty=NOMINAL, **fields):
+    """Return the tree as a rule book, with the set that it was fitted for."""
+    return RuleBook(tree, NAMES, uncertainty=uncertainty, **fields)
 
 
 def boxes(tree):

@@ -12,6 +12,7 @@ from hedgerow.datasets import motivating_example
 from hedgerow.errors import FileFormatError
 from hedgerow.explain import explain, explain_tree
 from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.rules import Labels, Training
 from tests.explain.rules import NAMES, rules
 from tests.helpers import Machines
 from tests.worlds import worlds
@@ -21,8 +22,8 @@ WAYS = [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
 TREE = Tree.full([0], [5.0], WAYS)
 
 
-def saved(problem=PROBLEM, tree=TREE, **details):
-    return RuleBook(tree, problem.item_names, {"problem": problem.to_dict(), **details})
+def saved(problem=PROBLEM, tree=TREE, **fields):
+    return RuleBook(tree, problem.item_names, problem=problem, **fields)
 
 
 # -- sources and readings --------------------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ def test_other_bad_input_is_refused():
     with pytest.raises(FileFormatError, match="doesn't say which problem"):
         explain(rules(TREE), COSTS[:, :3], COSTS)
     with pytest.raises(InputError, match="prices must hold one number for each of the 4 items"):
-        explain(saved(uncertainty=LocalBudget(1.0, prices=[1.0]).to_dict()), COSTS)
+        explain(saved(uncertainty=LocalBudget(1.0, prices=[1.0])), COSTS)
     with pytest.raises(InputError, match="not feasible"):
         explain(saved(tree=TREE.replace(solutions=[WAYS[0], [1.0, 0.0, 1.0, 0.0]])), COSTS)
 
@@ -105,8 +106,7 @@ def test_depth_zero_asks_nothing_and_never_changes():
 @given(worlds(max_depth=2, max_samples=3))
 def test_regret_is_what_the_best_of_all_solutions_would_spare(world):
     features = tuple(f"feature {number}" for number in range(world.instance().n_features))
-    details = {"problem": world.problem.to_dict(), "training": {"observes_costs": world.observations is None}}
-    source = RuleBook(world.tree, features, details)
+    source = RuleBook(world.tree, features, problem=world.problem, training=Training.of(world.instance()))
     observed = world.costs if world.observations is None else world.observations
     every = world.problem.costs(world.problem.all_solutions(100), world.costs)
     best = every.min(axis=1) if world.problem.sense == "min" else every.max(axis=1)
@@ -147,7 +147,7 @@ def test_costs_that_are_not_linear_and_problems_that_can_not_be_rebuilt():
 
 
 def test_prices_are_told():
-    priced = saved(uncertainty=LocalBudget(1.0, prices=[0.5, 1, 1, 1]).to_dict())
+    priced = saved(uncertainty=LocalBudget(1.0, prices=[0.5, 1, 1, 1]))
     found = explain(priced, COSTS)[2]
     assert found.radius == 2.0
     assert "less than 2 in total, each weighted by its price" in str(found)
@@ -162,7 +162,7 @@ def test_prices_are_told():
     ],
 )
 def test_a_budget_that_all_samples_share_is_not_compared_with_one_of_them_without_a_word(budget, told):
-    found = explain(saved(uncertainty=GlobalBudget(budget).to_dict()), COSTS)[2]
+    found = explain(saved(uncertainty=GlobalBudget(budget)), COSTS)[2]
     assert found.budget_is_shared
     assert told in str(found)
     assert found.to_dict()["budget_is_shared"]
@@ -197,7 +197,7 @@ HOSTILE = [
 
 def test_hostile_names_stay_in_their_line():
     tree = Tree.full([1, 0, 4], [5.0, 2.0, 3.0], np.eye(5)[:4])
-    source = RuleBook(tree, HOSTILE, {"unit": "€\n", "advice": HOSTILE[:4], "variable_names": HOSTILE})
+    source = RuleBook(tree, HOSTILE, labels=Labels(HOSTILE, HOSTILE[:4], "€\n"))
     found, gap = explain(source, [[1.0, 6.0, 1.0, 1.0, 3.0], [np.nan] * 5], labels=["first\nsecond", "\x07"])
     for each in (found, gap):
         text = str(each)

@@ -12,6 +12,7 @@ from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nomin
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
 from hedgerow.problems import ExplicitSet, ShortestPath
+from hedgerow.rules import Training
 from tests.worlds import amounts, worlds
 
 PROBLEM, COSTS = motivating_example()
@@ -26,8 +27,8 @@ ROBUST = Tree.from_dict(
 )
 
 
-def saved(problem=PROBLEM, tree=ROBUST, **details):
-    return RuleBook(tree, problem.item_names, {"problem": problem.to_dict(), **details})
+def saved(problem=PROBLEM, tree=ROBUST, **fields):
+    return RuleBook(tree, problem.item_names, problem=problem, **fields)
 
 
 def test_the_motivating_example_in_words():
@@ -59,7 +60,7 @@ def test_the_second_question_is_worth_something_only_at_worst():
 def test_figures_agree_with_evaluate(world, budget, together):
     uncertainty = GlobalBudget(budget) if together else LocalBudget(budget)
     features = tuple(f"feature {number}" for number in range(world.instance().n_features))
-    source = RuleBook(world.tree, features, {"problem": world.problem.to_dict()})
+    source = RuleBook(world.tree, features, problem=world.problem)
     observed = world.costs if world.observations is None else world.observations
     found = explain_tree(source, world.costs, uncertainty, readings=observed)
 
@@ -144,7 +145,7 @@ def test_a_share_is_nothing_or_all_only_where_that_is_so():
 
 def test_readings_have_their_unit_where_they_are_costs():
     problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t", unit="min")
-    file = RuleBook(ROBUST, problem.item_names, {"problem": problem.to_dict()})
+    file = RuleBook(ROBUST, problem.item_names, problem=problem)
     assert "may be misread by up to 5 min in total" in str(explain_tree(file, COSTS, GlobalBudget(5.0)))
     assert "wrong by less than 1 min in total" in str(explain(file, [[4.0, 1.0, 1.0, 1.0]])[0])
 
@@ -177,7 +178,7 @@ def test_a_bare_file_asks_for_budget_and_prices_in_numbers(relative, costs):
 
 
 def test_bad_input_is_refused():
-    other = saved(training={"observes_costs": False})
+    other = saved(training=Training(1, 1, np.zeros(4), np.ones(4), 1.0, observes_costs=False))
     with pytest.raises(InputError, match="pass the context, too"):
         explain_tree(other, COSTS)
     with pytest.raises(InputError, match=r"must be Nominal, LocalBudget or GlobalBudget; got 1\.5"):

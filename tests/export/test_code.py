@@ -12,13 +12,14 @@ import pytest
 
 from hedgerow import RuleBook, Tree
 from hedgerow.export import to_javascript, to_python
+from hedgerow.rules import Labels
 from tests.export.trees import HOSTILE, tree_file, wide_tree
 
 NAMES = ("bridge", "tunnel", "weather")
 SOURCE = RuleBook(
     Tree.full([0, 1, 1], [35.0, 0.1, 20.0], [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]),
     NAMES,
-    {"advice": ["A", "B", "B", "A"], "unit": "min", "variable_names": ["x", "y"]},
+    labels=Labels(advice=("A", "B", "B", "A"), unit="min", variable_names=("x", "y")),
 )
 
 
@@ -136,7 +137,7 @@ def test_the_javascript_function_says_what_is_missing(tmp_path):
 @needs_node
 def test_names_that_every_object_knows_are_missing_unless_given(tmp_path):
     tree = Tree.full([0], [1.0], [[1.0, 2.0], [0.0, 1.0]])
-    source = RuleBook(tree, ("__proto__",), {"variable_names": ["__proto__", "toString"]})
+    source = RuleBook(tree, ("__proto__",), labels=Labels(variable_names=("__proto__", "toString")))
     answers = run_script(
         tmp_path,
         source,

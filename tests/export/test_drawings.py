@@ -7,11 +7,12 @@ import pytest
 
 from hedgerow import RuleBook, Tree
 from hedgerow.export import to_dot, to_mermaid, to_rules, to_text
+from hedgerow.rules import Labels, Training
 from hedgerow.wording.numbers import printable
 from tests.export.trees import HOSTILE, tree_file, wide_tree
 
 WIDE = tree_file(wide_tree())
-UNIT = printable(WIDE.details["unit"])
+UNIT = printable(WIDE.unit)
 
 
 def expected(source):
@@ -19,7 +20,7 @@ def expected(source):
     tree = source.tree
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
-            yield printable(source.details["advice"][leaf])
+            yield printable(source.labels.advice[leaf])
         else:
             yield printable(source.feature_names[tree.item[node]]), float(tree.threshold[node])
 
@@ -109,7 +110,7 @@ def test_the_sentences_hold_for_the_rows_of_their_leaf_and_no_others():
             assert leaf not in leaves
             continue
         told = re.fullmatch(r"If (.*), then take (.*) \(based on 7 of 112 samples\)\.", sentence)
-        assert told[2] == source.details["advice"][leaf]
+        assert told[2] == source.labels.advice[leaf]
         holds = np.ones(len(rows), dtype=bool)
         for condition in told[1].split(" and "):
             item, sign, number = re.fullmatch(r"item (\d) (≤|>) (\S+) min", condition).groups()
@@ -125,8 +126,7 @@ def test_hostile_names_stay_on_their_line_in_sentences():
 
 def test_a_question_asked_again_is_told_by_what_remains_of_it():
     tree = Tree.full([0, 0, 0], [5.0, 2.5, 3.0], np.eye(4))
-    advice = {"advice": ["A", "B", "C", "D"]}
-    assert to_rules(RuleBook(tree, ("bridge",), advice)).splitlines() == [
+    assert to_rules(RuleBook(tree, ("bridge",), labels=Labels(advice="ABCD"))).splitlines() == [
         "If bridge ≤ 2.5, then take A.",
         "If bridge > 2.5 and bridge ≤ 5, then take B.",
         "Nothing leads to C at leaf 2: the questions before it contradict each other.",
@@ -135,7 +135,7 @@ def test_a_question_asked_again_is_told_by_what_remains_of_it():
 
 
 def test_one_leaf_is_told_without_a_question():
-    source = RuleBook(Tree.single([1.0]), ("bridge",), {"advice": ["A"]})
+    source = RuleBook(Tree.single([1.0]), ("bridge",), labels=Labels(advice=("A",)))
     assert to_text(source) == "A (leaf 0)\n"
     assert to_rules(source) == "Always take A.\n"
     assert read_dot(to_dot(source)) == ({0: "A"}, {})
@@ -145,6 +145,6 @@ def test_one_leaf_is_told_without_a_question():
 def test_without_names_items_are_told_by_number_and_other_features_have_no_unit():
     tree = Tree.full([3], [0.5], np.eye(2))
     assert to_text(RuleBook(tree)).startswith("item 3 ≤ 0.5?\n")
-    details = {"unit": "min", "training": {"observes_costs": False, "n_samples": 2, "depth": 1, "total_weight": 2.0}}
-    details["training"] |= {"minima": [0.0] * 4, "maxima": [1.0] * 4}
-    assert to_text(RuleBook(tree, HOSTILE[:4], details)).startswith("<b>&amp;</b> ≤ 0.5?\n")
+    training = Training(2, 1, np.zeros(4), np.ones(4), 2.0, observes_costs=False)
+    other = RuleBook(tree, HOSTILE[:4], labels=Labels(unit="min"), training=training)
+    assert to_text(other).startswith("<b>&amp;</b> ≤ 0.5?\n")

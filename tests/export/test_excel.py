@@ -9,6 +9,7 @@ import pytest
 
 from hedgerow import InputError, RuleBook, Tree
 from hedgerow.export import excel, to_excel, to_rules
+from hedgerow.rules import Labels
 from hedgerow.wording.numbers import printable
 from tests.export.excel_engine import decisions
 from tests.export.test_sql import SOURCE
@@ -104,7 +105,7 @@ def test_the_sheet_that_decides_prints_on_one_page():
 
 
 def test_text_beyond_a_cell_s_limit_is_cut():
-    source = RuleBook(Tree.full([0], [1.0], np.eye(2)), ("x" * 40_000,), {"advice": ["=" * 40_000, "B"]})
+    source = RuleBook(Tree.full([0], [1.0], np.eye(2)), ("x" * 40_000,), labels=Labels(advice=("=" * 40_000, "B")))
     sheet = opened(source)["Advice"]
     assert sheet["A9"].value == "x" * 32_766 + "…"
 

@@ -5,11 +5,12 @@ from importlib.util import find_spec
 
 import pytest
 
-from hedgerow import FileFormatError, InputError, RobustTree, RuleBook, Tree
+from hedgerow import InputError, RobustTree, RuleBook, Tree
 from hedgerow import export as room
 from hedgerow.datasets import motivating_example
 from hedgerow.export import FORMATS, export
 from hedgerow.problems import Selection
+from hedgerow.rules import Labels
 from tests.export.trees import tree_file, wide_tree
 
 BINARY = ("excel", "onnx")
@@ -54,8 +55,8 @@ def test_an_option_of_another_format_is_refused():
 def test_what_holds_no_tree_is_refused():
     with pytest.raises(InputError, match="a fitted model"):
         export(42, "text")
-    with pytest.raises(FileFormatError, match="damaged"):
-        export(RuleBook(Tree.single([1.0]), (), {"advice": ["too", "many"]}), "text")
+    with pytest.raises(InputError, match="list of 1 texts"):
+        export(RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("too", "many"))), "text")
 
 
 def test_the_json_is_the_tree_file(tmp_path):
@@ -68,8 +69,7 @@ def test_the_json_is_the_tree_file(tmp_path):
 def test_a_maximising_problem_with_unit_is_told_in_its_own_words():
     problem = Selection(3, 1, item_names=["north", "south", "west"], unit="EUR", sense="max")
     tree = Tree.full([2], [4.5], [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    details = {"problem": problem.to_dict()}
-    assert export(RuleBook(tree, problem.item_names, details), "rules") == (
+    assert export(RuleBook(tree, problem.item_names, problem=problem), "rules") == (
         "If west ≤ 4.5 EUR, then take north.\nIf west > 4.5 EUR, then take west.\n"
     )
 

@@ -10,6 +10,7 @@ import pytest
 
 from hedgerow import InputError, RuleBook, Tree
 from hedgerow.export import sql, to_sql
+from hedgerow.rules import Labels
 
 NAMES = ("bridge", "tunnel")
 TREE = Tree.from_dict(
@@ -20,7 +21,7 @@ TREE = Tree.from_dict(
         "right": {"item": 1, "threshold": -2.5, "left": {"solution": [0.0, 1.0]}, "right": {"solution": [1.0, 1.0]}},
     }
 )
-SOURCE = RuleBook(TREE, NAMES, {"advice": ["A", "it's B", "C"]})
+SOURCE = RuleBook(TREE, NAMES, labels=Labels(advice=("A", "it's B", "C")))
 
 
 def on_sqlite(query, *statements):
@@ -61,7 +62,9 @@ def test_the_dialect_of_mariadb_advises_the_same(kind):
 
 def test_the_query_needs_no_function_of_one_database_and_writes_names_in_the_dialect_s_quotes():
     assert "typeof" not in to_sql(SOURCE)
-    book = RuleBook(Tree.full([0], [0.1 + 0.2], [[1.0], [2.0]]), ("a`b",), {"advice": ["back\\slash", "it's"]})
+    book = RuleBook(
+        Tree.full([0], [0.1 + 0.2], [[1.0], [2.0]]), ("a`b",), labels=Labels(advice=("back\\slash", "it's"))
+    )
     query = to_sql(book, table="to day", dialect="mariadb")
     for words in ("given.`a``b`", "'back\\\\slash'", "'it''s'", "FROM `to day` AS given", "AS DOUBLE) /"):
         assert words in query
@@ -120,7 +123,7 @@ def test_a_column_that_is_not_there_is_an_error_of_the_database(run, error):
 def test_own_columns_called_leaf_and_advice_do_no_harm(run):
     tree = Tree.full([0], [1.0], [[1.0], [2.0]])
     answers = run(
-        to_sql(RuleBook(tree, ("leaf",), {"advice": ["A", "B"]})),
+        to_sql(RuleBook(tree, ("leaf",), labels=Labels(advice=("A", "B")))),
         "CREATE TABLE readings (advice DOUBLE, leaf DOUBLE)",
         "INSERT INTO readings VALUES (7, 0), (7, 2)",
     )
@@ -130,7 +133,7 @@ def test_own_columns_called_leaf_and_advice_do_no_harm(run):
 @pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
 def test_one_leaf_advises_the_same_for_every_row(run):
     statements = "CREATE TABLE readings (day INTEGER)", "INSERT INTO readings VALUES (1), (NULL)"
-    query = to_sql(RuleBook(Tree.single([1.0]), (), {"advice": ["A"]}))
+    query = to_sql(RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("A",))))
     assert run(query, *statements) == [(0, "A"), (0, "A")]
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from hedgerow import RuleBook, Tree
+from hedgerow.rules import Labels, Training
 from hedgerow.tree.questions import Question
 
 HOSTILE = (
@@ -67,20 +68,15 @@ def tree_file(tree, names=HOSTILE, unit="<min> \"'\\"):
         texts.setdefault(solution.tobytes(), f"{names[len(texts) % len(names)]}, way {len(texts)}")
         for solution in tree.solutions
     ]
-    details = {
-        "variable_names": list(names),
-        "advice": advice,
-        "unit": unit,
-        "training": {
-            "n_samples": 7 * tree.n_leaves,
-            "depth": tree.depth,
-            "total_weight": 1.0,
-            "minima": [0.0] * len(names),
-            "maxima": [1.0] * len(names),
-            "leaf_samples": [7] * tree.n_leaves,
-        },
-    }
-    return RuleBook(tree, tuple(names), details)
+    training = Training(
+        n_samples=7 * tree.n_leaves,
+        depth=tree.depth,
+        minima=np.zeros(len(names)),
+        maxima=np.ones(len(names)),
+        total_weight=1.0,
+        leaf_samples=np.full(tree.n_leaves, 7),
+    )
+    return RuleBook(tree, tuple(names), labels=Labels(names, advice, unit), training=training)
 
 
 def rows_at_thresholds(tree, n_items, n_rows, seed=0):

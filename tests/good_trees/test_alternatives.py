@@ -69,7 +69,7 @@ def test_picks_are_rule_books_whose_values_the_adversary_confirms(budget):
 def test_picks_say_which_kinds_of_questions_were_asked_for():
     problem, costs, _ = paper_shortest_path(seed_id=0, n_samples=5, grid=3)
     instance = Instance.create(problem, costs, uncertainty=LocalBudget(fraction=0.1), depth=1, questions="plans:3")
-    assert alternatives(instance).picks[0].proof.questions == "plans:3"
+    assert alternatives(instance).picks[0].result.questions == "plans:3"
 
 
 def test_wishes_are_kept_by_all_alternatives():

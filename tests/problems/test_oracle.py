@@ -182,9 +182,8 @@ def test_bad_arguments_are_refused(arguments, options, message):
 
 def test_a_tree_over_an_oracle_is_saved_with_a_note_on_what_is_missing(tmp_path):
     model = RobustTree(Oracle(best_two, 4, item_names=list("abcd")), depth=1).fit(COSTS)
-    details = model.rulebook_.all_details
-    assert "can't be rebuilt" in details["note"]
-    assert details["item_names"] == list("abcd")
+    assert "can't be rebuilt" in model.rulebook_.note
+    assert model.rulebook_.feature_names == tuple("abcd")
 
 
 def test_the_exact_method_goes_on_to_a_proof_over_the_answers():

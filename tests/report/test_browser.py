@@ -4,6 +4,7 @@ Pictures go to the folder that HEDGEROW_SCREENSHOTS names, or to a temporary one
 """
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -204,8 +205,7 @@ def test_limits_on_single_readings_make_advice_firm_that_nothing_within_them_can
 
 def test_advice_is_judged_by_the_errors_that_were_measured(visit, town):
     book, train = town
-    details = {**book.details, "uncertainty_as_given": {"kind": "local", "budget": 14.8}}
-    page = visit(dataclasses.replace(book, details=details), train)
+    page = visit(dataclasses.replace(book, uncertainty_as_given=LocalBudget(14.8)), train)
     type_in(page, [4.0, 4.0, 5.0])  # 5 min from other advice, and the budget is 2
     assert page.locator("#advice .chip").inner_text() == "Close call"
     assert (
@@ -426,8 +426,9 @@ def test_the_tree_is_walked_with_the_arrow_keys(visit, town):
 
 def test_a_question_names_the_cell_of_its_threshold_and_a_proof_leads_with_the_truth(visit, town):
     book = town[0]
-    result = {**book.details["result"], "cells": [[8.387, 9.612], [9.0, None], None], "lower_bound": 1036.0}
-    page = visit(dataclasses.replace(book, details={**book.details, "result": result}), town[1])
+    cells = ((8.387, 9.612), (9.0, math.inf), None)
+    result = dataclasses.replace(book.result, cells=cells, lower_bound=1036.0)
+    page = visit(dataclasses.replace(book, result=result), town[1])
     page.locator("#tree g[role=treeitem]").first.focus()
     assert "anything from 8.4 to 9.6 min is as good" in page.locator(".node-details").inner_text()
     page.keyboard.press("ArrowRight")

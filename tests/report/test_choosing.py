@@ -73,7 +73,7 @@ def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(ope
     saving.value.save_as(tmp_path / "rules.json")
     rules = RuleBook.load(tmp_path / "rules.json")
     assert rules.evaluate(SAMPLES).robust == pytest.approx(found.best.objective)
-    assert rules.proof.status == "optimal"
+    assert rules.result.status == "optimal"
     assert rules.leaf_samples.sum() == len(SAMPLES)
 
 
@@ -90,7 +90,7 @@ def test_every_choice_of_questions_has_the_price_that_the_adversary_confirms(ope
     rules = RuleBook.load(tmp_path / "rules.json")
     shown = json.loads((tmp_path / "rules.json").read_text())["details"]["result"]["objective"]
     assert rules.evaluate(SAMPLES).robust == pytest.approx(shown)
-    assert rules.proof.status == "feasible"
+    assert rules.result.status == "feasible"
     assert shown > found.best.objective
 
 

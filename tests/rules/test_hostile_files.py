@@ -19,6 +19,7 @@ from hedgerow.problems import (
     Selection,
     ShortestPath,
 )
+from hedgerow.rules import Labels
 
 COSTS = np.random.default_rng(3).integers(1, 9, (6, 4)).astype(float)
 MODEL = MixedIntegerProblem.from_scipy_milp([1, 1, 1, 1], ([[1, 1, 1, 1]], 2, 2), [1, 1, 1, 1], ([0] * 4, [1] * 4))
@@ -109,7 +110,7 @@ def test_half_a_surrogate_pair_is_refused_by_problems_questions_and_files(tmp_pa
     with pytest.raises(InputError, match="must be text that can be written to a file"):
         RobustTree(Selection(2, 1), questions={"\ud83d": {0: 1.0, 1: -1.0}}).fit([[1.0, 2.0]])
     with pytest.raises(InputError, match="half a surrogate pair"):
-        RuleBook(Tree.single([1.0]), details={"note": "\ud83d"}).save(tmp_path / "rules.json")
+        RuleBook(Tree.single([1.0]), labels=Labels(unit="\ud83d")).save(tmp_path / "rules.json")
     assert not (tmp_path / "rules.json").exists()
 
 
@@ -159,7 +160,7 @@ READERS = [
     lambda rules: rules.export("sql").encode(),
     lambda rules: RuleBook.from_json(rules.to_json()),
     lambda rules: rules.predict(COSTS[:, : max(rules.n_features, 1)]),
-    lambda rules: (rules.training, rules.uncertainty, rules.plans.words, repr(rules), str(rules.proof)),
+    lambda rules: (rules.training, rules.uncertainty, rules.plans.words, repr(rules), str(rules.result)),
 ]
 
 

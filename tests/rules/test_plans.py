@@ -68,7 +68,7 @@ def test_explanations_of_large_models_stay_short():
     solutions[:, :99] = 1.0
     solutions[0, 500] = solutions[1, 1500] = 1.0
     tree = Tree.full([0], [5.0], solutions)
-    source = RuleBook(tree, problem.item_names, {"problem": problem.to_dict()})
+    source = RuleBook(tree, problem.item_names, problem=problem)
     text = str(explain(source, np.ones((1, 2000)))[0])
     assert "x501, and 99 more that every leaf has  (leaf 0)" in text
     assert "as leaf 1, but without x1501, with x501" in text

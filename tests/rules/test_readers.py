@@ -37,8 +37,7 @@ LETTERS = [("A", "A", "B", "C")[leaf] for leaf in LEAVES]
 def rules(tmp_path, monkeypatch):
     """The path of the rule book, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    details = {"uncertainty": LocalBudget(1.0).to_dict()}
-    RuleBook(TREE, NAMES, details, known_problem=PROBLEM).save("rules.json")
+    RuleBook(TREE, NAMES, problem=PROBLEM, uncertainty=LocalBudget(1.0)).save("rules.json")
     return "rules.json"
 
 
@@ -205,7 +204,7 @@ def test_a_number_reads_the_same_everywhere(tmp_path, monkeypatch):
     """A threshold has up to ten digits, a cost six with its thousands set apart."""
     monkeypatch.chdir(tmp_path)
     tree = Tree.full([1], [1234567.891], [[1, 0, 0, 0], [0, 1, 0, 0]])
-    RuleBook(tree, NAMES, known_problem=PROBLEM).save("rules.json")
+    RuleBook(tree, NAMES, problem=PROBLEM).save("rules.json")
     day = pd.DataFrame([[7654321.123, 1234567.0, 0.0, 0.0]], columns=NAMES)
     why = on_the_command_line("explain", "rules.json", in_a_file(day)).stdout
     drawn = [text.get_text() for text in plot_tree("rules.json").texts]
@@ -266,7 +265,7 @@ def test_readings_may_have_another_unit_than_totals(tmp_path):
 def test_intervals_at_a_leaf_are_those_of_the_questions_on_its_way():
     nested = {"item": 1, "threshold": 5.0, "left": {"solution": [1, 0, 0, 0]}}
     nested["right"] = {"item": 2, "threshold": 4.0, "left": {"solution": [0, 1, 0, 0]}, "right": {"solution": NEARLY}}
-    book = RuleBook(Tree.from_dict(nested), NAMES, {}, known_problem=PROBLEM)
+    book = RuleBook(Tree.from_dict(nested), NAMES, problem=PROBLEM)
     found = [[(each.items, low, high) for each, low, high in book.intervals_at(leaf)] for leaf in range(3)]
     assert found[0] == [((1,), -np.inf, 5.0)]
     assert found[2] == [((1,), 5.0, np.inf), ((2,), 4.0, np.inf)]

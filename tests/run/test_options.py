@@ -2,14 +2,14 @@
 
 import dataclasses
 import json
-import math
 
 import numpy as np
 import pytest
 
 from hedgerow import InputError, Instance, RobustTree, solve
 from hedgerow.problems import Selection
-from hedgerow.run import Options, Thinning
+from hedgerow.rules.file import plain, read
+from hedgerow.run import Options
 
 COSTS = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
 
@@ -53,11 +53,11 @@ def test_a_result_keeps_the_options_as_plain_numbers():
         refine=True,
     )
     assert result.options == expected
-    assert Options.from_dict(json.loads(json.dumps(result.options.to_dict()))) == expected
+    assert read(Options, json.loads(json.dumps(plain(result.options))), "options") == expected
 
 
 def test_files_keep_nothing_that_has_no_effect_on_the_tree():
-    assert set(dataclasses.asdict(Options())) - set(Options().to_dict()) == {"n_jobs", "memory_limit"}
+    assert set(dataclasses.asdict(Options())) - set(plain(Options())) == {"n_jobs", "memory_limit"}
 
 
 def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
@@ -79,24 +79,22 @@ def test_options_are_checked_when_they_are_made(name):
         Options(**{name: -2})
 
 
-def test_a_file_may_hold_anything():
-    assert Options.from_dict(None) is None
-    assert Options.from_dict([1]) is None
-    strange = {
-        "max_leaves": 0,
-        "min_samples_leaf": True,
-        "max_samples": 10**300,
-        "time_limit": "x",
-        "gap_limit": float("nan"),
-        "refine": 1,
-        "method": ["exact"],
-        "unknown": {},
-    }
-    assert Options.from_dict(strange) == Options()
-    assert Thinning.from_dict({"n_samples": 1, "n_all_samples": "2", "n_thresholds": 3, "n_all_thresholds": 4}) is None
-    assert Thinning.from_dict("all") is None
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"max_leaves": 0},
+        {"min_samples_leaf": True},
+        {"max_samples": 10**300},
+        {"time_limit": "x"},
+        {"gap_limit": float("nan")},
+        {"refine": 1},
+        {"method": ["exact"]},
+    ],
+)
+def test_damaged_options_of_a_file_are_refused(damage):
+    with pytest.raises(InputError, match=f"{next(iter(damage))} must be"):
+        read(Options, damage, "options")
 
 
-def test_an_infinite_time_limit_is_none_and_a_finite_one_is_kept():
-    assert Options(time_limit=math.inf).time_limit is None
-    assert Options(time_limit=2.5).time_limit == 2.5
+def test_options_that_a_later_version_adds_are_ignored():
+    assert read(Options, {"patience": {}}, "options") == Options()

@@ -1,6 +1,7 @@
 """Watching rules: few false alarms, real changes noticed, each row counted once, damaged states refused."""
 
 import copy
+import dataclasses
 import json
 
 import numpy as np
@@ -138,7 +139,7 @@ def test_rows_that_repeat_by_chance_are_not_refused():
 
 def test_a_leaf_that_is_used_more_raises_no_alarm():
     """In summer the second item is always cheaper; the rules give the best advice all the same."""
-    rules = RuleBook(Tree.full([0], [5.0], [[1, 0], [0, 1]]), ("a", "b"), {"problem": Selection(2, 1).to_dict()})
+    rules = RuleBook(Tree.full([0], [5.0], [[1, 0], [0, 1]]), ("a", "b"), problem=Selection(2, 1))
     rng = np.random.default_rng(0)
     winter = np.where(rng.random((200, 1)) < 0.5, [4.0, 6.0], [6.0, 4.0])
     summer = np.tile([6.0, 4.0], (200, 1))
@@ -219,7 +220,7 @@ def test_blocks_are_judged_by_their_means(rules):
 
 def test_gains_have_regret_too():
     problem = Selection(2, 1, sense="max")
-    rules = RuleBook(Tree.single([1.0, 0.0]), problem.item_names, {"problem": problem.to_dict()})
+    rules = RuleBook(Tree.single([1.0, 0.0]), problem.item_names, problem=problem)
     assert watch(rules, [[5.0, 9.0], [7.0, 4.0]]).state["rows"]["regret"] == [4.0, 0.0]
 
 
@@ -247,7 +248,7 @@ class Ticking:
 def test_rows_after_the_time_limit_are_left_for_the_next_call(rules, monkeypatch):
     clock = [0.0]
     monkeypatch.setattr("hedgerow.study.watching.Deadline", lambda limit: Deadline(limit, clock=lambda: clock[0]))
-    slow = RuleBook(rules.tree, rules.feature_names, rules.details, Ticking(PROBLEM, clock))
+    slow = dataclasses.replace(rules, problem=Ticking(PROBLEM, clock))
     costs = days(60, 2)
     first = watch(slow, costs, time_limit=10.5, labels=[str(day) for day in range(60)])
     assert (first.n_new, first.n_left) == (10, 50)
@@ -281,7 +282,7 @@ def test_bad_use_is_refused(rules):
 
 def test_states_of_other_rules_and_of_other_kinds_are_refused(rules):
     state = watch(rules, days(5, 1)).state
-    other = RuleBook(Tree.single([1.0, 0.0, 0.0]), PROBLEM.item_names, {"problem": PROBLEM.to_dict()})
+    other = RuleBook(Tree.single([1.0, 0.0, 0.0]), PROBLEM.item_names, problem=PROBLEM)
     with pytest.raises(FileFormatError, match="other rules"):
         watch(other, days(5, 1), state=state)
     for wrong in ({"format": "hedgerow-watch 99"}, {}, [], "state", 3):

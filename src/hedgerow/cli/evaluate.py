@@ -11,10 +11,10 @@ from hedgerow.adversary import Attack
 from hedgerow.cli import options as given
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show, show_notes, show_table
+from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.tree_explanation import Hurt, hurt_samples
 from hedgerow.rules import RuleBook
-from hedgerow.rules.proof import finite_or_none
 from hedgerow.wording.budgets import budget_per_sample
 from hedgerow.wording.numbers import amount, reading
 
@@ -60,9 +60,14 @@ def evaluate(
     sys.stdout.flush()
 
 
+def _plain(value: Any) -> Any:
+    return finite_or_none(value) if isinstance(value, float) else value
+
+
 def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
+    fit = rules.result
     return {
-        **{name: getattr(rules.proof, name) for name in _OF_THE_FIT},
+        **{name: None if fit is None else _plain(getattr(fit, name)) for name in _OF_THE_FIT},
         **{name: finite_or_none(getattr(result, name)) for name in _OF_THE_ROWS},
         "nominal_interval": list(map(finite_or_none, result.nominal_interval)),
         "n_samples": result.n_samples,

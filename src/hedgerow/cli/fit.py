@@ -2,6 +2,7 @@
 
 __all__ = ["fit"]
 
+import dataclasses
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ import numpy as np
 from hedgerow.cli import options as given
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, show, show_notes
+from hedgerow.data.json_files import finite_or_none
 from hedgerow.rules import RuleBook
 from hedgerow.run import Options, Row, interruptible
 from hedgerow.run.progress import FitProgress
@@ -22,8 +24,8 @@ from hedgerow.uncertainty import Nominal
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import counted
 
-_FIELDS = ("objective", "lower_bound", "gap", "status", "runtime", "method", "nominal")
-_FURTHER_FIELDS = ("iterations", "thresholds", "threshold_margin", "cells", "seed", "thinning", "message")
+_NUMBERS = ("objective", "lower_bound", "gap", "runtime", "nominal", "iterations", "threshold_margin")
+_TEXTS = ("status", "method", "thresholds", "message")
 _MARGIN = "How far thresholds may be moved without breaking the promise."
 _SEARCH = {"panel": "Search"}
 
@@ -155,14 +157,19 @@ def _save(output: Path, costs: Path, rules: RuleBook) -> OSError | None:
 
 def _fields(rules: RuleBook) -> dict[str, Any]:
     """Return the fields of a result as plain JSON values."""
-    proof = rules.proof.to_dict()
+    result, call = rules.result, rules.call
+    assert result is not None
+    assert call is not None
     return {
-        **{name: proof[name] for name in _FIELDS},
-        "robust": proof["objective"],
-        "refined": None if proof["refined"] is None else proof["refined"]["objective"],
+        **{name: finite_or_none(getattr(result, name)) for name in _NUMBERS},
+        **{name: getattr(result, name) for name in _TEXTS},
+        "robust": finite_or_none(result.objective),
+        "refined": None if result.refined is None else result.refined.objective,
         "depth": rules.tree.depth,
         "n_leaves": rules.tree.n_leaves,
-        **{name: proof[name] for name in _FURTHER_FIELDS},
+        "cells": [None if cell is None else list(map(finite_or_none, cell)) for cell in result.cells],
+        "seed": call.seed,
+        "thinning": None if result.thinning is None else dataclasses.asdict(result.thinning),
     }
 
 

@@ -1,6 +1,6 @@
 """JSON from outside: limits on size and depth, every key once, finite numbers, and text that can be written again."""
 
-__all__ = ["json_in", "read_json"]
+__all__ = ["finite_or_none", "json_in", "read_json"]
 
 import json
 import math
@@ -63,6 +63,11 @@ def read_json(path: str | Path, what: str) -> Any:
         raise FileFormatError(f"{source} is not {what}: it is not text.") from None
     except OSError as error:
         raise file_error(error, path, "read") from error
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number for JSON, which has no infinities."""
+    return value if math.isfinite(value) else None
 
 
 def _check_parts(value: Any) -> None:

@@ -59,7 +59,7 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     >>> from hedgerow.explain import explain
     >>> problem, costs = motivating_example()
     >>> tree = Tree.full([1], [6.5], [[1, 1, 0, 0], [0, 0, 1, 1]])
-    >>> print(explain(RuleBook(tree, problem.item_names, known_problem=problem), costs[[2]]))
+    >>> print(explain(RuleBook(tree, problem.item_names, problem=problem), costs[[2]]))
     row 0
       because     e2 4 ≤ 6.5
       advice      s → 1 → t  (leaf 0)

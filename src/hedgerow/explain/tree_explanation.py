@@ -278,7 +278,7 @@ def explain_tree(
     >>> from hedgerow.explain import explain_tree
     >>> problem, costs = motivating_example()
     >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
-    >>> rules = RuleBook(tree, problem.item_names, known_problem=problem)
+    >>> rules = RuleBook(tree, problem.item_names, problem=problem)
     >>> print(explain_tree(rules, costs, GlobalBudget(5.0)))
     1 question, 2 leaves, 2 different solutions, 5 samples; cost 36 as read, 50 at worst
     <BLANKLINE>

@@ -19,9 +19,10 @@ def to_python(source: Any) -> str:
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_python
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
     >>> module = {}
-    >>> exec(to_python(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})), module)
+    >>> exec(to_python(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel")))), module)
     >>> module["advise"]({"bridge": 35.0})
     {'leaf': 0, 'advice': 'by bridge', 'solution': {'x1': 1.0}, 'outside': []}
     """
@@ -47,8 +48,9 @@ def to_javascript(source: Any) -> str:
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_javascript
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> script = to_javascript(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> script = to_javascript(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel"))))
     >>> 'if (reading(readings, "bridge") <= 35.0) {' in script
     True
     """

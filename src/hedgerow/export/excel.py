@@ -38,8 +38,9 @@ def to_excel(source: Any) -> bytes:
     >>> import openpyxl
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_excel
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> content = to_excel(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> content = to_excel(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel"))))
     >>> openpyxl.load_workbook(io.BytesIO(content)).sheetnames
     ['Advice', 'Rules', 'Tree', 'Solutions']
     """

@@ -84,14 +84,14 @@ def _data(book: RuleBook) -> list[str]:
 
 
 def _proof(book: RuleBook) -> list[str]:
-    proof, training = book.proof, book.training
-    lines = [f"- {_escaped(proof.in_short(book.depth))}"]
-    if training is not None and proof.objective is not None and proof.nominal is not None:
-        means = [amount(value / training.total_weight, book.unit) for value in (proof.nominal, proof.objective)]
+    result, training = book.result, book.training
+    if result is None:
+        return ["- Nothing is known about how good the rules are."]
+    lines = [f"- {_escaped(result.summary)}"]
+    if training is not None:
+        means = [amount(value / training.total_weight, book.unit) for value in (result.nominal, result.objective)]
         lines.append(f"- Per training sample: {means[0]} as read, {means[1]} in the worst case.")
-    if proof.method is not None:
-        lines.append(f"- Method: {_escaped(proof.method)}, {proof.ending}.")
-    return lines
+    return [*lines, f"- Method: {_escaped(result.method)}, {result.ending}."]
 
 
 def _out_of_sample(book: RuleBook, costs: Any, readings: Any) -> list[str]:
@@ -121,8 +121,7 @@ def _limits(book: RuleBook) -> list[str]:
                 f"- {counted(len(few), 'leaf', 'leaves')} of {book.tree.n_leaves} had fewer than "
                 f"{_FEW_SAMPLES} training samples ({share} of all)."
             )
-    note = book.details.get("note")
-    return [*lines, *([f"- {_escaped(printable(note))}"] if isinstance(note, str) else [])]
+    return [*lines, *([f"- {_escaped(book.note)}"] if book.note else [])]
 
 
 def _escaped(text: str) -> str:

@@ -88,8 +88,9 @@ def to_sql(source: Any, *, table: str = "readings", dialect: str = "standard") -
     >>> import sqlite3
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_sql
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> query = to_sql(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]}))
+    >>> query = to_sql(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel"))))
     >>> database = sqlite3.connect(":memory:")
     >>> _ = database.execute("CREATE TABLE readings (day TEXT, bridge REAL)")
     >>> _ = database.execute("INSERT INTO readings VALUES ('Monday', 35.0), ('Tuesday', 36.5), ('Sunday', NULL)")

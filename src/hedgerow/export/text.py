@@ -21,9 +21,10 @@ def to_text(source: Any) -> str:
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_text
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> details = {"advice": ["by bridge", "by tunnel"], "unit": "min"}
-    >>> print(to_text(RuleBook(tree, ("bridge", "tunnel"), details)), end="")
+    >>> labels = Labels(advice=("by bridge", "by tunnel"), unit="min")
+    >>> print(to_text(RuleBook(tree, ("bridge", "tunnel"), labels=labels)), end="")
     bridge ≤ 35 min?
     ├─ yes: by bridge (leaf 0)
     └─ no:  by tunnel (leaf 1)
@@ -47,9 +48,10 @@ def to_rules(source: Any) -> str:
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_rules
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> details = {"advice": ["the bridge", "the tunnel"], "unit": "min"}
-    >>> print(to_rules(RuleBook(tree, ("bridge", "tunnel"), details)), end="")
+    >>> labels = Labels(advice=("the bridge", "the tunnel"), unit="min")
+    >>> print(to_rules(RuleBook(tree, ("bridge", "tunnel"), labels=labels)), end="")
     If bridge ≤ 35 min, then take the bridge.
     If bridge > 35 min, then take the tunnel.
     """
@@ -77,8 +79,9 @@ def to_dot(source: Any) -> str:
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_dot
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> print(to_dot(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})))
+    >>> print(to_dot(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel")))))
     // A decision tree, written by hedgerow ...
     digraph tree {
       node [shape=box, fontname="Helvetica"];
@@ -117,8 +120,9 @@ def to_mermaid(source: Any) -> str:
     --------
     >>> from hedgerow import RuleBook, Tree
     >>> from hedgerow.export import to_mermaid
+    >>> from hedgerow.rules import Labels
     >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> print(to_mermaid(RuleBook(tree, ("bridge", "tunnel"), {"advice": ["by bridge", "by tunnel"]})))
+    >>> print(to_mermaid(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel")))))
     %% A decision tree, written by hedgerow ...
     flowchart TD
       n0["bridge ≤ 35?"]

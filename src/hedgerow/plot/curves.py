@@ -157,7 +157,7 @@ def plot_watch(found: Watch, *, ax: "Axes | None" = None) -> "Axes":
     >>> from hedgerow import RuleBook, Tree, watch
     >>> from hedgerow.plot import plot_watch
     >>> from hedgerow.problems import Selection
-    >>> rules = RuleBook(Tree.single([1.0, 0.0]), ("x1", "x2"), {"problem": Selection(2, 1).to_dict()})
+    >>> rules = RuleBook(Tree.single([1.0, 0.0]), ("x1", "x2"), problem=Selection(2, 1))
     >>> costs = np.random.default_rng(0).uniform(0.0, 9.0, (90, 2))
     >>> plot_watch(watch(rules, costs)).get_ylabel()
     'evidence of a change'

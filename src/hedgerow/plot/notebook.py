@@ -13,12 +13,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.export import to_text
 from hedgerow.plot._layout import BADGE, INSET, card_layout
 from hedgerow.plot._style import COLOURS, is_dark
 from hedgerow.problems.naming import amounts, numbered
-from hedgerow.rules import Proof, RuleBook
+from hedgerow.rules import Labels, RuleBook
 from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted
@@ -51,22 +52,21 @@ def figures_of(source: Any) -> Figures:
         values = {"as read": source.nominal, "worst case": source.robust}
         return _figures(values, source.n_samples, source.total_weight, problem.unit, [f"Worst case: {words}.", hurt])
     if isinstance(source, Result):
-        proof, unit, n_samples, weight = Proof.of(source), "", None, None
-        depth = source.depth
+        result, unit, training = source, "", None
     else:
         book: RuleBook = source.rulebook_
-        proof, unit, depth = book.proof, book.unit, book.depth
-        n_samples = None if book.training is None else book.training.n_samples
-        weight = None if book.training is None else book.training.total_weight
-    known_values = {
-        "as read": proof.nominal,
-        "worst case": proof.objective,
-        "proven bound": proof.lower_bound,
-        "worst case, refined": None if proof.refined is None else proof.refined["objective"],
+        if book.result is None:
+            return Figures(("", "", ""), [], [])
+        result, unit, training = book.result, book.unit, book.training
+    known: dict[str, float | None] = {
+        "as read": result.nominal,
+        "worst case": result.objective,
+        "proven bound": finite_or_none(result.lower_bound),
+        "worst case, refined": None if result.refined is None else result.refined.objective,
     }
-    known = [] if proof.status is None else [proof.in_short(depth)]
-    known += [] if proof.thinning is None else [proof.thinning.in_words()]
-    return _figures(known_values, n_samples, weight, unit, known)
+    sentences = [result.summary, *([] if result.thinning is None else [result.thinning.in_words()])]
+    n_samples, weight = (None, None) if training is None else (training.n_samples, training.total_weight)
+    return _figures(known, n_samples, weight, unit, sentences)
 
 
 def _figures(
@@ -173,5 +173,5 @@ def _book(source: Any) -> RuleBook:
         return RuleBook.of(source)
     # A result knows no names: solutions are shown by the numbers of their variables.
     rows = source.tree.solutions
-    advice = [", ".join(amounts(numbered(rows.shape[1]), row)) or "nothing" for row in rows]
-    return RuleBook(source.tree, details={"advice": advice})
+    advice = tuple(", ".join(amounts(numbered(rows.shape[1]), row)) or "nothing" for row in rows)
+    return RuleBook(source.tree, labels=Labels(advice=advice))

@@ -14,7 +14,6 @@ from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve
 from hedgerow.instance import Instance
 from hedgerow.report.rendering import render
 from hedgerow.rules import RuleBook
-from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
 from hedgerow.wording.budgets import uncertainty_in_words
@@ -211,9 +210,8 @@ def _choice(
 
     extra = _extra(book.price) if book.price else "no extra cost"
     value, nominal = (typeset(amount(each, instance.problem.unit)) for each in (book.worst_case, book.nominal))
-    bound = book.proof.lower_bound
-    gap = None if bound is None else relative_gap(book.worst_case, bound)
-    is_optimal = gap is not None and gap <= OPTIMALITY_GAP
+    assert book.result is not None
+    is_optimal = book.result.gap <= OPTIMALITY_GAP
     return {
         "asked": asked,
         "tree": book.fold(lambda leaf: {"plan": plans[tree.solutions[leaf].tobytes()]}, at_question),
@@ -222,6 +220,6 @@ def _choice(
         "nominal": book.nominal,
         "extraCost": extra,
         "words": f"Worst case {value} ({extra}), {nominal} as read.",
-        "proof": {"gap": gap, "status": "optimal" if is_optimal else "feasible"},
+        "proof": {"status": "optimal" if is_optimal else "feasible"},
         "samples": np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves).tolist(),
     }

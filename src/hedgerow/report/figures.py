@@ -22,11 +22,11 @@ from hedgerow.wording.numbers import joined, reading, typeset
 def figure_rows(data: ReportData) -> list[dict[str, Any]]:
     """Return the table's rows; those of the training data come from the rule book where no data is given."""
     book, rows = data.book, []
-    proof, training = book.proof, book.training
+    result, training = book.result, book.training
     if data.training is not None:
         rows += _rows(data, "Training data", data.training)
-    elif training is not None and proof.nominal is not None and proof.objective is not None:
-        sums = proof.nominal, proof.objective
+    elif training is not None and result is not None:
+        sums = result.nominal, result.objective
         rows.append(_figures(data, "Training data", training.n_samples, sums, training.total_weight))
     if data.test is not None:
         rows += _rows(data, "Test data", data.test, nominal_only=data.test_is_nominal)

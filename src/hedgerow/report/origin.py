@@ -3,11 +3,11 @@
 __all__ = ["better_rules_in_words", "origin", "uncertainty_in_sentences"]
 
 import dataclasses
+import math
 
 from hedgerow import __version__
 from hedgerow.report.data import ReportData
-from hedgerow.rules.proof import is_number
-from hedgerow.run.result import relative_gap
+from hedgerow.run import Result
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.uncertainty import LocalBudget
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
@@ -27,42 +27,39 @@ def uncertainty_in_sentences(data: ReportData) -> str:
 
 def better_rules_in_words(data: ReportData) -> str:
     """Return whether other rules could do better, in sentences: the answer first, then what it is about."""
-    book, proof = data.book, data.book.proof
-    value, bound = proof.objective, proof.lower_bound
-    if value is None:
+    book, result = data.book, data.book.result
+    if result is None:
         return "The tree file doesn’t say how good the tree is."
+    value, gap = result.objective, result.gap
     at_most, less = ("at least", "more") if book.sense == "max" else ("at most", "less")
     promise = f"These rules promise {at_most} {data.cost(value)} over all training samples in the worst case."
-    others = f"rule books with {joined(_rule_books(data))}" if book.depth else "single plans"
+    others = f"rule books with {joined(_rule_books(result, book.depth))}" if book.depth else "single plans"
     about = f"This is about {others}."
-    if bound is None:
+    if math.isinf(gap):
         return f"Perhaps: nothing is proven, these are the best rules that were found. {promise} {about}"
-    gap = relative_gap(value, bound)
     if gap <= OPTIMALITY_GAP:
         return f"No, that is proven. {promise} {about}"
-    best = f"No other rules promise {less} than {data.cost(bound)}."
+    best = f"No other rules promise {less} than {data.cost(result.lower_bound)}."
     return f"Perhaps, by up to {percentage(gap)}: more is proven to be impossible. {promise} {best} {about}"
 
 
-def _rule_books(data: ReportData) -> list[str]:
+def _rule_books(result: Result, depth: int) -> list[str]:
     """Return the limits of the rule books that a proof is about."""
-    proof, depth = data.book.proof, data.book.depth
-    where = THRESHOLDS.get(str(proof.thresholds), "thresholds of the same kind")
-    thinning = proof.thinning
+    where = THRESHOLDS[result.thresholds]
+    thinning = result.thinning
     # A bound for a tree that was found on representatives is about all thresholds.
     if thinning is not None and thinning.of_thresholds and not thinning.of_samples:
         where = f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} {where}"
-    return [f"at most {counted(depth, 'question')} in a row", *_limits_on_leaves(data), where]
+    return [f"at most {counted(depth, 'question')} in a row", *_limits_on_leaves(result, depth), where]
 
 
-def _limits_on_leaves(data: ReportData) -> tuple[str, ...]:
-    options = data.book.proof.options
-    return () if options is None else options.limits_on_leaves(data.book.depth)
+def _limits_on_leaves(result: Result, depth: int) -> tuple[str, ...]:
+    return () if result.options is None else result.options.limits_on_leaves(depth)
 
 
 def origin(data: ReportData) -> dict[str, str]:
     """Return what there is to know about the fit, by heading."""
-    book, proof = data.book, data.book.proof
+    book, result = data.book, data.book.result
     kind = "a problem that only its owner can build again"
     goal = "gain, to be large" if book.sense == "max" else "cost, to be small"
     rows = {"Problem": f"{kind if book.problem is None else printable(repr(book.problem))}; {goal}"}
@@ -70,23 +67,22 @@ def origin(data: ReportData) -> dict[str, str]:
         rows["Problem"] += f", in {book.unit}"
     if book.training is not None:
         rows["Data"] = _data_in_words(data)
-    fraction = book.uncertainty_as_given.get("fraction")
+    fraction = getattr(book.uncertainty_as_given, "fraction", None)
     rows["Readings"] = uncertainty_in_sentences(data)
-    if is_number(fraction):
+    if fraction is not None:
         rows["Readings"] += f" (Given as the fraction λ = {reading(fraction)} of the training data’s range.)"
     rows["Tree"] = _tree_in_words(data)
-    if "result" in book.details:
-        rows["Method"] = f"{_known(proof.method)}, {proof.ending}"
-        rows["Limits"] = _limits_in_words(data)
-        rows["Seed"] = _known(proof.seed)
-        rows["Worst case"] = "none" if proof.objective is None else data.cost(proof.objective)
-        rows["Proven bound"] = "none" if proof.lower_bound is None else data.cost(proof.lower_bound)
-        rows["Thresholds"] = _known(proof.thresholds)
-    if proof.refined is not None:
+    if result is not None:
+        rows["Method"] = f"{printable(result.method)}, {result.ending}"
+        rows["Limits"] = _limits_in_words(result, book.depth)
+        rows["Seed"] = "not kept" if book.call is None or book.call.seed is None else str(book.call.seed)
+        rows["Worst case"] = data.cost(result.objective)
+        rows["Proven bound"] = "none" if math.isinf(result.lower_bound) else data.cost(result.lower_bound)
+        rows["Thresholds"] = result.thresholds
+    if result is not None and result.refined is not None:
         rows["Refined"] = "The tree file also holds a tree with refined thresholds; this page shows the one before."
-    note = book.details.get("note")
-    if isinstance(note, str):
-        rows["Note"] = printable(note)
+    if book.note:
+        rows["Note"] = book.note
     rows["Version"] = f"this page was written by Hedgerow {__version__}"
     return rows
 
@@ -121,24 +117,19 @@ def _tree_in_words(data: ReportData) -> str:
     )
 
 
-def _limits_in_words(data: ReportData) -> str:
-    proof = data.book.proof
-    if proof.options is None:
+def _limits_in_words(result: Result, depth: int) -> str:
+    if result.options is None:
         return "not kept"
-    limits = list(_limits_on_leaves(data))
-    for field in dataclasses.fields(proof.options):
-        value = getattr(proof.options, field.name)
+    limits = list(_limits_on_leaves(result, depth))
+    for field in dataclasses.fields(result.options):
+        value = getattr(result.options, field.name)
         if field.metadata["limits"] and value:
             limits.append(f"{field.name.replace('_', ' ')} {amount(value, 's' if field.name == 'time_limit' else '')}")
     words = joined(limits) or "none"
-    thinning = proof.thinning
+    thinning = result.thinning
     if thinning is None:
         return words
     return (
         f"{words}. Searched on {thinning.n_samples:,} of {thinning.n_all_samples:,} samples, "
         f"{thinning.n_thresholds:,} of {thinning.n_all_thresholds:,} thresholds."
     )
-
-
-def _known(value: str | int | None) -> str:
-    return "not kept" if value is None else printable(str(value))

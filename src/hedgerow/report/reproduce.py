@@ -6,12 +6,13 @@ import json
 import math
 import shlex
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeGuard
+from typing import Any
+
+import numpy as np
 
 from hedgerow.report.data import ReportData
-from hedgerow.rules.proof import is_number
 from hedgerow.run import Options
-from hedgerow.uncertainty import LocalBudget
+from hedgerow.uncertainty import GlobalBudget, LocalBudget
 from hedgerow.wording.numbers import joined, reading
 
 _FILES = {
@@ -54,18 +55,18 @@ def caveats(data: ReportData) -> list[str]:
         what = joined(beyond)
         sentences.append(f"The command line can’t take what this tree was fitted with: {what}. Fit it again in Python.")
     ends = {"time_limit": "ended when its time was up", "interrupted": "was interrupted"}
-    if book.proof.status in ends:
+    status = "" if book.result is None else book.result.status
+    if status in ends:
         sentences.append(
-            f"The search {ends[book.proof.status]}: another run may get less far, or further, and end with another "
-            "tree."
+            f"The search {ends[status]}: another run may get less far, or further, and end with another tree."
         )
-    elif book.proof.seed is None:
+    elif book.call is None or book.call.seed is None:
         sentences.append("No seed was kept: another run may end with another tree.")
     return sentences
 
 
 def _is_fitted(data: ReportData) -> bool:
-    return "result" in data.book.details and data.book.training is not None
+    return data.book.result is not None and data.book.training is not None
 
 
 def _report_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
@@ -90,24 +91,21 @@ def _tables(data: ReportData, files: Mapping[str, str], prefix: str) -> list[str
 
 
 def _fit_command(data: ReportData, files: Mapping[str, str]) -> list[Any]:
-    if not _is_fitted(data):
+    training, result, call = data.book.training, data.book.result, data.book.call
+    if training is None or result is None:
         return []
-    assert data.book.training is not None
-    options: list[Any] = ["--depth", data.book.training.depth, *_budget_options(data)]
-    proof = data.book.proof
-    for flag, value in (("--method", proof.method), ("--thresholds", proof.thresholds), ("--seed", proof.seed)):
-        options += [] if value is None else [flag, value]
-    if proof.options is not None:
-        options += _options_of(proof.options)
-    if (proof.questions or "items") != "items" or not data.book.tree.asks_single_items:
-        options += ["--questions", proof.questions or files["questions"]]
+    options: list[Any] = ["--depth", training.depth, *_budget_options(data)]
+    options += ["--method", result.method, "--thresholds", result.thresholds]
+    options += [] if call is None or call.seed is None else ["--seed", call.seed]
+    if result.options is not None:
+        options += _options_of(result.options)
+    if (result.questions or "items") != "items" or not data.book.tree.asks_single_items:
+        options += ["--questions", result.questions or files["questions"]]
     options += _tables(data, files, "")
     if not data.book.observes_costs and _can_be_listed(data.book.feature_names):
         options += ["--features", ",".join(data.book.feature_names)]
-    described = data.book.all_details.get("problem")
-    problem = files["problem"]
-    if isinstance(described, Mapping) and described.get("kind") == "grid":
-        problem = f"grid:{described.get('size')}"
+    described = {} if data.book.problem is None else data.book.problem.to_dict()
+    problem = f"grid:{described.get('size')}" if described.get("kind") == "grid" else files["problem"]
     return ["hedgerow", "fit", problem, files["costs"], *options, "-o", files["tree"]]
 
 
@@ -127,19 +125,21 @@ def _options_of(asked: Options) -> list[Any]:
 def _budget_options(data: ReportData) -> list[Any]:
     """Return the options that give the same uncertainty set, as far as the command line can."""
     book, given = data.book, data.book.uncertainty_as_given
+    if not isinstance(given, LocalBudget | GlobalBudget):
+        return []
     options: list[Any] = []
     if book.lowered_from is not None and isinstance(book.uncertainty, LocalBudget):
         options += ["--local-budget", book.uncertainty.budget]
-    elif is_number(given.get("fraction")):
-        options += [f"--{given['kind']}", given["fraction"]]
-    elif is_number(given.get("budget")):
-        options += [f"--{given['kind']}-budget", given["budget"]]
+    elif given.fraction is not None:
+        options += [f"--{given.kind}", given.fraction]
+    elif isinstance(given.budget, float):
+        options += [f"--{given.kind}-budget", given.budget]
     for name in ("prices", "limits"):
-        value = given.get(name)
-        if value == "range" or is_number(value):
+        value = getattr(given, name)
+        if np.ndim(value) == 1:
+            options += [f"--{name}", ",".join(map(repr, value.tolist()))]
+        elif value is not None and np.ndim(value) == 0:
             options += [f"--{name}", value]
-        elif _is_row(value):
-            options += [f"--{name}", ",".join("inf" if entry is None else repr(entry) for entry in value)]
     return options
 
 
@@ -148,20 +148,15 @@ def _beyond_the_command_line(data: ReportData) -> Iterator[str]:
     given = data.book.uncertainty_as_given
     if data.book.is_weighted:
         yield "weights of the samples"
-    if isinstance(given.get("budget"), list):
-        yield "a budget for each sample"
-    if isinstance(given.get("limits"), list) and not _is_row(given["limits"]):
-        yield "limits for each sample"
-    epsilon = given.get("epsilon")
-    if is_number(epsilon) and not math.isclose(epsilon, _USUAL_EPSILON):
-        yield f"a step of {reading(epsilon)} beyond thresholds"
+    if isinstance(given, LocalBudget | GlobalBudget):
+        if np.ndim(given.budget) == 1:
+            yield "a budget for each sample"
+        if np.ndim(given.limits) == 2:
+            yield "limits for each sample"
+        if not math.isclose(given.epsilon, _USUAL_EPSILON):
+            yield f"a step of {reading(given.epsilon)} beyond thresholds"
     if not data.book.observes_costs and not _can_be_listed(data.book.feature_names):
         yield "features with a comma in their names"
-
-
-def _is_row(value: Any) -> TypeGuard[list[float | None]]:
-    """Return whether a value is a list of numbers, one per item; None is no limit."""
-    return isinstance(value, list) and all(entry is None or is_number(entry) for entry in value)
 
 
 def _can_be_listed(names: tuple[str, ...]) -> bool:

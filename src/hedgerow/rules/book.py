@@ -1,17 +1,13 @@
 """The rule book: a tree with all that belongs to it, and the one value that every reader of a tree shares.
 
 Explanations, exports, figures, reports and the command line take names, units, plans and proofs from here and keep
-none of their own. A rule book may lack anything but the tree. Tree, problem and solutions are checked when a file is
-read; each other part when it is first needed, so that damage to one spoils only what depends on it.
+none of their own. A rule book may lack anything but the tree; its parts are checked when it is made or read.
 """
 
 __all__ = ["RuleBook"]
 
 import dataclasses
-import json
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -20,33 +16,31 @@ import numpy as np
 
 from hedgerow.adversary import Attack
 from hedgerow.data.arrays import IntArray
-from hedgerow.data.checks import in_short, unique_names
+from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.display import Shown
 from hedgerow.data.json_files import json_in, read_json
 from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
-from hedgerow.instance import Instance
+from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.advisor import Advisor
-from hedgerow.rules.file import WHAT, dumped, parsed
+from hedgerow.rules.call import Call
+from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
+from hedgerow.rules.labels import Labels
 from hedgerow.rules.phrases import Phrases
 from hedgerow.rules.plans import Plans
-from hedgerow.rules.proof import Proof, is_number
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
-from hedgerow.run import Result
+from hedgerow.run import Result, Statistics
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty, uncertainty_from_dict
+from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.numbers import printable
 
-_NOT_REBUILT = (
-    "This problem can't be rebuilt from the file: the tree can be shown and applied, but to evaluate it on new costs "
-    "the problem itself is needed."
-)
+_NO_LABELS, _NOMINAL = Labels(), Nominal()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RuleBook(Shown, Phrases):
     """A tree with its names, units, problem, uncertainty set, training summary and proof.
 
@@ -60,10 +54,18 @@ class RuleBook(Shown, Phrases):
         The tree.
     feature_names
         Names of the readings; empty if none are known.
-    details
-        Everything else, as the plain JSON values of a tree file; the properties below are made from it.
-    known_problem
-        The problem, where it is at hand and need not be rebuilt from the details.
+    problem
+        The problem; None if it isn't at hand and can't be rebuilt.
+    labels
+        What solutions, plans and units are called, where there is no problem to say.
+    training
+        What is kept of the training data; None if that is nothing.
+    uncertainty, uncertainty_as_given
+        How wrong readings may be, with an absolute budget, and as the user gave it, perhaps with a fraction.
+    result
+        What the run found and proved, without its trajectory; None if not known.
+    call
+        How the rules were fitted; None if not known.
 
     Examples
     --------
@@ -80,15 +82,49 @@ class RuleBook(Shown, Phrases):
 
     tree: Tree
     feature_names: tuple[str, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
-    known_problem: Problem | None = field(default=None, compare=False, repr=False)
+    _: KW_ONLY
+    problem: Problem | None = None
+    labels: Labels = _NO_LABELS
+    training: Training | None = None
+    uncertainty: Uncertainty = _NOMINAL
+    uncertainty_as_given: Uncertainty | None = None
+    result: Result | None = None
+    call: Call | None = None
 
     def __post_init__(self) -> None:
-        names, asked = tuple(self.feature_names), self.tree.asked_items
+        object.__setattr__(self, "feature_names", tuple(self.feature_names))
+        self._check_names()
+        if self.training is not None:
+            self._check_training(self.training)
+        if self.result is not None:
+            integer_between(self.result.depth, "result depth", 0, MAX_DEPTH)
+            if self.result.cells and len(self.result.cells) != int(self.tree.is_inner.sum()):
+                raise InputError("result cells must be one for each question.")
+        object.__setattr__(self, "uncertainty", self._bound(self.uncertainty))
+
+    def _check_names(self) -> None:
+        names, asked, solutions = self.feature_names, self.tree.asked_items, self.tree.solutions
         if names and asked.size and asked[-1] >= len(names):
             last, count = int(asked[-1]), len(names)
             raise InputError(f"the tree asks about item {last}, counted from 0, but there are {count} feature names.")
-        object.__setattr__(self, "feature_names", names)
+        self.labels.check(solutions)
+        if self.problem is not None and len(self.problem.variable_names) != solutions.shape[1]:
+            entries, variables = solutions.shape[1], len(self.problem.variable_names)
+            raise InputError(f"its solutions have {entries} entries, its problem {variables}.")
+
+    def _check_training(self, training: Training) -> None:
+        n_features, n_leaves = len(self.feature_names), self.tree.n_leaves
+        if n_features and len(training.minima) != n_features:
+            raise InputError(f"training minima must be given for {n_features} features; got {len(training.minima)}.")
+        if training.leaf_samples is not None and len(training.leaf_samples) != n_leaves:
+            raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two rule books have the same file."""
+        return isinstance(other, RuleBook) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.feature_names)
 
     # -- making one --------------------------------------------------------------------------------------------------
 
@@ -117,8 +153,10 @@ class RuleBook(Shown, Phrases):
     @classmethod
     def _of_file(cls, document: Any) -> Self:
         """Return the rule book of a JSON value; its solutions must be feasible where the problem can be rebuilt."""
-        rules = cls(*parsed(document))
-        _ = rules.variable_names  # which must be as many as a solution has entries
+        try:
+            rules = cls(**parsed(document))
+        except InputError as error:
+            raise _damaged(str(error)) from None
         if rules.problem is not None:
             solutions = rules.tree.solutions
             for leaf in np.unique(solutions, axis=0, return_index=True)[1].tolist():
@@ -137,14 +175,16 @@ class RuleBook(Shown, Phrases):
         attack = source.attack if isinstance(source, Evaluation) else source
         if isinstance(attack, Attack):
             instance = attack.instance
-            details = {"training": Training.of(instance, attack.tree).to_dict()}
-            return cls(attack.tree, instance.feature_names, details, instance.problem)
+            training = Training.of(instance, attack.tree)
+            return cls(attack.tree, instance.feature_names, problem=instance.problem, training=training)
         if isinstance(source, Verbs):
             return source.rulebook_
         raise InputError(f"a fitted model, a rule book or the path of a tree file is needed; got {in_short(source)}.")
 
     @classmethod
-    def of_fit(cls, result: Result, instance: Instance, *, as_given: Uncertainty, seed: Any = None) -> Self:
+    def of_fit(
+        cls, result: Result, instance: Instance, *, as_given: Uncertainty, seed: Any = None, call: Call | None = None
+    ) -> Self:
         """Return the rule book of a run.
 
         Parameters
@@ -154,19 +194,22 @@ class RuleBook(Shown, Phrases):
         as_given
             The uncertainty set as the user gave it, perhaps with a fraction.
         seed
-            The seed; kept if it is a number.
+            The random state; kept if it is a number.
+        call
+            How the run was started; as far as the result tells if left out.
         """
-        details = {
-            "uncertainty": instance.uncertainty.to_dict(),
-            "uncertainty_as_given": as_given.to_dict(),
-            "training": {
-                **Training.of(instance, result.tree).to_dict(),
-                "nominal": result.nominal,
-                "robust": result.objective,
-            },
-            "result": Proof.of(result, seed).to_dict(),
-        }
-        return cls(result.tree, tuple(instance.feature_names), details, instance.problem)
+        options = {} if result.options is None else vars(result.options)
+        asked = {"depth": instance.depth, "uncertainty": as_given, "questions": result.questions}
+        return cls(
+            result.tree,
+            tuple(instance.feature_names),
+            problem=instance.problem,
+            training=Training.of(instance, result.tree),
+            uncertainty=instance.uncertainty,
+            uncertainty_as_given=as_given,
+            result=dataclasses.replace(result, statistics=Statistics()),
+            call=Call.of({**options, **asked}, seed=seed) if call is None else call,
+        )
 
     @property
     def rulebook_(self) -> "RuleBook":
@@ -174,7 +217,7 @@ class RuleBook(Shown, Phrases):
         return self
 
     def __repr__(self) -> str:
-        status = "" if self.proof.status is None else f", status={self.proof.status!r}"
+        status = "" if self.result is None else f", status={self.result.status!r}"
         return (
             f"RuleBook(depth={self.tree.depth}, n_leaves={self.tree.n_leaves}, asks={[*self.asked.values()]}{status})"
         )
@@ -185,30 +228,26 @@ class RuleBook(Shown, Phrases):
 
     # -- problem, names and units ------------------------------------------------------------------------------------
 
-    @cached_property
-    def problem(self) -> Problem | None:
-        """The problem; None if it isn't at hand and can't be rebuilt."""
-        if self.known_problem is not None or not self.can_be_rebuilt:
-            return self.known_problem
-        from hedgerow.problems import problem_from_dict
-
-        return problem_from_dict(self.details.get("problem"))
-
     @property
     def can_be_rebuilt(self) -> bool:
         """Whether the problem can be rebuilt from the file."""
-        problem = self.known_problem
-        return _is_known(self.details.get("problem") if problem is None else problem.to_dict())
+        return self.problem is not None and is_known(self.problem.to_dict())
+
+    @property
+    def note(self) -> str:
+        """What a reader of the file should know; empty if that is nothing."""
+        has_problem = self.problem is not None or self.labels.description is not None
+        return NOT_REBUILT if has_problem and not self.can_be_rebuilt else ""
 
     def needed_problem(self) -> Problem:
         """Return the problem, or raise `FileFormatError` with the reason why there is none."""
         if self.problem is not None:
             return self.problem
-        description = self.details.get("problem")
+        description = self.labels.description
         if description is None:
             raise FileFormatError("the tree file doesn't say which problem the tree is for.")
-        if isinstance(description, Mapping) and description.get("kind") == "custom":
-            raise FileFormatError(f"{_NOT_REBUILT} Use hedgerow.evaluate in Python, where the problem is at hand.")
+        if description.get("kind") == "custom":
+            raise FileFormatError(f"{NOT_REBUILT} Use hedgerow.evaluate in Python, where the problem is at hand.")
         from hedgerow.problems import problem_from_dict
 
         return problem_from_dict(description)  # which says what is wrong with it
@@ -239,26 +278,21 @@ class RuleBook(Shown, Phrases):
         return {item: names[item] for item in self.tree.asked_items.tolist()}
 
     @cached_property
+    def _labels(self) -> Labels:
+        """The labels that people see: those of the problem, where there is one."""
+        solutions = self.tree.solutions
+        labels = self.labels if self.problem is None else self.labels.with_problem(self.problem, solutions)
+        return labels.filled(solutions)
+
+    @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of a solution's entries; x1, x2, … if none are known."""
-        n_variables = self.tree.solutions.shape[1]
-        if self.problem is None:
-            known = self._texts("variable_names", n_variables)
-            return known or tuple(f"x{number}" for number in range(1, n_variables + 1))
-        names = self.problem.variable_names
-        if len(names) != n_variables:
-            raise _damaged(f"its solutions have {n_variables} entries, its problem {len(names)}.")
-        return names
+        return self._labels.variable_names
 
     @cached_property
     def plans(self) -> Plans:
         """The different solutions at the leaves: which leaves share one, letters and words."""
-        solutions, names = self.tree.solutions, self.variable_names
-        if self.problem is None:
-            advice = self._texts("advice", self.tree.n_leaves) or tuple(str(row.tolist()) for row in solutions)
-        else:
-            advice = tuple(map(self.problem.describe, solutions))
-        return Plans(solutions, names, advice)
+        return Plans(self.tree.solutions, self.variable_names, self._labels.advice)
 
     @cached_property
     def advisor(self) -> Advisor:
@@ -270,90 +304,55 @@ class RuleBook(Shown, Phrases):
         """Per leaf its solution in words."""
         return tuple(map(self.plans.text, range(self.tree.n_leaves)))
 
-    @cached_property
+    @property
     def unit(self) -> str:
         """Unit of the costs; empty if there is none, or it isn't known."""
-        unit = self.details.get("unit", "") if self.problem is None else self.problem.unit
-        return printable(unit) if isinstance(unit, str) else ""
+        return self._labels.unit
 
-    @cached_property
+    @property
     def reading_unit(self) -> str:
         """Unit of the readings: that of the costs if these are read, unless file or problem give another."""
-        usual = self.unit if self.observes_costs else ""
-        own = getattr(self.problem, "reading_unit", self.unit)
-        unit = self.details.get("reading_unit", usual if own == self.unit else own)
-        return printable(unit) if isinstance(unit, str) else usual
+        own = self._labels.reading_unit
+        if own is not None:
+            return own
+        return self.unit if self.observes_costs else ""
 
-    @cached_property
+    @property
     def sense(self) -> Sense:
         """Whether costs should be small or gains large."""
-        sense = self.details.get("sense") if self.problem is None else self.problem.sense
-        return "max" if sense == "max" else "min"
+        return self._labels.sense
 
     # -- training, uncertainty and proof -----------------------------------------------------------------------------
-
-    @cached_property
-    def training(self) -> Training | None:
-        """What is kept of the training data; None if that is nothing."""
-        data = self.details.get("training")
-        if not isinstance(data, Mapping):
-            return None
-        try:
-            return Training.from_dict(data, len(self.feature_names), self.tree.n_leaves)
-        except InputError as error:
-            raise _damaged(str(error)) from None
 
     @property
     def observes_costs(self) -> bool:
         """Whether the tree asks about the costs themselves, rather than about other features."""
-        data = self.details.get("training")
-        return not isinstance(data, Mapping) or data.get("observes_costs") is not False
+        return self.training is None or self.training.observes_costs
 
     @property
     def leaf_samples(self) -> IntArray | None:
         """Per leaf how many training samples reach it; None if not known."""
         return None if self.training is None else self.training.leaf_samples
 
-    @cached_property
-    def proof(self) -> Proof:
-        """What the run found and proved; empty where the file doesn't say."""
-        return Proof.from_dict(self.details.get("result")) or Proof()
+    @property
+    def is_weighted(self) -> bool:
+        """Whether training samples had weights other than 1."""
+        return self.training is not None and self.training.weighted
 
     @property
     def depth(self) -> int:
         """The depth that was asked for; the tree's own if that isn't known."""
         return self.tree.depth if self.training is None else self.training.depth
 
-    @cached_property
-    def uncertainty(self) -> Uncertainty:
-        """The uncertainty set with an absolute budget; none if the file doesn't say."""
-        description = self.details.get("uncertainty")
-        return Nominal() if description is None else self._bound(uncertainty_from_dict(description))
-
-    @property
-    def uncertainty_as_given(self) -> Mapping[str, Any]:
-        """The uncertainty set as the user gave it, as a description; empty if there is no budget, or none is kept."""
-        given = self.details.get("uncertainty_as_given")
-        return given if isinstance(given, Mapping) and given.get("kind") in ("local", "global") else {}
-
     @property
     def lowered_from(self) -> float | None:
         """The budget that measured errors called for, where the fit lowered it; None where it did not."""
-        given, used = self.uncertainty_as_given.get("budget"), getattr(self.uncertainty, "budget", None)
-        if self.uncertainty_as_given.get("kind") != "local" or not is_number(given) or not is_number(used):
+        given, used = self.uncertainty_as_given, self.uncertainty
+        if not isinstance(given, LocalBudget) or not isinstance(used, LocalBudget):
             return None
-        return float(given) if used < given else None
-
-    @property
-    def is_weighted(self) -> bool:
-        """Whether samples had weights other than 1; in older files, as their sum tells."""
-        result = self.details.get("result")
-        terms = result.get("terms") if isinstance(result, Mapping) else None  # where files of version 0.1 keep it
-        if isinstance(terms, Mapping) or self.training is None:
-            return isinstance(terms, Mapping) and terms.get("weighted") is True
-        if self.training.weighted is not None:
-            return self.training.weighted
-        return not math.isclose(self.training.total_weight, self.training.n_samples)
+        if not isinstance(given.budget, float) or not isinstance(used.budget, float):
+            return None
+        return given.budget if used.budget < given.budget else None
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for these rules: λ means the training data; options not given stay as they are."""
@@ -369,66 +368,20 @@ class RuleBook(Shown, Phrases):
         ):
             return uncertainty
         if self.training is None:
-            raise FileFormatError(
-                "the tree file keeps no ranges of the training data; give the budget, and prices, as numbers."
+            raise InputError(
+                "the rule book keeps no ranges of the training data; give the budget, and prices, as numbers."
             )
         return self.training.bind(uncertainty)
 
     # -- files -------------------------------------------------------------------------------------------------------
 
-    @property
-    def all_details(self) -> Mapping[str, Any]:
-        """The details as a file keeps them: with a description of the problem."""
-        if self.known_problem is None or "problem" in self.details:
-            return self.details
-        return {**_problem_details(self.known_problem, self.tree), **self.details}
-
     def to_json(self) -> str:
         """Return the tree file's text."""
-        return dumped(self.tree, self.feature_names, self.all_details)
+        return dumped(self)
 
     def write(self, path: str | Path) -> None:
         """Write the tree file in one step."""
         write_text(path, self.to_json() + "\n")
-
-    def _texts(self, name: str, length: int) -> tuple[str, ...]:
-        """Return a detail that lists printable texts, or nothing if it isn't there."""
-        values = self.details.get(name)
-        if values is None:
-            return ()
-        if not isinstance(values, list) or len(values) != length or not all(isinstance(text, str) for text in values):
-            raise _damaged(f'"{name}" must be a list of {length} texts.')
-        texts = tuple(map(printable, values))
-        try:
-            return unique_names(texts, name) if name.endswith("names") else texts
-        except InputError as error:
-            raise _damaged(str(error)) from None
-
-
-def _problem_details(problem: Problem, tree: Tree) -> dict[str, Any]:
-    description = problem.to_dict()
-    try:
-        json.dumps(description, allow_nan=False)
-    except (TypeError, ValueError):
-        # A class of the user's own may describe itself with what JSON can't hold; the tree is kept all the same.
-        description = {"kind": "custom", "class": type(problem).__name__}
-    own = getattr(problem, "reading_unit", None)
-    return {
-        "problem": description,
-        "item_names": list(problem.item_names),
-        "variable_names": list(problem.variable_names),
-        "sense": problem.sense,
-        "unit": problem.unit,
-        **({"reading_unit": own} if isinstance(own, str) and own != problem.unit else {}),
-        "advice": [problem.describe(solution) for solution in tree.solutions],
-        **({} if _is_known(description) else {"note": _NOT_REBUILT}),
-    }
-
-
-def _is_known(description: Any) -> bool:
-    from hedgerow.problems.base import registry
-
-    return isinstance(description, Mapping) and description.get("kind") in list(registry)
 
 
 def _damaged(reason: str) -> FileFormatError:

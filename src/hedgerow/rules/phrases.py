@@ -2,14 +2,12 @@
 
 __all__ = ["Phrases"]
 
-import contextlib
 import math
 from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 
-from hedgerow.errors import FileFormatError
 from hedgerow.rules.verbs import Verbs
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import joined, number, written_number
@@ -42,11 +40,11 @@ class Phrases(Verbs):
 
     def cell(self, node: int) -> str:
         """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
-        cells = self.rulebook_.proof.cells
-        inner = np.flatnonzero(self.rulebook_.tree.is_inner).tolist()
-        if cells is None or len(cells) != len(inner):
+        result, tree = self.rulebook_.result, self.rulebook_.tree
+        if result is None or not result.cells:
             return ""
-        return cell_in_words(cells[inner.index(node)], self.unit_of(self.asks(node)))
+        place = np.flatnonzero(tree.is_inner).tolist().index(node)
+        return cell_in_words(result.cells[place], self.unit_of(self.asks(node)))
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
@@ -72,10 +70,9 @@ class Phrases(Verbs):
     def ranges(self) -> dict[str, list[float]]:
         """Least and largest training value of each reading that is asked about, by exact name; empty if not known."""
         book = self.rulebook_
-        with contextlib.suppress(FileFormatError):  # what is damaged is not known
-            if book.training is not None and book.feature_names:
-                return {name: book.training.ranges[item].tolist() for item, name in book.asked.items()}
-        return {}
+        if book.training is None or not book.feature_names:
+            return {}
+        return {name: book.training.ranges[item].tolist() for item, name in book.asked.items()}
 
     def seen(self, item: int) -> str:
         """Return what the training data held of a reading, such as "4 to 18 min"; nothing if not known."""

@@ -4,9 +4,8 @@ __all__ = ["Training"]
 
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 _MAX_HASHES: Final = 128
 _HASH_BYTES: Final = 4
-_HASHES: Final = re.compile(f"([0-9a-f]{{{2 * _HASH_BYTES}}}( |$)){{0,{_MAX_HASHES}}}")
+_HASH: Final = re.compile(f"[0-9a-f]{{{2 * _HASH_BYTES}}}")
 _MOST_REPEATED: Final = 0.02
 """If a larger share of the training rows repeats, new rows may equal them by chance, and no hashes are kept."""
 _FEWEST_SEEN: Final = 3
@@ -36,8 +35,8 @@ class Training:
         N: number of samples.
     depth
         The requested depth D.
-    ranges
-        Smallest and largest value of each feature, features × 2.
+    minima, maxima
+        Smallest and largest value of each feature.
     total_weight
         What means divide by.
     observes_costs
@@ -45,7 +44,7 @@ class Training:
     leaf_samples
         Per leaf of the tree, from left to right, how many samples reach it as read; None if not known.
     weighted
-        Whether any sample has another weight than 1; None if not known.
+        Whether any sample has another weight than 1.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
     row_hashes
@@ -54,13 +53,31 @@ class Training:
 
     n_samples: int
     depth: int
-    ranges: FloatArray
+    minima: FloatArray
+    maxima: FloatArray
     total_weight: float
-    observes_costs: bool
+    observes_costs: bool = True
     leaf_samples: IntArray | None = None
-    weighted: bool | None = None
+    weighted: bool = False
     draws: int = 1
     row_hashes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        integer_between(self.n_samples, "training n_samples", 1)
+        integer_between(self.depth, "training depth", 0, MAX_DEPTH)
+        integer_between(self.draws, "training draws", 1)
+        number_at_least(self.total_weight, "training total_weight", strict=True)
+        for name in ("minima", "maxima"):
+            finite_vector(getattr(self, name), f"training {name}", length=len(self.minima), per="features")
+        if self.leaf_samples is not None and (self.leaf_samples < 0).any():
+            raise InputError("training leaf_samples must be zero or more.")
+        if len(self.row_hashes) > _MAX_HASHES or not all(map(_HASH.fullmatch, self.row_hashes)):
+            raise InputError(f"training row_hashes must be at most {_MAX_HASHES} hashes.")
+
+    @property
+    def ranges(self) -> FloatArray:
+        """Smallest and largest value of each feature, features × 2."""
+        return frozen(np.stack([self.minima, np.maximum(self.minima, self.maxima)], axis=1))
 
     @classmethod
     def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
@@ -71,7 +88,8 @@ class Training:
         return cls(
             n_samples=instance.n_samples,
             depth=instance.depth,
-            ranges=frozen(np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)),
+            minima=frozen(observed.min(axis=0)),
+            maxima=frozen(observed.max(axis=0)),
             total_weight=instance.total_weight,
             observes_costs=instance.observes_costs,
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
@@ -80,45 +98,9 @@ class Training:
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
         )
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], n_features: int, n_leaves: int) -> Self:
-        """Return the summary that `to_dict` described; raise `InputError` if it is damaged."""
-        low, high = (
-            finite_vector(data.get(name), f"training {name}", length=n_features, per="features")
-            for name in ("minima", "maxima")
-        )
-        counts = data.get("leaf_samples")
-        if counts is not None:
-            if not isinstance(counts, list) or len(counts) != n_leaves:
-                raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
-            whole = [integer_between(count, "training leaf_samples", 0, 2**53) for count in counts]
-            counts = frozen(np.array(whole, dtype=np.int64))
-        hashes = data.get("row_hashes", "")
-        if not isinstance(hashes, str) or not _HASHES.fullmatch(hashes):
-            raise InputError("training row_hashes must be a text of at most 128 hashes.")
-        return cls(
-            n_samples=integer_between(data.get("n_samples"), "training n_samples", 1),
-            depth=integer_between(data.get("depth"), "training depth", 0, MAX_DEPTH),
-            ranges=frozen(np.stack([low, np.maximum(low, high)], axis=1)),
-            total_weight=number_at_least(data.get("total_weight"), "training total_weight", strict=True),
-            observes_costs=data.get("observes_costs") is not False,
-            leaf_samples=counts,
-            weighted=data.get("weighted") if isinstance(data.get("weighted"), bool) else None,
-            draws=integer_between(data.get("draws", 1), "training draws", 1),
-            row_hashes=tuple(hashes.split()),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        plain = ("n_samples", "depth", "total_weight", "weighted", "observes_costs", "draws")
-        minima, maxima = self.ranges.T.tolist()
-        counts = {} if self.leaf_samples is None else {"leaf_samples": self.leaf_samples.tolist()}
-        hashes = {"row_hashes": " ".join(self.row_hashes)} if self.row_hashes else {}
-        return {**{name: getattr(self, name) for name in plain}, "minima": minima, "maxima": maxima, **counts, **hashes}
-
     def outside(self, readings: FloatArray) -> BoolArray:
         """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't."""
-        return (readings < self.ranges[:, 0]) | (readings > self.ranges[:, 1])
+        return (readings < self.minima) | (readings > self.maxima)
 
     def share_seen(self, costs: FloatArray) -> float:
         """Return about which share of some rows of costs are training rows; 0 if that can't be told.
@@ -140,7 +122,7 @@ class Training:
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.
 
-        >>> training = Training(10, 2, np.array([[0.0, 4.0], [1.0, 2.0]]), 10.0, True)
+        >>> training = Training(10, 2, np.array([0.0, 1.0]), np.array([4.0, 2.0]), 10.0)
         >>> training.bind(GlobalBudget(fraction=0.5))
         GlobalBudget(40.0)
         """

@@ -6,8 +6,7 @@ import dataclasses
 import math
 import numbers
 import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias, get_args
 
@@ -25,7 +24,6 @@ _Check: TypeAlias = Callable[[Any, str], Any]
 """Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""
 
 _SEEDS_OF_RANDOM_STATE = 2**31 - 1
-_LARGEST_COUNT_IN_FILES = 2**53
 
 
 _MOST = 10**15
@@ -210,33 +208,6 @@ class Options:
             from hedgerow.mip import create_model
 
             create_model(self.solver)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the options that tree files keep."""
-        kept = [field.name for field in dataclasses.fields(self) if field.metadata["kept"]]
-        values = {name: getattr(self, name) for name in kept}
-        return {**values, "wishes": None if self.wishes is None else self.wishes.to_dict()}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> Self | None:
-        """Return the options that a file keeps, None if it keeps none. Unknown names and bad values are ignored.
-
-        Examples
-        --------
-        >>> from hedgerow.run import Options
-        >>> Options.from_dict({"max_leaves": 3, "min_samples_leaf": "many"}) == Options(max_leaves=3)
-        True
-        """
-        if not isinstance(data, Mapping):
-            return None
-        known = {}
-        for field in dataclasses.fields(cls):
-            value = data.get(field.name, field.default)
-            if isinstance(value, int) and value >= _LARGEST_COUNT_IN_FILES:
-                continue
-            with suppress(InputError):
-                known[field.name] = field.metadata["check"](value, field.name)
-        return cls(**known)
 
     def limits_on_leaves(self, depth: int) -> tuple[str, ...]:
         """Return in words the limits that exclude some of the trees of this depth.

@@ -17,6 +17,7 @@ from hedgerow.run.thinning import Thinning
 from hedgerow.run.wishes import WishPrice
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
+from hedgerow.wording.proofs import ending, proof_in_words
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,9 @@ class Refined:
     complete: bool = True
 
 
+_NOT_IN_FILES = {"kept": False}
+
+
 @dataclass(frozen=True, eq=False)
 class Result(Shown):
     """The best tree of a run and what is known about it; all values in the problem's own sign.
@@ -172,7 +176,7 @@ class Result(Shown):
     (5.0, 0, 'one_solution')
     """
 
-    tree: Tree
+    tree: Tree = dataclasses.field(metadata=_NOT_IN_FILES)
     objective: float
     nominal: float
     lower_bound: float
@@ -181,7 +185,7 @@ class Result(Shown):
     method: str
     thresholds: ThresholdSet
     iterations: int
-    statistics: Statistics
+    statistics: Statistics = dataclasses.field(metadata=_NOT_IN_FILES)
     refined: Refined | None = None
     message: str = ""
     thinning: Thinning | None = None
@@ -201,6 +205,27 @@ class Result(Shown):
     def gap(self) -> float:
         """How far the objective may be from the optimum, relative to its size."""
         return relative_gap(self.objective, self.lower_bound)
+
+    @property
+    def ending(self) -> str:
+        """Why the search ended, and after how long."""
+        return ending(self.status, self.runtime)
+
+    @property
+    def summary(self) -> str:
+        """Why the search ended and what is proven about the tree, in one sentence."""
+        kept = ""
+        if self.thinning is not None and self.thinning.of_thresholds and not self.thinning.of_samples:
+            kept = f"{self.thinning.n_thresholds:,} of {self.thinning.n_all_thresholds:,}"
+        return proof_in_words(
+            f"{self.ending} ({self.method})",
+            is_optimal=self.status == "optimal",
+            gap=self.gap,
+            depth=self.depth,
+            limits=() if self.options is None else self.options.limits_on_leaves(self.depth),
+            thresholds=self.thresholds,
+            kept=kept,
+        )
 
     def __repr__(self) -> str:
         kept = "" if self.thinning is None else f", kept={self.thinning.kept!r}"

@@ -2,10 +2,7 @@
 
 __all__ = ["Thinning"]
 
-import math
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
-from typing import Any, Self
+from dataclasses import dataclass
 
 from hedgerow.wording.numbers import percentage
 
@@ -51,21 +48,6 @@ class Thinning:
     thresholds_missed: float | None = None
     tried_all: bool = False
     n_questions: int = 0
-
-    @classmethod
-    def from_dict(cls, data: Any) -> Self | None:
-        """Return what a file says about samples and thresholds; None if it doesn't say how many were kept.
-
-        Examples
-        --------
-        >>> from hedgerow.run import Thinning
-        >>> Thinning.from_dict({"n_samples": 60, "n_all_samples": 60, "n_thresholds": 20, "n_all_thresholds": 236}).kept
-        '60 of 60 samples, 20 of 236 thresholds'
-        """
-        given = data if isinstance(data, Mapping) else {}
-        known = {field.name: given[field.name] for field in fields(cls) if _fits(given.get(field.name), field.type)}
-        is_complete = all(field.name in known for field in fields(cls) if field.default is MISSING)
-        return cls(**known) if is_complete else None
 
     @property
     def of_samples(self) -> bool:
@@ -113,12 +95,3 @@ class Thinning:
             at_least = "" if self.tried_all else "at least "
             return f"one other question would make the worst case {at_least}{percentage(self.thresholds_missed)} better"
         return f"no single other question {'' if self.tried_all else 'that was tried '}makes the worst case better"
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    """Return whether a value is a switch, a count or a share, whichever the field is."""
-    if isinstance(value, bool) or kind is bool:
-        return isinstance(value, bool) and kind is bool
-    if kind is int:
-        return isinstance(value, int) and value >= 0
-    return isinstance(value, int | float) and math.isfinite(value)

@@ -144,8 +144,8 @@ def test_wishes_survive_a_rule_book_file():
         tiny().problem, uncertainty=LocalBudget(0.9), wishes=Wishes(must_not_ask=["bridge"], max_plans=2)
     ).fit(SAMPLES)
     again = RuleBook.from_json(model.rulebook_.to_json())
-    assert again.proof.options.wishes == model.wishes
-    assert "no question about bridge" in again.proof.in_short(2)
+    assert again.result.options.wishes == model.wishes
+    assert "no question about bridge" in again.result.summary
     page = report_html(again)
     assert "no question about bridge" in page
     assert "--wishes" in page

@@ -84,8 +84,8 @@ function ruleBook(choice) {
   const { details } = book;
   book.tree = nested(choice.tree);
   details.advice = leafWords(choice.tree);
-  Object.assign(details.training, { leaf_samples: choice.samples, nominal: choice.nominal, robust: choice.value });
-  Object.assign(details.result, { objective: choice.value, nominal: choice.nominal, cells: null, ...choice.proof });
+  Object.assign(details.training, { leaf_samples: choice.samples });
+  Object.assign(details.result, { objective: choice.value, nominal: choice.nominal, cells: [], ...choice.proof });
   return JSON.stringify(book, null, 1);
 }
 
