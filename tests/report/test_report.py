@@ -537,3 +537,15 @@ def test_a_gain_that_may_be_chance_is_called_unclear():
     test = np.array([[6.0, 5.0], [6.0, 7.0], [6.0, 5.0], [6.0, 7.2]])
     saved = books.book(Selection(2, 1), train, tree, LocalBudget(0.5))
     assert "it is not clear that following them is better" in text_of(report_html(saved, train, test=test))
+
+
+def test_a_budget_that_a_fit_lowered_is_told_with_the_errors_that_were_measured():
+    random = np.random.default_rng(0)
+    costs = random.uniform(1.0, 20.0, (30, 2))
+    measured = LocalBudget.from_errors(costs + random.normal(0.0, 3.0, costs.shape), costs)
+    model = RobustTree(Selection(2, 1), depth=1, method="greedy", uncertainty=measured).fit(costs)
+    assert model.rulebook_.lowered_from == measured.budget > model.uncertainty_.budget
+    page = report_html(model)
+    assert "The budget was lowered from" in text_of(page)
+    assert facts_of(page)["budget"]["reach"] == pytest.approx(measured.budget)
+    assert f"--local-budget {model.uncertainty_.budget}" in text_of(page)
