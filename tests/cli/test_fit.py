@@ -338,3 +338,12 @@ def test_features_without_an_order_are_refused_with_advice(folder):
     done = fitted("--context", "seen.csv")
     assert "asking about 'wind'" in done.stderr
     assert "not used: 'weekday'" in done.stderr
+
+
+def test_wishes_are_kept_and_their_price_is_printed(folder):
+    done = run("fit", "grid:2", "costs.csv", "--local", 0.05, "--method", "exact", "--must-not-ask", "2-3, 0-1")
+    assert done.exit_code == 0, done.stderr
+    assert not {"2-3", "0-1"} & set(RuleBook.load(folder / "tree.json").asked_names)
+    assert "The wish for no question about 2-3, 0-1 costs " in done.stdout
+    assert run("fit", "grid:2", "costs.csv", "--max-items", 1, "--ask-first", "1-3").exit_code == 0
+    assert RuleBook.load(folder / "tree.json").asked_names == ("1-3",)

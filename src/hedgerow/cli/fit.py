@@ -132,6 +132,8 @@ def fit(
             print(json.dumps(_fields(rules), allow_nan=False))
         else:
             _show(rules)
+            for price in result.wish_prices:
+                show(price.in_words())
         sys.stdout.flush()
         if failure is not None:
             raise failure
