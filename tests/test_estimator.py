@@ -17,7 +17,7 @@ import hedgerow
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
-from hedgerow.problems import LinearProblem, Selection, ShortestPath
+from hedgerow.problems import Selection, ShortestPath
 from hedgerow.rules import Labels, Training
 from hedgerow.study.coverage import effective_errors
 from tests.methods import toys
@@ -357,7 +357,7 @@ def test_the_tree_file_holds_all_that_belongs_to_the_tree(tmp_path):
     assert saved.feature_names == tuple(NAMES)
 
 
-@pytest.mark.parametrize("describe", [LinearProblem.to_dict, lambda self: {"kind": "mine", "what": object()}])
+@pytest.mark.parametrize("describe", [lambda self: {"kind": "custom"}, lambda self: {"kind": "mine", "what": object()}])
 def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_path, describe):
     class Cheapest(Selection):
         to_dict = describe

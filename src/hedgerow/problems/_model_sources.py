@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.optimize import LinearConstraint
 
-from hedgerow.data.arrays import IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, list_some, number_array
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.mip.linear_model import LinearModel
@@ -164,7 +165,7 @@ def scipy_model(
             "variables (2 and 3) can't be used."
         )
     lower, upper = _bounds(bounds)
-    blocks = [_block(constraint, n) for constraint in _listed(constraints)]
+    blocks = [_rows(constraint, n) for constraint in _listed(constraints)]
     return LinearModel.create(
         [f"x{number}" for number in range(1, n + 1)] if names is None else names,
         cost=cost,
@@ -191,29 +192,26 @@ def _bounds(bounds: Any) -> tuple[Any, Any]:
 
 
 def _listed(constraints: Any) -> list[Any]:
-    if constraints is None:
-        return []
-    if hasattr(constraints, "A") and hasattr(constraints, "lb"):
-        return [constraints]
+    """Return the constraints one by one; a triple (A, lb, ub) is one, a list of triples or of objects is several."""
+    if constraints is None or hasattr(constraints, "A"):
+        return [] if constraints is None else [constraints]
     entries = list(constraints)
-    # A triple (A, lb, ub) is one constraint; a list of such triples or objects is several.
-    if len(entries) == 3 and not any(hasattr(entry, "lb") for entry in entries) and np.ndim(entries[2]) < 2:
-        return [tuple(entries)]
-    return entries
+    is_triple = len(entries) == 3 and not hasattr(entries[0], "A") and np.ndim(entries[2]) < 2
+    return [tuple(entries)] if is_triple else entries
 
 
-def _block(constraint: Any, n: int) -> tuple[sp.csr_array, Any, Any]:
+def _rows(constraint: Any, n: int) -> tuple[sp.csr_array, FloatArray, FloatArray]:
+    """Return the matrix and the two sides of a constraint, one row each."""
     try:
-        matrix, low, high = (
-            (constraint.A, constraint.lb, constraint.ub) if hasattr(constraint, "A") else tuple(constraint)
-        )
+        form = constraint if hasattr(constraint, "A") else LinearConstraint(*constraint)
+        matrix: Any = form.A
+        matrix = matrix if sp.issparse(matrix) else np.atleast_2d(matrix)
+        rows = sp.csr_array(matrix)
+        lower, upper = (np.broadcast_to(side, rows.shape[:1]) for side in (form.lb, form.ub))
     except (TypeError, ValueError):
         raise InputError(
             f"constraints must be scipy's LinearConstraint or triples (A, lb, ub); got {in_short(constraint)}."
         ) from None
-    dense_or_sparse: Any = matrix if sp.issparse(matrix) else np.atleast_2d(number_array(matrix, "A"))
-    rows = sp.csr_array(dense_or_sparse)
     if rows.shape[1] != n:
         raise InputError(f"A must have one column for each of the {n} variables; got {rows.shape[1]}.")
-    lower, upper = (np.broadcast_to(number_array(side, "lb and ub"), (rows.shape[0],)) for side in (low, high))
     return rows, lower, upper

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
@@ -298,21 +297,15 @@ def _reaching_target(graph: Graph, visited: BoolArray) -> BoolArray:
     """Return, for each column of visited nodes, the nodes from which the target can be reached without these."""
     tails, heads = graph.useful_adjacency.nonzero()
     nodes, starts = np.unique(tails, return_index=True)
-    # Sixty-four columns to a word: with many of them this is what takes the time.
-    free = ~_packed(visited[nodes])
-    reaching = np.zeros((graph.n_nodes, free.shape[1]), dtype=np.uint64)
-    reaching[graph.target] = ~np.uint64(0)
+    # Eight columns to a byte: with many of them this is what takes the time.
+    free = ~np.packbits(visited[nodes], axis=1)
+    reaching = np.zeros((graph.n_nodes, free.shape[1]), dtype=np.uint8)
+    reaching[graph.target] = 255
     while True:
         further = np.bitwise_or.reduceat(reaching[heads], starts, axis=0) & free
         if np.array_equal(further, reaching[nodes]):
-            return np.unpackbits(reaching.view(np.uint8), axis=1, count=visited.shape[1]).view(np.bool_)
+            return np.unpackbits(reaching, axis=1, count=visited.shape[1]).view(np.bool_)
         reaching[nodes] = further
-
-
-def _packed(flags: BoolArray) -> NDArray[np.uint64]:
-    bits = np.packbits(flags, axis=1)
-    padding = -bits.shape[1] % 8
-    return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, padding)))).view(np.uint64)
 
 
 def _in_order(walks: list[IntArray], n_arcs: int) -> FloatArray:
