@@ -161,7 +161,7 @@ def _fit_tiny(kind: _Kind) -> None:
 
 
 def _attack() -> None:
-    """Solve a knapsack whose gains are its costs less a constant: the first search gives up on it."""
+    """Solve a knapsack whose gains are its costs less a constant: the rounded relaxation does not settle it."""
     from hedgerow.adversary.knapsack import solve_knapsack
 
     move_cost = np.zeros((20, 2))
