@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve, worst_case
-from hedgerow.engine.general_moves import fill_turns, reach_of
+from hedgerow.engine.general_moves import general_events, general_reach
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.readings import Root, move_geometry, readings_of
-from hedgerow.engine.two_levels import QUESTION, ShallowTrees
+from hedgerow.engine.root_intervals import RootIntervals
+from hedgerow.engine.samples import move_geometry, samples_of
 from hedgerow.methods import start
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options
@@ -65,7 +65,7 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
         splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
         geometry = move_geometry(instance)
         margin = float(rng.choice([0.0, 0.1]))
-        samples = readings_of(instance, np.zeros((5, 1)), splits, margin, geometry)
+        samples = samples_of(instance, np.zeros((5, 1)), splits, margin, geometry)
         spent, events = np.empty((2, 5)), np.empty((2, *samples.values.shape))
         root, child = rng.integers(len(splits), size=2)
         questions, thresholds = splits.question[[root, child]], splits.threshold[[root, child]]
@@ -76,10 +76,10 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
             matrix[row, list(asked.items)] = asked.coefficients
         prices = np.ones(instance.n_features) if terms.prices is None else terms.prices
         for side in (0, 1):
-            root = Root(int(questions[0]), float(thresholds[0]), float(thresholds[0]))
-            fill_turns(side, root, samples, geometry, spent, events)
-            reach = np.empty((2, 5), dtype=np.bool_)
-            reach_of(questions[1], thresholds[1], side, root, samples, geometry, events, reach)
+            general_events(side, questions[0], thresholds[0], thresholds[0], samples, geometry, spent, events)
+            reach = np.empty((1, 2, 5))
+            at = side, questions[0], thresholds[0], samples, geometry
+            general_reach(*at, events, questions[1:], thresholds[1:], reach)
             for row in range(5):
                 for leaf in (0, 1):
                     boxes = [
@@ -94,7 +94,7 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
                     limits = np.full(prices.size, np.inf) if terms.limits is None else terms.limits[row]
                     cost = lp_cost(matrix[: len(boxes)], prices, limits, *ranges.T)
                     reaches = cost <= samples.room[row] * (1.0 + 1e-9) + 1e-12
-                    assert reach[leaf, row] == reaches
+                    assert (reach[0, leaf, row] == 0.0) == reaches
                     known.add((side, leaf, reaches))
                     event, cut = events[leaf, questions[1], row], thresholds[1]
                     if abs(event - cut) > 1e-9 and not same:
@@ -112,14 +112,13 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, kind):
     instance = Instance.create(Selection(5, 2), costs, uncertainty=uncertainty, questions=["plans:4", "items"])
     pool, geometry = complete_pool(instance), move_geometry(instance)
     splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
-    samples = readings_of(instance, pool.losses, None if kind == "continuous" else splits, 0.0, geometry)
-    trees = ShallowTrees(samples, 2, 0, 0, geometry)
+    samples = samples_of(instance, pool.losses, None if kind == "continuous" else splits, 0.0, geometry)
+    intervals = RootIntervals(samples, 2, 0, 0, geometry)
     for _ in range(8):
-        whole = trees.whole()[rng.integers(len(instance.questions))]
-        question = int(whole.row[QUESTION])
-        listed, values = splits.threshold[splits.question == question], instance.question_values[:, question]
-        at = float(rng.uniform(values.min(), values.max()) if kind == "continuous" else rng.choice(listed))
-        assert_no_bound_is_above(trees, whole, at, geometry)
+        whole = intervals.whole()[rng.integers(len(instance.questions))]
+        listed = splits.threshold[splits.question == whole.question]
+        at = float(rng.uniform(whole.low, whole.high)) if kind == "continuous" else float(rng.choice(listed))
+        assert_no_bound_is_above(intervals, whole, at)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -11,7 +11,7 @@ from hedgerow.adversary import move_costs
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine.bounds import k_solutions_bound, listed_losses
 from hedgerow.engine.meetings import bound_by_meetings, meeting_costs
-from hedgerow.engine.readings import readings_of
+from hedgerow.engine.samples import samples_of
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.uncertainty import Nominal
 from tests.engine.worlds import world
@@ -39,7 +39,7 @@ def test_no_tree_makes_a_meeting_dearer(seed, thresholds):
     if not len(splits):
         return
     instance = replace(instance, depth=depth)
-    samples = readings_of(instance, listed_losses(instance), splits, 0.0)
+    samples = samples_of(instance, listed_losses(instance), splits, 0.0)
     said = meeting_costs(samples, samples.values, depth, _never)
     for _ in range(30):
         drawn = rng.integers(len(splits), size=(1 << depth) - 1)

@@ -7,7 +7,8 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance
 from hedgerow.engine.boxes import Boxes, _defended, _fill_pull, _node_to_divide, new_attacks, new_boxes, settle_boxes
-from hedgerow.engine.readings import box_costs, readings_of
+from hedgerow.engine.moves import box_costs
+from hedgerow.engine.samples import samples_of
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.engine.tables.search import Table
 from hedgerow.problems import ExplicitSet
@@ -36,7 +37,7 @@ class World:
         )
         self.splits = candidate_splits(self.values, "midpoints")
         self.reading = reading_of(self.instance, self.splits, margin, spans=True)
-        self.samples = readings_of(self.instance, self.loss, None, margin)
+        self.samples = samples_of(self.instance, self.loss, None, margin)
         self.table = Table(self.loss, NO_TABLES)
         self.assignments = np.array(list(product(range(self.n_inner + 1), repeat=N_SAMPLES)))
         at = self.assignments[:, :, np.newaxis] == np.arange(self.n_inner + 1)

@@ -3,18 +3,6 @@
 import numpy as np
 
 from hedgerow import Instance, LocalBudget
-from hedgerow.engine.two_levels import (
-    BOUND,
-    FIRST,
-    HIGH,
-    LAST,
-    LOW,
-    WIDTH,
-    Part,
-    _bound_interval,
-    _divide,
-    _set_ends,
-)
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 
@@ -57,16 +45,12 @@ def world(rng, *, kind=LocalBudget, most_samples=4, lattice=None):
     return instance, options
 
 
-def assert_no_bound_is_above(trees, whole, at, geometry=None):
-    """Divide an interval of roots down to a threshold: on the way no bound may pass the best tree there."""
-    point = np.array(whole.row)
-    point[[LOW, HIGH]], point[LAST] = at, point[FIRST]
-    value = trees.explore([Part(-np.inf, point)], np.inf, np.inf, lambda: False).found.value
-    part, parts = np.array(whole.row), np.empty((2, WIDTH))
-    _set_ends(part, trees.roots)
+def assert_no_bound_is_above(intervals, whole, at):
+    """Divide an interval down to a root's threshold: on the way no bound may pass the best tree there."""
+    tree = intervals.settled(whole._replace(low=at, high=at), np.inf, lambda: False)
+    part = whole
     while part is not None:
-        _bound_interval(part, trees.roots, geometry, value + 1e-6)
-        assert part[BOUND] <= value + 1e-9
-        is_divided = _divide(part, trees.roots, geometry, value + 1e-6, parts)
-        inside = [np.array(each) for each in parts if is_divided and each[LOW] <= at <= each[HIGH]]
-        part = inside[0] if inside else None
+        part = intervals.bounded(part, tree.value + 1e-6)
+        assert part.bound <= tree.value + 1e-9
+        parts = intervals.divided(part, tree.value + 1e-6) or []
+        part = next((each for each in parts if each.low <= at <= each.high), None)

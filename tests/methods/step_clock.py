@@ -24,7 +24,7 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
-    from hedgerow.engine import price_intervals, two_levels, undominated
+    from hedgerow.engine import price_intervals, undominated
     from hedgerow.engine.structures import branching
     from hedgerow.engine.tables import large_leaves, leaves, space
     from hedgerow.methods import best_structure
@@ -35,7 +35,6 @@ def smallest_batches():
         (best_structure, "_WORK_AT_ONCE", 1),
         (undominated, "_COMPARED_AT_ONCE", 1),
         (price_intervals, "_WORK_AT_ONCE", 1),
-        (two_levels, "_WORK_AT_ONCE", 1),
         (leaves, "MASTER_WORK", 10_000),
         (leaves, "LOCAL_WORK", 100_000),
         (leaves, "_ATTACK_NODES", 100_000),

@@ -15,7 +15,8 @@ from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, integer, smallest
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.readings import Readings, box_costs
+from hedgerow.engine.moves import box_costs
+from hedgerow.engine.samples import Samples
 from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, rounding_noise
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.search import Table
@@ -105,7 +106,7 @@ def settle_boxes(
     boxes: Boxes,
     attacks: Attacks,
     reading: Reading,
-    samples: Readings,
+    samples: Samples,
     table: Table,
     target: float,
     narrowest: float,

@@ -10,8 +10,9 @@ from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.boxes import new_attacks, new_boxes, settle_boxes
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.readings import Readings, readings_of
-from hedgerow.engine.search import Ground, Settled
+from hedgerow.engine.root_intervals import Settled
+from hedgerow.engine.samples import Samples, samples_of
+from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.tables.space import SearchSpace, cutoff_below
@@ -38,7 +39,7 @@ class InBoxes:
         The samples.
     """
 
-    def __init__(self, ground: Ground, samples: Readings) -> None:
+    def __init__(self, ground: Ground, samples: Samples) -> None:
         self._ground, self._samples = ground, samples
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
@@ -97,7 +98,7 @@ def settle_global(
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, "best over midpoints")
     margin = options.margin_on(instance)
-    evaluate = InBoxes(Ground(instance, pool.solutions, margin), readings_of(instance, loss, None, margin))
+    evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
     branching.settle(space, run, prices, evaluate, stay_here=stay_here)
     if fork.gap <= OPTIMALITY_GAP < run.gap:
         value = run.shown(fork.value)

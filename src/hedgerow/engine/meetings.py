@@ -21,7 +21,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import Shares
-from hedgerow.engine.readings import Readings, is_single, readings_of
+from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.geometry import entry_from_below
 from hedgerow.instance import Instance
 from hedgerow.tree.splits import Splits
@@ -73,7 +73,7 @@ def bound_by_meetings(
         return -np.inf
     if not 1 < instance.n_samples <= _MOST_SAMPLES:
         return -np.inf
-    samples = readings_of(instance, losses, splits, margin)
+    samples = samples_of(instance, losses, splits, margin)
     costs = meeting_costs(samples, samples.values, instance.depth, must_stop)
     if isinstance(budget, GlobalBudget):
         limit = float(budget.budget)
@@ -101,7 +101,7 @@ def _halfway(values: FloatArray, costs: FloatArray, room: FloatArray) -> FloatAr
     return 0.5 * values[:, first[order]] + 0.5 * values[:, second[order]]
 
 
-def meeting_costs(samples: Readings, places: FloatArray, depth: int, must_stop: Callable[[], bool]) -> FloatArray:
+def meeting_costs(samples: Samples, places: FloatArray, depth: int, must_stop: Callable[[], bool]) -> FloatArray:
     """Return what it takes at most to read a sample (row) as something that belongs where a place (column) does.
 
     Neighbouring candidate thresholds say how far one must go; where any number may be a threshold, one goes all the
@@ -123,7 +123,7 @@ def meeting_costs(samples: Readings, places: FloatArray, depth: int, must_stop: 
     return np.asarray(dearest.sum(axis=0))
 
 
-def _boxes(question: int, values: FloatArray, samples: Readings) -> tuple[FloatArray, FloatArray]:
+def _boxes(question: int, values: FloatArray, samples: Samples) -> tuple[FloatArray, FloatArray]:
     """Return the ends of the narrowest boxes in which these values can lie, with thresholds moved apart."""
     if not samples.points.size:
         return values - samples.margin, values + samples.margin

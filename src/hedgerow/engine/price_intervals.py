@@ -29,7 +29,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
-from hedgerow.engine.search import DividedSpace, Settled, never
+from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
@@ -112,7 +112,7 @@ class PricePart:
     is_last: bool = False
 
 
-class PriceIntervals(DividedSpace):
+class PriceIntervals:
     """Bounds, divides and settles intervals of one instance.
 
     Parameters

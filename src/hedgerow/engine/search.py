@@ -1,17 +1,17 @@
 """The search over intervals: least bound first, in rounds, so that any number of processes finds the same tree."""
 
-__all__ = ["DividedSpace", "Ground", "Outcome", "Settled", "Space", "never", "search"]
+__all__ = ["Ground", "Outcome", "Space", "explore", "search"]
 
 import heapq
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.root_intervals import Settled
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run
 from hedgerow.run.workers import Workers
@@ -20,40 +20,34 @@ from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
 from hedgerow.tree.tree import Tree
 
-
-def never() -> bool:
-    """Say that there is no reason to stop."""
-    return False
-
-
-@dataclass(frozen=True, eq=False)
-class Settled:
-    """A tree below the target: its questions (−1 for none), thresholds and solutions, level by level."""
-
-    questions: IntArray
-    thresholds: FloatArray
-    choice: IntArray
-    value: float
+_LARGEST_ROUND: Final = 16
+_MOST_PER_TASK: Final = 64
 
 
 class Space(Protocol):
-    """What is searched: trees in parts that can be explored one by one.
+    """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
 
-    With `settles_last` parts are settled once nothing else is left to do, as that may take long. Rounds have at most
-    `largest_round` tasks, each of which examines at most `most_per_task` parts.
+    Trees that `settled` could not evaluate to the end cost at least `open_bound`. With `settles_last` parts are settled
+    once nothing else is left to do, as that may take long.
     """
 
+    open_bound: float
     settles_last: bool
-    largest_round: int
-    most_per_task: int
 
     def whole(self) -> list[Any]:
-        """Return the parts that the search begins with; each has a `bound`."""
+        """Return the parts that the search begins with."""
 
-    def explore(
-        self, parts: list[Any], target: float, most: float, must_stop: Callable[[], bool], *, settles: bool
-    ) -> "Outcome":
-        """Go through parts and theirs, least bound first, until `most` of them are examined or it must stop."""
+    def bounded(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Any:
+        """Return the part with a bound, as good as it takes to see whether it reaches the target, if there is time."""
+
+    def divided(self, part: Any, target: float) -> list[Any] | None:
+        """Return the parts of a part, or None where it can be settled as it is."""
+
+    def tried(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return a tree in the part if one below the target is found quickly."""
+
+    def settled(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return the best tree in a part that can't be divided if it is below the target."""
 
 
 class _Task(NamedTuple):
@@ -64,79 +58,13 @@ class _Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of parts: a tree, what is still open or to be settled, and what could not be settled.
-
-    Trees that were too hard cost at least `open_bound`, and those in the parts `unsettled` what their bounds say.
-    """
+    """What came of a part: trees, what is still open or to be settled, and what trees that were too hard cost."""
 
     found: Settled | None
     still_open: list[Any]
     to_settle: list[Any]
     n_settled: int
-    open_bound: float = np.inf
-    unsettled: tuple[Any, ...] = ()
-
-
-class DividedSpace(ABC):
-    """A space whose parts are bounded, divided and settled one by one.
-
-    Trees that `settled` could not evaluate to the end cost at least `open_bound`, or are in parts that are `unsettled`.
-    """
-
-    settles_last: bool
-    largest_round, most_per_task = 16, 64
     open_bound: float
-    unsettled: list[Any]
-
-    @abstractmethod
-    def bounded(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Any:
-        """Return the part with a bound, as good as it takes to see whether it reaches the target, if there is time."""
-
-    @abstractmethod
-    def divided(self, part: Any, target: float) -> list[Any] | None:
-        """Return the parts of a part, or None where it can be settled as it is."""
-
-    @abstractmethod
-    def tried(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Settled | None:
-        """Return a tree in the part if one below the target is found quickly."""
-
-    @abstractmethod
-    def settled(self, part: Any, target: float, must_stop: Callable[[], bool]) -> Settled | None:
-        """Return the best tree in a part that can't be divided if it is below the target."""
-
-    def explore(
-        self, parts: list[Any], target: float, most: float, must_stop: Callable[[], bool], *, settles: bool
-    ) -> Outcome:
-        """Go through parts and theirs, least bound first, until `most` of them are examined or it must stop."""
-        self.open_bound, self.unsettled = np.inf, []
-        heap = [(part.bound, number, part) for number, part in enumerate(parts)]
-        heapq.heapify(heap)
-        found: Settled | None = None
-        to_settle: list[Any] = []
-        count, n_looked, n_settled = len(heap), 0, 0
-        while heap and n_looked < most and not must_stop():
-            bound, _, part = heapq.heappop(heap)
-            if bound >= target:
-                break
-            n_looked += 1
-            pieces = self.divided(part, target)
-            if pieces is None and not settles:
-                to_settle.append(part)
-                continue
-            better = (self.tried if pieces else self.settled)(part, target, must_stop)
-            n_settled += pieces is None
-            if must_stop():
-                heapq.heappush(heap, (bound, count, part))  # perhaps not settled to the end
-                pieces = None
-            if better is not None:
-                found, target = better, better.value - VALUE * max(1.0, abs(better.value))
-            for piece in pieces or ():
-                bounded = self.bounded(piece, target, must_stop)
-                if bounded.bound < target:
-                    heapq.heappush(heap, (bounded.bound, count, bounded))
-                    count += 1
-        still_open = [part for bound, _, part in heap if bound < target]
-        return Outcome(found, still_open, to_settle, n_settled, self.open_bound, tuple(self.unsettled))
 
 
 class _Worker:
@@ -151,7 +79,41 @@ class _Worker:
         def must_stop() -> bool:
             return interrupt.requested or deadline.passed()
 
-        return self._space.explore([task.part], task.target, task.most, must_stop, settles=task.settles)
+        return explore(self._space, [task.part], task.target, task.most, must_stop, settles=task.settles)
+
+
+def explore(
+    space: Space, parts: list[Any], target: float, most: float, must_stop: Callable[[], bool], *, settles: bool
+) -> Outcome:
+    """Go through parts and theirs, least bound first, until `most` of them are examined or it must stop."""
+    space.open_bound = np.inf
+    heap = [(part.bound, number, part) for number, part in enumerate(parts)]
+    heapq.heapify(heap)
+    found: Settled | None = None
+    to_settle: list[Any] = []
+    count, n_looked, n_settled = len(heap), 0, 0
+    while heap and n_looked < most and not must_stop():
+        bound, _, part = heapq.heappop(heap)
+        if bound >= target:
+            break
+        n_looked += 1
+        pieces = space.divided(part, target)
+        if pieces is None and not settles:
+            to_settle.append(part)
+            continue
+        better = (space.tried if pieces else space.settled)(part, target, must_stop)
+        n_settled += pieces is None
+        if pieces is None and must_stop():
+            heapq.heappush(heap, (bound, count, part))  # perhaps not settled to the end
+            count += 1
+        if better is not None:
+            found, target = better, better.value - VALUE * max(1.0, abs(better.value))
+        for piece in pieces or ():
+            bounded = space.bounded(piece, target, must_stop)
+            if bounded.bound < target:
+                heapq.heappush(heap, (bounded.bound, count, bounded))
+                count += 1
+    return Outcome(found, [part for bound, _, part in heap if bound < target], to_settle, n_settled, space.open_bound)
 
 
 @dataclass(frozen=True)
@@ -176,16 +138,9 @@ class Ground:
         return fill_unreached(tree, reached[existing_slots(structure)])
 
 
-def search(
-    space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, share: float = 1.0, stay_here: bool = False
-) -> list[Any]:
-    """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`.
-
-    Return the parts that are left: those that can't be settled, and where a share of the time is up, all open ones.
-    """
-    deadline = run.deadline if share == 1.0 else Deadline(share * run.deadline.remaining())
-    workers = Workers(_Worker, space, n_jobs, deadline, run.interrupt, stay_here=stay_here)
-    unsettled: list[Any] = []
+def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, stay_here: bool = False) -> None:
+    """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`."""
+    workers = Workers(_Worker, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
     heap: list[tuple[float, int, Any]] = []
     last: list[tuple[float, int, Any]] = []
     open_bound, count = np.inf, 0
@@ -201,17 +156,14 @@ def search(
             break
         least = min(parts[0][0] for parts in (heap, last) if parts)
         run.raise_bound(min(run.value, open_bound, base + max(0.0, least)))
-        if deadline.passed() or not run.running:
-            return unsettled + [part for _, _, part in heap + last]
+        if not run.running:
+            return
         tasks: list[_Task] = []
         each = int(min(most, run.iterations_left))
         while queue and len(tasks) < min(size, run.iterations_left // each) and queue[0][0] < target:
             tasks.append(_Task(heapq.heappop(queue)[2], target, each, at_last or not space.settles_last))
         for outcome in workers.results(tasks):
-            unsettled += outcome.unsettled
-            open_bound = min(
-                [open_bound, base + outcome.open_bound, *(base + part.bound for part in outcome.unsettled)]
-            )
+            open_bound = min(open_bound, base + outcome.open_bound)
             if outcome.found is not None:
                 tree = ground.tree(outcome.found)
                 value = ground.instance.sign * worst_case(tree, ground.instance, margin=ground.margin).bound
@@ -223,9 +175,8 @@ def search(
                     heapq.heappush(parts, (part.bound, count, part))
                     count += 1
             run.count(outcome.n_settled, f"{len(heap) + len(last)} intervals of thresholds open")
-        size, most = min(2 * size, space.largest_round), min(2 * most, space.most_per_task)
+        size, most = min(2 * size, _LARGEST_ROUND), min(2 * most, _MOST_PER_TASK)
     run.raise_bound(min(run.value, open_bound))
-    return unsettled
 
 
 def _cutoff(value: float) -> float:

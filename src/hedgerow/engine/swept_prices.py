@@ -20,7 +20,7 @@ from hedgerow.engine.price_intervals import (
     suits_prices,
 )
 from hedgerow.engine.priced_sweep import Sweep, swept_halves, swept_regrets
-from hedgerow.engine.search import Settled
+from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.run import Deadline

@@ -1,16 +1,15 @@
 """The bounds that the proof stands on, one by one: none is above what it bounds, and what claims to be exact is."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.readings import Root, readings_of, stump_reach, turns_of_all
+from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_side, evaluate_halves
+from hedgerow.engine.moves import single_events, single_reach
+from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
-from hedgerow.engine.stumps import FORCED, REACHES, best_leaf_pair, bound_stumps, covers, new_workspace
 from hedgerow.engine.tables.reach import reading_of
 from hedgerow.engine.tables.subsets import subset_costs, subset_tables
 from hedgerow.tree.splits import candidate_splits
@@ -90,72 +89,77 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
             assert min(map(case.value, survivors)) == pytest.approx(best[root], abs=1e-8)
 
 
-# -- stumps ------------------------------------------------------------------------------------------------------------
+# -- halves ------------------------------------------------------------------------------------------------------------
 
 
-def stump_value(case, readings, root, side, child, rows):
-    """Return by brute force what a stump costs on some of the samples, without those that reach none of its leaves."""
-    paths = [((root.question, root.low, bool(side)), (*child, right)) for right in (False, True)]
+def sides(case):
+    """Yield every root and side with the moves of its samples, who can be sent there and who must be."""
+    samples = samples_of(case.instance, case.loss, case.splits, 0.0)
+    spent, events = np.empty((2, len(case.loss))), np.empty((2, *samples.values.shape))
+    for question, threshold in zip(case.splits.question, case.splits.threshold, strict=True):
+        for side in (0, 1):
+            single_events(side, question, threshold, threshold, samples, spent, events)
+            reaches = spent < np.inf
+            yield (
+                (question, threshold),
+                side,
+                samples,
+                spent,
+                events,
+                (reaches[side], reaches[side] & ~reaches[1 - side]),
+            )
+
+
+def half_value(case, samples, root, side, child, rows):
+    """Return by brute force what a half costs on some of the samples, those left out that reach none of its leaves."""
+    paths = [((*root, bool(side)), (*child, right)) for right in (False, True)]
     moves = np.where(case.reference.budget >= case.reference.move_costs(paths).T, 0.0, np.inf)
     rows = rows & (moves == 0.0).any(axis=0)
-    return leaf_problem(readings.regret[rows], moves[:, rows], 0.0) if rows.any() else 0.0
-
-
-def roots(case):
-    """Yield every root and side with a workspace that has the moves of its samples."""
-    readings = readings_of(case.instance, case.loss, case.splits, 0.0)
-    for question, threshold in zip(case.splits.question.tolist(), case.splits.threshold.tolist(), strict=True):
-        for side in (0, 1):
-            root, space = Root(question, threshold, threshold), new_workspace(readings)
-            turns_of_all(side, root, readings, space.spent, space.events)
-            yield root, side, readings, space
+    return leaf_problem(samples.regret[rows], moves[:, rows], 0.0) if rows.any() else 0.0
 
 
 @settings(max_examples=60)
 @given(st.one_of(instances(depths=(2,), max_samples=3, **LOCAL), narrow_instances(shapes=("local", "each"))))
-def test_bounds_on_stumps_hold_and_their_values_are_exact(instance):
+def test_bounds_on_halves_hold_and_their_values_are_exact(instance):
     """On all samples that can be sent to a side, and on those that must be."""
     case = Case(instance)
-    for root, side, readings, space in roots(case):
-        count = bound_stumps(side, root, readings, 0, np.full(2, np.inf), space)
+    for root, side, samples, spent, events, parts in sides(case):
+        halves, cut = empty_halves(samples), np.full(2, np.inf)
+        question, at = root
+        room = empty_side(samples)._replace(spent=spent, events=events)
+        count = bound_halves(side, question, at, at, samples, 0, cut, room, halves)
         assert count >= 1
-        assert space.question[side, 0] == NO_SPLIT
-        for number in range(1, count):
-            child = int(space.question[side, number]), float(space.low[side, number])
-            reach = np.empty((2, len(case.loss)), dtype=np.bool_)
-            stump_reach(*child, side, root, readings, reach)
-            for row, flag in enumerate((REACHES, FORCED)):
-                rows = space.flags[flag].copy()
-                expected = stump_value(case, readings, root, side, child, rows)
-                assert space.value[side, row, number] <= expected + SLACK
-                assert best_leaf_pair(reach, rows, readings.regret, np.inf) == pytest.approx(expected, abs=1e-9)
+        assert halves.question[0] == NO_SPLIT
+        halves = Halves(*(np.ascontiguousarray(field[..., 1:count]) for field in halves))
+        children = list(zip(halves.question, halves.low, strict=True))
+        expected = [[half_value(case, samples, root, side, child, rows) for child in children] for rows in parts]
+        assert (halves.value <= np.array(expected).reshape(2, -1) + SLACK).all()
+        reach = np.empty((count - 1, 2, len(case.loss)))
+        single_reach(side, question, at, samples, halves.question, halves.low, reach)
+        assert evaluate_halves(side, spent, samples, cut, False, halves, reach) == count - 1
+        assert halves.value == pytest.approx(np.array(expected).reshape(2, -1), abs=1e-9)
 
 
 @settings(max_examples=40)
-@given(instances(depths=(2,), max_samples=3, **LOCAL), st.integers(0, 12), st.integers(0, 12))
-def test_cut_offs_drop_only_stumps_at_or_above_them(instance, first, second):
-    """What is left keeps its bounds."""
-    cut = np.array([first, second], dtype=float)
-    for root, side, readings, space in roots(Case(instance)):
-        found = []
-        for most in (np.full(2, np.inf), cut):
-            count = bound_stumps(side, root, readings, 0, most, space)
-            asked = zip(space.question[side, :count].tolist(), space.low[side, :count].tolist(), strict=True)
-            found.append(dict(zip(asked, space.value[side, :, :count].T.tolist(), strict=True)))
-        assert found[1] == {asked: value for asked, value in found[0].items() if (np.array(value) < cut).all()}
-
-
-@settings(max_examples=40)
-@given(instances(depths=(2,), max_samples=3, **LOCAL))
-def test_a_stump_that_covers_another_one_costs_no_less(instance):
-    """It lets every sample reach what the other one lets it reach, with leaves as they are or swapped."""
+@given(instances(depths=(2,), max_samples=3, **LOCAL), st.integers(0, 12), st.integers(0, 12), st.booleans())
+def test_cut_offs_drop_only_halves_at_or_above_them_and_dominance_only_dominated_ones(instance, first, second, prune):
+    """What is left keeps its values, and the best value of each kind below its cut-off is always left."""
     case = Case(instance)
-    every = list(zip(case.splits.question.tolist(), case.splits.threshold.tolist(), strict=True))
-    for root, side, readings, _ in roots(case):
-        reach = np.empty((len(every), 2, len(case.loss)), dtype=np.bool_)
-        for number, child in enumerate(every):
-            stump_reach(*child, side, root, readings, reach[number])
-        rows = np.ones(len(case.loss), dtype=np.bool_)
-        values = [best_leaf_pair(each, rows, readings.regret, np.inf) for each in reach]
-        for one, other in product(range(len(every)), repeat=2):
-            assert not covers(reach[one], reach[other]) or values[one] >= values[other] - SLACK
+    cut = np.array([first, second], dtype=float)
+    for (question, at), side, samples, spent, _, _ in sides(case):
+        every = np.array(case.splits.question), np.array(case.splits.threshold)
+        found = []
+        for most, dominance in ((np.full(2, np.inf), False), (cut, prune)):
+            halves = Halves(every[0].copy(), every[1].copy(), every[1].copy(), np.empty((2, every[0].size)))
+            reach = np.empty((every[0].size, 2, len(case.loss)))
+            single_reach(side, question, at, samples, *every, reach)
+            count = evaluate_halves(side, spent, samples, most, dominance, halves, reach)
+            asked = zip(halves.question[:count], halves.low[:count], strict=True)
+            found.append(dict(zip(asked, halves.value[:, :count].T.tolist(), strict=True)))
+        values, kept = found
+        below = {asked: value for asked, value in values.items() if (np.array(value) < cut).all()}
+        assert kept.items() <= below.items()
+        if not prune:
+            assert kept == below
+        elif below:
+            assert np.min(list(kept.values()), axis=0) == pytest.approx(np.min(list(below.values()), axis=0), abs=1e-9)

@@ -8,17 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance, LocalBudget, Nominal, solve
-from hedgerow.engine.prove import suits_nominal
-from hedgerow.engine.readings import Root, readings_of
-from hedgerow.engine.stumps import best_stump, new_workspace
+from hedgerow.engine.nominal import search as nominal_search
+from hedgerow.engine.nominal.kernel import best_pair, best_split
 from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
-from hedgerow.tree.splits import candidate_splits
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import assert_keeps_the_rules, instances, leaf_limits
 
 NOMINAL = {"sets": ("nominal",), "max_samples": 5}
+
+
+@pytest.fixture
+def each_level_by_itself(monkeypatch):
+    """Leave one level at most to a kernel call, as for large instances."""
+    monkeypatch.setattr(nominal_search, "_WORK_OF_A_PAIR", 0)
 
 
 def assert_optimal(instance, limits=None):
@@ -41,16 +45,20 @@ def test_equal_to_brute_force(instance):
 @settings(max_examples=80)
 @given(instances(**NOMINAL).flatmap(lambda instance: st.tuples(st.just(instance), st.integers(1, instance.n_samples))))
 def test_equal_to_brute_force_with_enough_rows_at_each_leaf(case):
-    """A side may cost more with fewer samples, since it can no longer be divided."""
+    """One sample is a limit that each side can keep for itself; more are left to the general search."""
     instance, rows = case
-    assert_optimal(instance, Options(min_samples_leaf=rows, thresholds="midpoints"))
+    limits = Options(min_samples_leaf=rows, thresholds="midpoints")
+    assert nominal_search.suits_nominal(instance, limits) == (rows == 1 or instance.depth == 1)
+    assert_optimal(instance, limits)
 
 
 @settings(max_examples=40)
 @given(instances(**NOMINAL).flatmap(lambda case: st.tuples(st.just(case), leaf_limits(case.n_samples))))
-def test_equal_to_brute_force_with_a_limit_on_the_number_of_leaves(case):
-    """It ties the two sides of a question together."""
-    assert_optimal(*case)
+def test_limits_on_the_number_of_leaves_are_left_to_the_general_search(case):
+    """They tie the two sides of a question together."""
+    instance, limits = case
+    assert limits.max_leaves is None or not nominal_search.suits_nominal(instance, limits)
+    assert_optimal(instance, limits)
 
 
 def drawn(seed, depth, n_samples=14, n_values=6):
@@ -78,6 +86,18 @@ def test_equal_to_the_search_for_robust_trees(seed, depth, monkeypatch):
     assert found.objective == pytest.approx(other.objective)
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rows", [0, 1])
+def test_levels_one_by_one_equal_two_levels_in_one_call(seed, rows, request):
+    """Large instances must be able to stop in between."""
+    limits = Options(min_samples_leaf=rows)
+    together = solve(drawn(seed, 3), method="exact", options=limits, random_state=0, time_limit=None)
+    request.getfixturevalue("each_level_by_itself")
+    one_by_one = solve(drawn(seed, 3), method="exact", options=limits, random_state=0, time_limit=None)
+    assert one_by_one.objective == pytest.approx(together.objective)
+    assert one_by_one.status == "optimal"
+
+
 def test_an_iteration_limit_ends_it_with_a_tree_and_a_bound():
     """The bound of the first open interval holds for all."""
     instance = drawn(1, 3, n_samples=60, n_values=20)
@@ -87,31 +107,40 @@ def test_an_iteration_limit_ends_it_with_a_tree_and_a_bound():
     assert stopped.lower_bound <= whole.objective <= stopped.objective
 
 
+def test_kernels_say_the_cutoff_where_nothing_is_below_it():
+    """And the value itself just above it."""
+    rank = np.array([[0, 1, 2, 3], [1, 0, 3, 2]])
+    order = np.argsort(rank, axis=1)
+    regret = np.array([[0.0, 4.0], [3.0, 0.0], [0.0, 5.0], [2.0, 0.0]])
+    split = np.empty(2, dtype=np.int64)
+    for kernel in (best_split, best_pair):
+        value = kernel(order, rank, regret, 0, np.inf, split)
+        assert kernel(order, rank, regret, 0, value, split) == value
+        assert kernel(order, rank, regret, 0, value + 1e-9, split) == pytest.approx(value, abs=1e-12)
+    assert best_pair(order, rank, regret, 0, np.inf, split) == 0.0
+    assert best_split(order, rank, regret, 0, np.inf, split) == 2.0
+
+
+@pytest.mark.parametrize("min_samples", [0, 1, 2, 3])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_stump_is_the_best_of_all_that_divide_the_samples(seed):
-    """At or above the cut-off there is none."""
+def test_one_split_is_the_best_of_all_that_leave_enough_samples(seed, min_samples):
     rng = np.random.default_rng(seed)
-    values, costs = rng.integers(0, 5, (6, 2)).astype(float), rng.integers(0, 9, (6, 3)).astype(float)
-    instance = Instance.create(ExplicitSet(np.eye(3)), costs, context=values, uncertainty=Nominal(), depth=1)
-    readings = readings_of(instance, costs, candidate_splits(values), 0.0)
-    regret, space = readings.regret, new_workspace(readings)
-    expected = {-1: regret.sum(axis=0).min()}
-    for item, threshold in product(range(2), np.arange(0.5, 4.0)):
-        left = values[:, item] <= threshold
-        if 0 < left.sum() < 6:
-            value = regret[left].sum(axis=0).min() + regret[~left].sum(axis=0).min()
-            expected[item] = min(value, expected.get(item, np.inf))
-    nothing, best = Root(-1, 0.0, 0.0), min(expected.values())
-    assert best_stump(0, nothing, readings, np.inf, space) == best
-    assert expected[int(space.question[0, 0])] == best
-    assert best_stump(0, nothing, readings, best, space) == best
+    rank, regret = rng.integers(0, 5, (2, 6)), rng.integers(0, 9, (6, 3)).astype(float)
+    order, split = np.argsort(rank, axis=1, kind="stable"), np.empty(2, dtype=np.int64)
+    values = {(-1, -1): regret.sum(axis=0).min()}
+    for item, threshold in product(range(2), range(5)):
+        left = rank[item] <= threshold
+        if min(left.sum(), (~left).sum()) >= max(1, min_samples):
+            values[item, threshold] = regret[left].sum(axis=0).min() + regret[~left].sum(axis=0).min()
+    assert best_split(order, rank, regret, min_samples, np.inf, split) == min(values.values())
+    assert values[tuple(split)] == min(values.values())
 
 
 def test_a_budget_of_nothing_is_not_taken_for_no_budget():
     """Items that cost nothing to misread may be misread without a budget."""
     instance = drawn(0, 1)
-    assert suits_nominal(instance, Options())
+    assert nominal_search.suits_nominal(instance, Options())
     free = Instance.create(
         instance.problem, instance.costs, context=instance.observations, uncertainty=LocalBudget(0.0), depth=1
     )
-    assert not suits_nominal(free, Options())
+    assert not nominal_search.suits_nominal(free, Options())

@@ -6,19 +6,14 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.bounds import bound_without_tree
+from hedgerow.engine.deeper import root_floors, suits_deeper
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.models.leaves import suits_master
+from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.engine.price_intervals import suits_prices
-from hedgerow.engine.prove import (
-    settle_deep,
-    settle_global_halves,
-    settle_local,
-    settle_nominal,
-    suits_deep,
-    suits_nominal,
-)
-from hedgerow.engine.readings import is_single
+from hedgerow.engine.prove import settle_global_halves, settle_local
+from hedgerow.engine.samples import is_single
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
 from hedgerow.engine.structures.frontier import prices_of
@@ -105,7 +100,7 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
     if suits_intervals(instance):
         if not _takes_all_thresholds(instance, run):
             options = _on_midpoints(instance, run, options)
-        settle_local(instance, run, options, None if options.thresholds == "continuous" else splits, pool)
+        settle_local(instance, run, options, splits, pool)
         return
     if suits_boxes(instance, options, run):
         from hedgerow.engine.global_boxes import settle_global
@@ -133,10 +128,10 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         return
     first_trees(space, run)
     floors = None
-    if suits_deep(space):
+    if suits_deeper(space):
         _search_first(instance, run, options)
         share = _SHARE_FOR_FLOORS if costs is not None else _SHARE_FOR_FLOORS_ALONE
-        floors = settle_deep(instance, run, options, splits, pool, share=share)
+        floors = root_floors(space, run, share * run.deadline.remaining())
     tables = None if costs is None else subset_tables(costs, instance.depth, loss)
     branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table, floors)
 

@@ -2,8 +2,8 @@
 
 __all__ = ["expects_to_finish"]
 
+from hedgerow.engine.nominal.search import suits_nominal
 from hedgerow.engine.pool import MAX_ENUMERATED
-from hedgerow.engine.prove import suits_nominal
 from hedgerow.instance import Instance
 from hedgerow.methods.start import splits_of
 from hedgerow.problem import AnswersMixtures, ListsNearOptimal

@@ -1,15 +1,18 @@
 """Local budgets: intervals of root thresholds prove the optimum over all thresholds, and over midpoints and grid."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.engine import two_levels
+from hedgerow.engine import root_intervals
+from hedgerow.engine.division import crossing
+from hedgerow.engine.halves import _fill_places, empty_side
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.readings import readings_of
-from hedgerow.engine.stumps import _fill_places, new_workspace
-from hedgerow.engine.two_levels import QUESTION, ShallowTrees
+from hedgerow.engine.root_intervals import RootIntervals
+from hedgerow.engine.samples import samples_of
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.tree.splits import candidate_splits
 from tests.engine.worlds import assert_no_bound_is_above, world
@@ -86,27 +89,58 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, thresholds):
     instance = Instance.create(Selection(8, 3), costs, uncertainty=LocalBudget(float(rng.uniform(2.0, 6.0))), depth=2)
     pool = complete_pool(instance)
     splits = None if thresholds == "continuous" else candidate_splits(costs)
-    samples = readings_of(instance, pool.losses, splits, 0.002 if splits is None else 0.0)
-    trees = ShallowTrees(samples, depth=2)
+    samples = samples_of(instance, pool.losses, splits, 0.002 if splits is None else 0.0)
+    intervals = RootIntervals(samples, depth=2, min_samples=0, max_leaves=0)
     for _ in range(15):
-        whole = trees.whole()[rng.integers(8)]
-        question = int(whole.row[QUESTION])
-        listed = samples.points[samples.first[question] : samples.first[question + 1]]
-        at = rng.choice(listed) if listed.size else rng.uniform(costs[:, question].min(), costs[:, question].max())
-        assert_no_bound_is_above(trees, whole, float(at))
+        whole = intervals.whole()[rng.integers(8)]
+        listed = candidates(samples, whole)
+        at = float(rng.choice(listed)) if listed.size else float(rng.uniform(whole.low, whole.high))
+        assert_no_bound_is_above(intervals, whole, at)
+
+
+def candidates(samples, interval):
+    """Return the candidate thresholds of the interval's question."""
+    return samples.points[samples.first[interval.question] : samples.first[interval.question + 1]]
 
 
 @pytest.mark.parametrize("min_samples", [0, 1])
 def test_thresholds_are_tried_behind_events_and_where_leaves_are_counted_behind_readings(min_samples):
     """Each place once, in increasing order, whatever the array held before."""
     rows = np.array([[3.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0]])
-    samples = readings_of(Instance.create(Selection(2, 1), rows), np.zeros((4, 1)), None, 0.0)
-    space = new_workspace(samples)
-    space.places[:] = np.inf
-    space.events[1, 0] = [4.0, 2.0, 4.0, np.inf]
-    space.orders[1] = np.argsort(space.events[1, 0], kind="stable")
-    count = _fill_places(0, 4, min_samples, samples, space.orders, space.events, space.places)
-    assert space.places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])
+    samples = samples_of(Instance.create(Selection(2, 1), rows), np.zeros((4, 1)), None, 0.0)
+    side = empty_side(samples)
+    side.places[:] = np.inf
+    side.events[1, 0] = [4.0, 2.0, 4.0, np.inf]
+    side.order_out[:] = np.argsort(side.events[1, 0], kind="stable")
+    count = _fill_places(0, min_samples, samples, side)
+    assert side.places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])
+
+
+CROSSING = {
+    "where two samples' events meet": ((0, 0, 1.0, 7.0), [(1, 2.0, 5.0)], 6.0, (1, 1, 0)),
+    "not where they meet behind the far end": ((0, 0, 1.0, 7.0), [(2, 2.0, 5.0)], np.nan, None),
+    "at a half's own threshold left of the root's": ((0, 1, 1.5, 7.0), [(1, 2.0, 5.0)], 2.0, (-1, 1, 0)),
+    "at its upper end right of it": ((1, 1, 7.0, 1.0), [(1, 2.0, 5.0)], 5.0, (-1, 1, 0)),
+    "events meet on the root's question, too": ((0, 1, 3.0, 9.0), [(1, 2.0, 5.0)], 8.0, (-1, 1, 0)),
+    "closest to the middle": ((0, 1, 1.5, 7.0), [(1, 2.0, 5.0), (1, 4.0, 5.0), (-1, 4.25, 5.0)], 4.0, (-1, 1, 0)),
+}
+
+
+@pytest.mark.parametrize("name", CROSSING)
+def test_an_interval_is_divided_where_a_half_ceases_to_be_possible(name):
+    """Sample 0 leaves at 1 and then at 5, sample 1 enters at 6 and then at 4, or at 8 for the third question."""
+    given, halves, place, meet = CROSSING[name]
+    enters, leaves = [[0.5, 6.0], [0.0, 4.0], [0.0, 8.0]], [[1.0, 2.5], [5.0, 3.0], [5.0, 3.0]]
+    near = np.array([[enters[0]] * 3, [leaves[0]] * 3])
+    far = np.array([enters[:1] + enters[1:], leaves])
+    columns = [np.array(column) for column in zip(*halves, strict=True)]
+    found = np.full(3, -9)
+    at = crossing.py_func(
+        *given, near, far, SimpleNamespace(room=np.zeros(2), tiny=np.full(3, 1e-9)), len(halves),
+        SimpleNamespace(question=columns[0], low=columns[1], high=columns[2]), found,
+    )  # fmt: skip
+    assert at == pytest.approx(place, nan_ok=True)
+    assert meet is None or tuple(found) == meet
 
 
 def test_a_gap_that_is_small_enough_is_the_status_with_a_margin_on_thresholds_too():
@@ -117,14 +151,17 @@ def test_a_gap_that_is_small_enough_is_the_status_with_a_margin_on_thresholds_to
     assert 1e-6 < result.gap <= 0.5
 
 
-@pytest.mark.parametrize("thresholds", ["continuous", "midpoints"])
-@pytest.mark.parametrize("depth", [1, 2])
-def test_work_in_small_pieces_finds_the_same(depth, thresholds, monkeypatch):
-    """A point that takes more work than there is at a time is taken up again with more."""
-    costs = np.random.default_rng(depth).uniform(1.0, 9.0, (10, 4))
-    instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(0.5), depth=depth)
-    whole = solve(instance, method="exact", thresholds=thresholds, time_limit=None)
-    monkeypatch.setattr(two_levels, "_WORK_AT_ONCE", 1)
-    pieces = solve(instance, method="exact", thresholds=thresholds, time_limit=None)
-    assert (whole.status, pieces.status) == ("optimal", "optimal")
-    assert pieces.objective == whole.objective
+@pytest.mark.parametrize(("name", "work"), [("_WORK_AT_ONCE", 600), ("_ENTRIES_AT_ONCE", 60)])
+def test_halves_are_evaluated_in_portions_by_samples_and_by_solutions(name, work, monkeypatch):
+    """With many solutions a few halves take as long as many with few; 10 samples and 6 solutions here."""
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (10, 4))
+    instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(0.5), depth=1)
+    loss = complete_pool(instance).losses
+    samples = samples_of(instance, np.repeat(loss[:, :1], 6, axis=1), None, 0.0)
+    intervals = RootIntervals(samples, depth=1, min_samples=0, max_leaves=0)
+    halves = SimpleNamespace(question=np.zeros(25, dtype=np.int64))
+    assert len(list(intervals._portions(halves))) == 1
+    monkeypatch.setattr(root_intervals, name, work)
+    monkeypatch.setattr(root_intervals, "_taken", lambda _, numbers: numbers)
+    at_once = 10 if name == "_WORK_AT_ONCE" else 6
+    assert [len(some) for some in intervals._portions(halves)] == [at_once] * (25 // at_once) + [25 % at_once]

@@ -1,17 +1,15 @@
 """Roots of depth 3 are bounded by the best trees of depth 2 on their sides: never above what a tree costs."""
 
 from dataclasses import replace
-from itertools import count
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from hedgerow import Instance, LocalBudget, Nominal, solve
-from hedgerow.engine.deep_trees import NO_HALF, DeepTrees, arrivals, best_shares
+from hedgerow import Instance, LocalBudget, solve
+from hedgerow.engine.deeper import _best_half, _best_shares, _Half, _sides, root_floors, suits_deeper
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.prove import settle_deep, suits_deep
-from hedgerow.engine.readings import readings_of
+from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.kernel import continue_root, new_state, start_root
 from hedgerow.engine.tables.space import SearchSpace
@@ -61,10 +59,9 @@ def test_no_root_is_bounded_above_its_best_tree(seed, options):
     """Nor is the run's bound above the best of all, though single roots stay open on the way."""
     instance = world(seed, **options)
     space, run = space_of(instance), Run(instance)
-    assert suits_deep(space)
+    assert suits_deeper(space)
     first_trees(space, run)
-    floors = settle_deep(instance, run, space.options, space.splits, space.pool)
-    floors = np.minimum(floors, run.value)  # roots that are settled have no better tree
+    floors = root_floors(space, run, np.inf)
     assert floors.min() >= space.table.loss.min(axis=1).sum() - 1e-9
     rng = np.random.default_rng(seed)
     least = np.inf
@@ -81,7 +78,7 @@ def test_exact_finds_at_depth_3_what_structures_alone_find(seed, monkeypatch):
     """With bounds on roots and without."""
     instance = world(100 + seed)
     with_floors = solve(instance, method="exact", thresholds="midpoints")
-    monkeypatch.setattr("hedgerow.methods.exact.engine.suits_deep", lambda _: False)
+    monkeypatch.setattr("hedgerow.methods.exact.engine.suits_deeper", lambda _: False)
     without = solve(instance, method="exact", thresholds="midpoints")
     assert with_floors.status == without.status == "optimal"
     assert with_floors.objective == pytest.approx(without.objective)
@@ -92,7 +89,7 @@ def test_one_split_and_other_budgets_are_left_to_structures():
     instance = world(0)
     splits, pool = candidate_splits(instance.observations), complete_pool(instance, 10**9, Run(instance))
     for options in ({"max_leaves": 5}, {"threshold_margin": 0.1}):
-        assert not suits_deep(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
+        assert not suits_deeper(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
 
 
 def test_samples_go_on_past_crowded_thresholds():
@@ -101,12 +98,11 @@ def test_samples_go_on_past_crowded_thresholds():
     instance = Instance.create(
         ExplicitSet(np.eye(2)), np.ones((5, 2)), context=rows, uncertainty=LocalBudget(2.0, epsilon=0.3)
     )
-    samples = readings_of(instance, np.zeros((5, 1)), candidate_splits(rows), 0.0)
-    spent, (_, right), crowded = arrivals(0, 0, 0, samples)
-    assert crowded
+    samples = samples_of(instance, np.zeros((5, 1)), candidate_splits(rows), 0.0)
+    spent, (_, right) = _sides(0, 0, 0, samples)
     assert samples.points == pytest.approx([0.1, 0.3, 0.5, 1.8])
     assert (right.values[0, 0], spent[1, 0]) == pytest.approx((0.8, 0.8))
-    spent, (left, right), _ = arrivals(0, 1, 1, samples)
+    spent, (left, right) = _sides(0, 1, 1, samples)
     assert spent[1] == pytest.approx([0.8, 0.6, 0.0, 0.0, 0.0])
     assert right.values[0] == pytest.approx([0.8, 0.8, 0.4, 0.6, 3.0])
     assert spent[0] == pytest.approx([0.0, 0.0, 0.1, 0.3, np.inf])
@@ -125,7 +121,7 @@ def test_no_shares_do_better_against_the_trees_seen(seed):
     def reached(share):
         return min(share @ left for left, _ in seen) + min((1.0 - share) @ right for _, right in seen)
 
-    share, most = best_shares(seen, given, free)
+    share, most = _best_shares(seen, given, free)
     assert reached(share) == pytest.approx(most)
     assert share[~free] == pytest.approx(given[~free])
     others = np.where(free, rng.uniform(0.0, 1.0, (500, 6)), given)
@@ -144,13 +140,12 @@ def test_bounds_hold_where_the_linear_programme_fails(monkeypatch):
 def test_a_half_is_the_best_tree_of_depth_2_for_the_samples_that_reach_it(seed):
     """All of them, against the exact method; some of them or shares of them cost less, and none nothing."""
     instance = world(seed)
-    samples = readings_of(instance, complete_pool(instance).losses, candidate_splits(instance.observations), 0.0)
+    samples = samples_of(instance, complete_pool(instance).losses, candidate_splits(instance.observations), 0.0)
     n_samples = instance.n_samples
-    all_here, nobody = np.zeros(n_samples), np.zeros(n_samples, dtype=np.bool_)
-    trees = DeepTrees(samples, 3)
+    nothing, all_here = _Half(np.inf, None, np.full(n_samples, np.inf)), np.zeros(n_samples)
 
-    def half(spent, share, cutoff=np.inf, known=NO_HALF):
-        return trees._best_half(samples, nobody, spent, np.full(n_samples, share), cutoff, known, lambda: False)
+    def half(spent, share, cutoff=np.inf, known=nothing):
+        return _best_half(samples, spent, np.full(n_samples, share), cutoff, known, lambda: False)
 
     exact = solve(replace(instance, depth=2), method="exact", thresholds="midpoints", round_thresholds=False)
     best = half(all_here, 1.0)
@@ -162,29 +157,3 @@ def test_a_half_is_the_best_tree_of_depth_2_for_the_samples_that_reach_it(seed):
     )
     assert half(all_here, 1.0, 0.5 * best.value).value == pytest.approx(0.5 * best.value)
     assert half(all_here, 0.5, known=best).value == pytest.approx(0.5 * best.value)
-
-
-@pytest.mark.parametrize("budget", [None, 0.6])
-@pytest.mark.parametrize("min_samples", [0, 1, 2])
-def test_what_is_open_when_it_must_stop_holds_the_best_tree(budget, min_samples):
-    """Whenever that is: trees in the middle of an interval are lost no more than others."""
-    rng = np.random.default_rng(min_samples)
-    values, costs = rng.uniform(0.0, 9.0, (9, 2)), rng.integers(1, 30, (9, 4)).astype(float)
-    uncertainty = Nominal() if budget is None else LocalBudget(budget)
-    instance = Instance.create(ExplicitSet(np.eye(4)), costs, context=values, uncertainty=uncertainty, depth=3)
-    readings = readings_of(instance, costs, candidate_splits(values), 0.0)
-
-    def explored(most):
-        looks = count()
-        trees = DeepTrees(readings, 3, min_samples)
-        return trees.explore(trees.whole(), np.inf, np.inf, lambda: next(looks) >= most, settles=True)
-
-    whole = explored(np.inf)
-    bounds = [part.bound for part in whole.unsettled]
-    least = min([whole.found.value, *bounds])
-    for most in range(0, 200, 7):
-        outcome = explored(most)
-        left = [part.bound for part in (*outcome.still_open, *outcome.unsettled)]
-        found = np.inf if outcome.found is None else outcome.found.value
-        assert min([found, *left]) <= whole.found.value + 1e-6
-        assert found >= least - 1e-6

@@ -1,0 +1,302 @@
+"""Depth 3 under local budgets: roots are bounded by the best trees of depth 2 on either side.
+
+A sample that reaches both sides of a root may be counted on either, or a share of it on each: whatever the shares are,
+
+    value  ≥  best depth-2 tree for the shares on the left  +  best one for the others on the right
+
+Samples come to a side with what their budgets have left. Intervals of roots are bounded with the dearest move costs, as
+at depth 2, and divided until a single split is left.
+"""
+
+__all__ = ["root_floors", "suits_deeper"]
+
+import heapq
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.adversary import worst_case
+from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.engine.moves import side_costs
+from hedgerow.engine.root_intervals import RootIntervals, Settled
+from hedgerow.engine.samples import Samples, is_single, samples_of
+from hedgerow.engine.search import Ground, explore
+from hedgerow.engine.tables.space import SearchSpace, cutoff_below
+from hedgerow.run import Deadline, Run
+from hedgerow.uncertainty import LocalBudget
+
+_STEPS: Final = 4
+_MOST_STEPS: Final = 16
+"""How often the shares of samples are improved, at a time and altogether."""
+
+_SHORTEST_WAY: Final = 0.05
+"""How far shares go towards those that are best against the trees seen, before that is given up."""
+
+_FIRST_PARTS: Final = 2
+"""How many intervals the roots of a question are divided into at first."""
+
+_ANSWERS: Final = 4
+"""How often one side of a tree is made anew to fit the other."""
+
+_TINY: Final = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Roots with one of some neighbouring splits.
+
+    Attributes
+    ----------
+    first, last
+        The splits.
+    bound, share
+        A bound beyond the samples' least losses, and the samples' shares for it.
+    seen, way
+        What the trees on both sides cost each sample that were best so far, and how far to go for better shares.
+    is_done
+        Whether better shares are no longer looked for.
+    """
+
+    first: int
+    last: int
+    bound: float = 0.0
+    share: FloatArray = field(default_factory=lambda: np.empty(0))
+    seen: tuple[tuple[FloatArray, FloatArray], ...] = ()
+    way: float = 0.5
+    is_done: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Half:
+    """The best tree on one side: its value, the tree if it is below the cut-off, and what it costs each sample."""
+
+    value: float
+    tree: Settled | None
+    costs: FloatArray
+
+
+def suits_deeper(space: SearchSpace) -> bool:
+    """Return whether roots can be bounded this way."""
+    budget = space.instance.uncertainty
+    fits = space.instance.depth == 3 and isinstance(budget, LocalBudget) and is_single(space.instance)
+    return fits and not space.constrained and not space.reading.spans and space.reading.margin == 0.0
+
+
+def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
+    """Return for every split what trees with this root cost at least; trees that are met on the way are offered."""
+    instance, splits = space.instance, space.splits
+    samples = samples_of(instance, space.table.loss, splits, 0.0)
+    base = float(space.table.loss.min(axis=1).sum())
+    bounds = _Bounds(samples, Deadline(seconds), run)
+    ground = Ground(instance, space.pool.solutions, 0.0)
+    floors = np.zeros(len(splits))
+    starts = np.append(splits.first, len(splits))
+    blocks = [
+        block
+        for first, last in itertools.pairwise(starts.tolist())
+        for block in np.array_split(np.arange(first, last), min(_FIRST_PARTS, last - first))
+    ]
+    heap = [(0.0, int(block[0]), _Part(int(block[0]), int(block[-1]))) for block in blocks]
+    left_open = np.inf
+    while heap and not bounds.must_stop():
+        bound, _, part = heapq.heappop(heap)
+        target = cutoff_below(run.value) - base
+        if bound >= target:
+            heapq.heappush(heap, (bound, part.first, part))
+            break
+        part, tree = bounds.bounded(part, target)
+        floors[part.first : part.last + 1] = part.bound
+        if tree is not None:
+            found = ground.tree(tree)
+            run.offer(found, instance.sign * worst_case(found, instance).bound, "better tree")
+        if part.bound < cutoff_below(run.value) - base and not part.is_done:
+            heapq.heappush(heap, (part.bound, part.first, part))
+        elif part.first < part.last and part.bound < cutoff_below(run.value) - base:
+            middle = (part.first + part.last) // 2
+            for first, last in ((part.first, middle), (middle + 1, part.last)):
+                heapq.heappush(heap, (part.bound, first, _Part(first, last, part.bound, part.share)))
+        elif part.first == part.last:
+            left_open = min(left_open, part.bound)
+        run.raise_bound(min(run.value, base + min(left_open, heap[0][0] if heap else np.inf)))
+    return base + floors
+
+
+class _Bounds:
+    """Bounds intervals of roots."""
+
+    def __init__(self, samples: Samples, deadline: Deadline, run: Run) -> None:
+        self._samples, self._deadline, self._run = samples, deadline, run
+        self._question = np.searchsorted(samples.first, np.arange(samples.points.size), side="right") - 1
+
+    def must_stop(self) -> bool:
+        return self._deadline.passed() or self._run.must_stop()
+
+    def bounded(self, part: _Part, target: float) -> tuple[_Part, Settled | None]:
+        """Return the part with a better bound, and a tree if its root is a single one."""
+        is_single = part.first == part.last
+        question = int(self._question[part.first])
+        spent, sides = _sides(question, part.first, part.last, self._samples)
+        free: BoolArray = np.asarray(np.isfinite(spent).all(axis=0))
+        share = part.share if part.share.size else (spent[0] <= spent[1]).astype(np.float64)
+        share = np.where(free, share, np.isfinite(spent[0]))
+        best, best_share, tree, seen, way, is_done = part.bound, share, None, part.seen, part.way, False
+        left = right = _Half(np.inf, None, np.full(free.size, np.inf))
+        for _ in range(_STEPS):
+            if seen:
+                towards, most = _best_shares(seen, share, free)
+                # Where no shares will do, smaller intervals may.
+                is_done = way < _SHORTEST_WAY or most <= (best if is_single else target) or len(seen) == _MOST_STEPS
+                if is_done:
+                    break
+                share = best_share + way * (towards - best_share)
+            left = _best_half(sides[0], spent[0], share, target, left, self.must_stop)
+            right = _best_half(sides[1], spent[1], 1.0 - share, target - left.value, right, self.must_stop)
+            if self.must_stop():
+                break
+            total = left.value + right.value
+            way = min(1.0, 2.0 * way) if total > best else 0.5 * way
+            if total > best:
+                best, best_share = total, share
+            if best >= target or left.tree is None or right.tree is None:
+                is_done = True
+                break
+            if is_single and not seen:
+                tree = self._improved(question, self._samples.points[part.first], spent, sides, [left, right])
+            seen = (*seen, (left.costs, right.costs))
+        return replace(part, bound=best, share=best_share, seen=seen, way=way, is_done=is_done), tree
+
+    def _improved(
+        self, question: int, threshold: float, spent: FloatArray, sides: list[Samples], halves: list[_Half]
+    ) -> Settled:
+        """Return the tree that comes of two halves if each in turn answers the other: a sample costs the dearer one."""
+        everything, side = np.ones(len(spent[0])), 0
+        for _ in range(_ANSWERS):
+            floor = np.where(np.isfinite(spent[1 - side]), halves[1 - side].costs, 0.0)
+            above = np.maximum(0.0, sides[side].regret - floor[:, None])
+            samples = sides[side]._replace(regret=above)
+            nothing = _Half(np.inf, None, np.full(everything.size, np.inf))
+            half = _best_half(samples, spent[side], everything, np.inf, nothing, self.must_stop)
+            if half.tree is None:
+                break
+            halves[side] = replace(half, costs=_worst_regrets(half.tree, sides[side]))
+            side = 1 - side
+        left, right = halves[0].tree, halves[1].tree
+        assert left is not None
+        assert right is not None
+        return _joined(question, threshold, left, right)
+
+
+def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[FloatArray, list[Samples]]:
+    """Return what samples pay to get to the sides of roots from `first` to `last`, and how they arrive there.
+
+    Samples that had to be moved stand at the threshold, with what their budgets have left. Where another threshold of
+    the same question lies within ε, some boxes below the root can't be entered. Samples then go on to a value that is
+    right for all thresholds, and their answers to this question don't change any more: the adversary may do less.
+    """
+    start, end = samples.first[question], samples.first[question + 1]
+    low, high, step = samples.points[first], samples.points[last], samples.step[question]
+    around = samples.points[max(start, first - 1) : min(end, last + 2)]
+    crowded = bool((np.diff(around) < 2.0 * step).any())
+    spent = np.empty((2, samples.room.size))
+    side_costs(question, low, high, samples, spent)
+    before, price, edge = samples.values[question], samples.prices[question], high + step
+    if crowded:
+        for point in samples.points[last + 1 : end]:
+            if point < edge < point + step:
+                edge = point + step
+        far = np.where(before > high, 0.0, edge - before)
+        affordable = (far <= samples.caps[question]) & (price * far <= samples.room)
+        spent[1] = np.where(affordable, price * far, np.inf)
+    arrived = np.minimum(before, low), np.where(before > high, before, edge)
+    sides = []
+    for cost, value in zip(spent, arrived, strict=True):
+        values, caps = samples.values.copy(), samples.caps.copy()
+        values[question] = value
+        caps[question] = 0.0 if crowded else np.maximum(0.0, caps[question] - np.abs(value - before))
+        moved = np.where(np.isfinite(cost), cost, 0.0)
+        room = np.where(moved > 0.0, (samples.room - moved) * (1.0 - _TINY), samples.room)
+        sides.append(samples._replace(values=values, caps=caps, room=np.maximum(0.0, room)))
+    return spent, sides
+
+
+def _best_shares(
+    seen: tuple[tuple[FloatArray, FloatArray], ...], share: FloatArray, free: BoolArray
+) -> tuple[FloatArray, float]:
+    """Return the shares that are best against the trees seen on the left and on the right, and what they reach.
+
+    If the linear programme can't be solved, these are the given shares, and nothing is said to be reached.
+    """
+    from scipy.optimize import linprog
+
+    left, right = (np.array(costs) for costs in zip(*seen, strict=True))
+    ones, zeros = np.ones((len(seen), 1)), np.zeros((len(seen), 1))
+    rows = np.block([[-left, ones, zeros], [right, zeros, ones]])
+    sides = np.concatenate([np.zeros(len(seen)), right.sum(axis=1)])
+    limits = [*np.where(free[:, None], (0.0, 1.0), share[:, None]).tolist(), (None, None), (None, None)]
+    found: Any = linprog(np.append(np.zeros(share.size), (-1.0, -1.0)), rows, sides, bounds=limits)
+    if found.x is None:
+        return share, -np.inf
+    return np.clip(found.x[:-2], 0.0, 1.0), -float(found.fun)
+
+
+def _best_half(
+    samples: Samples, spent: FloatArray, share: FloatArray, cutoff: float, known: _Half, must_stop: Callable[[], bool]
+) -> _Half:
+    """Return the best tree of depth 2 for the samples that reach a side, each counted by its share of them.
+
+    If none is better than the `known` tree, that is returned with its present value.
+    """
+    rows = np.flatnonzero(np.isfinite(spent) & (share > 0.0))
+    if not rows.size or cutoff <= 0.0:
+        return _Half(0.0, None, np.zeros(spent.size))
+    known = replace(known, value=float(share[rows] @ known.costs[rows]))
+    if known.value >= cutoff:
+        known = _Half(cutoff, None, np.zeros(spent.size))
+    values = np.ascontiguousarray(samples.values[:, rows])
+    some = samples._replace(
+        values=values,
+        order=np.argsort(values, axis=1, kind="stable"),
+        caps=np.ascontiguousarray(samples.caps[:, rows]),
+        room=samples.room[rows],
+        regret=np.ascontiguousarray(samples.regret[rows] * share[rows, None]),
+    )
+    space = RootIntervals(some, 2, 0, 0)
+    outcome = explore(space, space.whole(), known.value, np.inf, must_stop, settles=True)
+    if outcome.found is None:
+        return known
+    return _Half(outcome.found.value, outcome.found, _worst_regrets(outcome.found, samples))
+
+
+def _worst_regrets(tree: Settled, samples: Samples) -> FloatArray:
+    """Return what a tree of depth 2 costs each sample, roughly where a question is asked twice."""
+    worst = np.zeros(samples.room.size)
+    for slot, choice in enumerate(tree.choice):
+        if choice < 0:
+            continue
+        cost = np.zeros(worst.size)
+        for node, goes_right in ((0, slot // 2), (1 + slot // 2, slot % 2)):
+            question, threshold = tree.questions[node], tree.thresholds[node]
+            if question < 0:
+                continue
+            value, step = samples.values[question], samples.step[question]
+            up = np.where(value > threshold, 0.0, threshold + step - value)
+            down = np.maximum(0.0, value - threshold)
+            cost += samples.prices[question] * (up if goes_right else down)
+        worst = np.where(cost <= samples.room, np.maximum(worst, samples.regret[:, choice]), worst)
+    return worst
+
+
+def _joined(question: int, threshold: float, left: Settled, right: Settled) -> Settled:
+    """Return the tree of depth 3 with this root and these two trees below it."""
+    order = [0, 3, 1, 2, 4, 5]
+    below = np.concatenate([left.questions, right.questions])[order]
+    thresholds = np.concatenate([left.thresholds, right.thresholds])[order]
+    return Settled(
+        np.append(question, below),
+        np.append(threshold, thresholds),
+        np.concatenate([left.choice, right.choice]),
+        left.value + right.value,
+    )

@@ -1,0 +1,1 @@
+"""Proven optima without misreadings."""

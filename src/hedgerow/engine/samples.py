@@ -1,0 +1,125 @@
+"""What the kernels know about the samples: values of the questions, budgets, prices, limits and regrets, as arrays."""
+
+__all__ = ["Samples", "is_single", "move_geometry", "samples_of"]
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.geometry import geometry_of, most_changes, reach_limit
+from hedgerow.instance import Instance
+from hedgerow.tree.splits import Splits
+from hedgerow.uncertainty import LocalBudget, Nominal
+
+if TYPE_CHECKING:
+    from hedgerow.geometry.kernels import Geometry
+
+_NARROWEST = 1e-12
+"""Cells of thresholds narrower than this, relative to the values, are rounding."""
+
+
+class Samples(NamedTuple):
+    """The samples as kernels want them; the budget is local.
+
+    Attributes
+    ----------
+    values
+        Per question (row) and sample its value.
+    order
+        Per question the samples in increasing order of value.
+    prices
+        Per question what a unit of change costs at least.
+    caps
+        Per question and sample the largest change, as far as it is limited otherwise than by that price.
+    room
+        Per sample the largest affordable move cost.
+    step
+        Per question ε, the step beyond a threshold.
+    margin
+        How far each threshold may be moved.
+    tiny
+        Per question the width below which an interval counts as empty.
+    points, first
+        Candidate thresholds of question q are `points[first[q]:first[q + 1]]`; none at all where any number may be
+        one.
+    regret
+        Per sample and solution the loss beyond the sample's least loss.
+    """
+
+    values: FloatArray
+    order: IntArray
+    prices: FloatArray
+    caps: FloatArray
+    room: FloatArray
+    step: FloatArray
+    margin: float
+    tiny: FloatArray
+    points: FloatArray
+    first: IntArray
+    regret: FloatArray
+
+
+def is_single(instance: Instance) -> bool:
+    """Return whether all questions are about single readings."""
+    return all(question.item is not None for question in instance.questions)
+
+
+def move_geometry(instance: Instance) -> "Geometry":
+    """Return what it takes to change the values of the instance's questions."""
+    terms: dict[str, Any] = {"epsilon": 0.0}
+    if not isinstance(instance.uncertainty, Nominal):
+        terms = {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}
+    return geometry_of(instance.questions, instance.n_features, **terms)
+
+
+def samples_of(
+    instance: Instance, losses: FloatArray, splits: Splits | None, margin: float, geometry: "Geometry | None" = None
+) -> Samples:
+    """Return the samples of an instance; `splits` is None where any threshold will do.
+
+    A global budget leaves no sample any room. `geometry` is that of `move_geometry`, if it is known already.
+    """
+    geometry = move_geometry(instance) if geometry is None else geometry
+    values = np.array(instance.question_values.T, order="C")
+    n_questions, n_samples = values.shape
+    room, sizes = np.zeros(n_samples), np.abs(values)
+    if isinstance(instance.uncertainty, LocalBudget):
+        budget = np.asarray(instance.uncertainty.budget, dtype=np.float64)
+        room = np.array(reach_limit(np.array(np.broadcast_to(budget, (n_samples,)))))
+    caps = np.array(np.broadcast_to(most_changes(geometry), (n_samples, n_questions)).T, order="C")
+    if not is_single(instance):
+        caps = _largest_changes(geometry, room) if geometry.limited else caps
+        for question, row in zip(instance.questions, sizes, strict=True):  # sums may cancel, their rounding doesn't
+            row[:] = np.abs(instance.observations[:, list(question.items)]) @ np.abs(question.coefficients)
+    largest = sizes.max(axis=1)
+    points, first = np.empty(0), np.zeros(n_questions + 1, dtype=np.int64)
+    if splits is not None:
+        points, first = np.array(splits.threshold), np.searchsorted(splits.question, np.arange(n_questions + 1))
+    return Samples(
+        values=values,
+        order=np.argsort(values, axis=1, kind="stable"),
+        prices=geometry.rate,
+        caps=caps,
+        room=room,
+        step=np.maximum(geometry.epsilon, 2.0 * np.spacing(largest)),
+        margin=float(margin),
+        tiny=_NARROWEST * np.maximum(largest, np.finfo(np.float64).tiny),
+        points=points,
+        first=first.astype(np.int64),
+        regret=np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True)),
+    )
+
+
+def _largest_changes(geometry: "Geometry", room: FloatArray) -> FloatArray:
+    """Return per question and sample the largest change that limits and budgets allow, cheapest items first."""
+    changes = np.zeros((geometry.rate.size, room.size))
+    for question in range(geometry.rate.size):
+        left = room.copy()
+        for entry in geometry.cheapest[geometry.start[question] : geometry.start[question + 1]]:
+            item, size = geometry.item[entry], abs(geometry.coefficient[entry])
+            price = geometry.prices[item] / size
+            taken = np.minimum(geometry.limits[:, item] * size, left / price)
+            changes[question] += taken
+            left -= price * taken
+    return changes
