@@ -1,5 +1,6 @@
 """Readings beyond the training data: every reader says that advice for them is outside experience."""
 
+import csv
 import io
 import json
 import shutil
@@ -57,11 +58,8 @@ def test_predict_and_explain_say_so_on_the_command_line(rules, tmp_path, monkeyp
     rules.save("tree.json")
     (tmp_path / "today.csv").write_text("bridge,tunnel\n5,9\n-5,9\n")
     done = run("predict", "tree.json", "today.csv")
-    assert [line.split(",")[2] for line in done.stdout.splitlines()] == [
-        "outside experience",
-        "",
-        "bridge (seen: 4 to 18 min)",
-    ]
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [row["outside experience"] for row in rows] == ["", "bridge (seen: 4 to 18 min)"]
     assert "1 row of 2 outside experience" in done.stderr
     told = run("explain", "tree.json", "today.csv").stdout
     assert told.count("outside     experience: bridge (seen: 4 to 18 min)") == 1

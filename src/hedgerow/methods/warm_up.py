@@ -27,6 +27,9 @@ _UNCERTAINTY: Final[dict[type[Uncertainty], Uncertainty]] = {
     LocalBudget: LocalBudget(1.0),
     GlobalBudget: GlobalBudget(4.0),
 }
+_WITH_KERNELS: Final = frozenset(METHODS)
+"""Methods of the package; one that is added later brings no kernels that are known here."""
+
 _FEW, _MANY = 5, 24
 """Samples of tiny instances."""
 
@@ -63,6 +66,8 @@ if hasattr(os, "register_at_fork"):
 def prepare(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> None:
     """Compile or load what a fit of this kind needs, once in a process; say so if that takes long."""
     method = options.method if options.method != "auto" else choose(instance, options, options.time_limit)[0]
+    if method not in _WITH_KERNELS:
+        return
     kind = _Kind(
         "greedy" if METHODS[method].needs_mip else method,
         type(instance.uncertainty),
