@@ -2,7 +2,6 @@
 
 __all__ = ["expects_to_finish"]
 
-from hedgerow.engine.nominal.search import suits_nominal
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.start import splits_of
@@ -30,6 +29,8 @@ def expects_to_finish(instance: Instance, options: Options, time_limit: float | 
 
 def _seconds(instance: Instance, options: Options) -> float | None:
     """Return an estimate, or None where none is to be had."""
+    from hedgerow.engine.nominal.search import suits_nominal  # here, since it loads Numba
+
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(splits_of(instance, options))
     is_global = isinstance(instance.uncertainty, GlobalBudget)
