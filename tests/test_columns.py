@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
@@ -48,6 +47,7 @@ class OtherFrame:
 
 
 def arrow_table(**columns):
+    pa = pytest.importorskip("pyarrow")
     return pa.table(columns)
 
 

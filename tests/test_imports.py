@@ -44,9 +44,8 @@ FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
         ([], set()),
         (["--help"], {"numpy", "rich", "typer"}),
         (FIT, {"numba", "numpy", "pandas", "rich", "typer", "scipy"}),
-        (["demo"], {"numba", "numpy", "rich", "typer", "scipy"}),
     ],
-    ids=["import", "help", "fit", "demo"],
+    ids=["import", "help", "fit"],
 )
 def test_nothing_is_loaded_that_is_not_needed(words, needed, tmp_path):
     (tmp_path / "costs.csv").write_text("a,b,c,d\n1,2,3,4\n4,3,2,1\n")

@@ -10,8 +10,8 @@ from hypothesis.extra import numpy as npst
 
 from hedgerow import InputError
 from hedgerow.datasets import motivating_example
+from hedgerow.tree import splits as splits_module
 from hedgerow.tree.splits import GRID_POINTS, between, candidate_splits
-from hedgerow.tree.tree import splits as splits_module
 from tests.worlds import matrices
 
 floats = st.floats(allow_nan=False, allow_infinity=False)

@@ -39,7 +39,7 @@ def least_and_greatest(name, n_samples=4):
 
 def instances(name, uncertainty):
     (least, costs), (greatest, gains) = least_and_greatest(name)
-    options = {"observations": costs[:, :3], "uncertainty": uncertainty, "depth": 1}
+    options = {"context": costs[:, :3], "uncertainty": uncertainty, "depth": 1}
     return Instance.create(least, costs, **options), Instance.create(greatest, gains, **options)
 
 

@@ -52,8 +52,10 @@ def unpacked_parquet(path: Path, stream: IO[bytes]) -> Any:
     """Return a Parquet file's `pyarrow` table, with dictionaries written out; raise `FileFormatError` if too large."""
     from pyarrow import parquet
 
-    metadata = parquet.ParquetFile(stream).metadata
-    texts = _check_metadata(path, metadata)
+    try:
+        texts = _check_metadata(path, parquet.ParquetFile(stream).metadata)
+    except UnicodeDecodeError as error:  # names of columns in a damaged file
+        raise FileFormatError(f"{path} can't be read as Parquet: {error.reason}.") from None
     # Texts that are equal are kept once, until it is known how long they are together.
     content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)  # threads without memory crash
     _check_texts(path, content)
