@@ -17,9 +17,9 @@ OUTSIDE: Final = "outside experience"
 def predict(tree: given.Tree, readings: given.Rows, output: given.Table = None) -> None:
     """Advise a plan for each row of READINGS.csv.
 
-    Columns are matched by name, and only those that the tree asks about are needed. First come the leaf, the advice in
-    words and readings that lie outside all of the training data, then all columns of the table, then the decisions one
-    by one, such as "decision 0-1".
+    Columns are matched by name, and only those that the tree asks about are needed. All columns of the table are kept.
+    Behind them stand the leaf, the advice in words, readings that lie outside all of the training data, and the
+    decisions one by one, such as "decision 0-1".
     """
     import pandas as pd
 
@@ -36,11 +36,11 @@ def predict(tree: given.Tree, readings: given.Rows, output: given.Table = None) 
         "advice": [rules.plans.text(leaf) for leaf in leaves],
         OUTSIDE: list(map(", ".join, outside)),
     }
-    advice, kept = pd.DataFrame(words), table.others(())
+    advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
+    kept = table.others(())
     numeric = [name for name in table.number_columns() if name in rules.feature_names]
     kept[numeric] = table.numbers(numeric, "readings")
-    known = {name: f"{name} (input)" for name in (*advice, *decisions)}
-    write_output(output, pd.concat([advice, kept.rename(columns=known), decisions], axis=1))
+    write_output(output, pd.concat([kept.rename(columns={name: f"{name} (input)" for name in advice}), advice], axis=1))
     n_outside = sum(map(bool, outside))
     if n_outside:
         note(f"{counted(n_outside, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
