@@ -190,6 +190,8 @@ def _read_parquet(path: Path) -> Table:
         with path.open("rb") as stream:
             content = unpacked_parquet(path, stream)
         content.validate(full=True)  # text in a file may be invalid
+        frame = content.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
+        names = [str(name) for name in frame.columns]  # as names may be
     except (FileFormatError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -197,5 +199,4 @@ def _read_parquet(path: Path) -> Table:
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
     if not content.num_columns or not content.num_rows:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    frame = content.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
-    return Table(path, frame, decimal="")
+    return Table(path, frame.set_axis(names, axis=1), decimal="")

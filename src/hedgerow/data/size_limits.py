@@ -52,15 +52,13 @@ def unpacked_parquet(path: Path, stream: IO[bytes]) -> Any:
     """Return a Parquet file's `pyarrow` table, with dictionaries written out; raise `FileFormatError` if too large."""
     from pyarrow import parquet
 
-    try:
-        texts = _check_metadata(path, parquet.ParquetFile(stream).metadata)
-        # Texts that are equal are kept once, until it is known how long they are together. Threads without memory crash.
-        content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)
-        _check_texts(path, content)
-        for place, column in enumerate(content.columns):
-            content = content.set_column(place, content.field(place).name, _written_out(column))
-    except UnicodeDecodeError as error:  # a damaged file
-        raise FileFormatError(f"{path} can't be read as Parquet: {error.reason}.") from None
+    metadata = parquet.ParquetFile(stream).metadata
+    texts = _check_metadata(path, metadata)
+    # Texts that are equal are kept once, until it is known how long they are together.
+    content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)  # threads without memory crash
+    _check_texts(path, content)
+    for place, column in enumerate(content.columns):
+        content = content.set_column(place, content.field(place).name, _written_out(column))
     return content
 
 
