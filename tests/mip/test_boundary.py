@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import signal
 import sys
 import threading
 import time
@@ -411,6 +412,8 @@ def test_models_can_be_solved_side_by_side_in_threads(solver):
         thread.join()
     for at, best in enumerate(expected):
         assert found[at] == pytest.approx([best] * 3, abs=LOOSE)
+    with pytest.raises(KeyboardInterrupt):  # Ctrl-C is Python's again
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_one_model_refuses_to_be_solved_twice_at_once(model):

@@ -3,6 +3,7 @@
 __all__ = ["GurobiModel"]
 
 import math
+import threading
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -17,6 +18,9 @@ from hedgerow.mip.model import MipModel
 from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
 
 TOLERANCE: Final = 1e-9
+
+# Gurobi swaps the process's handler of Ctrl-C around each solve. Solves that overlap would leave its own behind.
+_ONE_AT_A_TIME: Final = threading.Lock()
 
 _STATUS: Final[dict[int, MipStatus]] = {
     GRB.OPTIMAL: "optimal",
@@ -99,7 +103,8 @@ class GurobiModel(MipModel):
 
         def run() -> Outcome:
             try:
-                model.optimize(on_event if is_mip else None)
+                with _ONE_AT_A_TIME:
+                    model.optimize(on_event if is_mip else None)
             except gurobipy.GurobiError as error:
                 if error.errno in {GRB.Error.NO_LICENSE, GRB.Error.SIZE_LIMIT_EXCEEDED}:
                     raise SolverError(f"Gurobi's licence does not cover this model: {error}.") from error
