@@ -2,19 +2,19 @@
 
 import json
 import shutil
-import sqlite3
 import subprocess
-from contextlib import closing
+from dataclasses import replace
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import RuleBook, Tree
+from hedgerow import LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.export import to_excel, to_javascript, to_json, to_python, to_sql
+from tests.export.databases import DATABASES, answers, column_name, dialect_of
 from tests.export.excel_engine import decisions
 from tests.export.trees import HOSTILE, comparing_tree, rows_at_thresholds, tree_file, wide_tree
+from tests.problems.shelf import SHELF
 
 N_ROWS = 10_000
 NAMES = tuple(f"item {number}" for number in range(2000))
@@ -94,32 +94,32 @@ def test_the_javascript_function_advises_what_predict_does(case, tmp_path):
     _same_solutions(source, leaves, [dict(solution) for _, _, solution in answers])
 
 
-def test_the_query_on_sqlite_advises_what_predict_does(case):
+@pytest.mark.parametrize("database", DATABASES)
+def test_the_query_advises_what_predict_does(case, database):
     source, rows, leaves = case
-    frame = asked_frame(source, rows)
-    quoted = ['"' + name.replace('"', '""') + '"' for name in frame.columns]
-    with closing(sqlite3.connect(":memory:")) as database:
-        database.execute(f'CREATE TABLE "my ""table"";" ({", ".join(f"{name} REAL" for name in quoted)})')
-        marks = ", ".join("?" * frame.shape[1])
-        database.executemany(f'INSERT INTO "my ""table"";" VALUES ({marks})', frame.to_numpy().tolist())
-        answers = database.execute(to_sql(source, table='my "table";')).fetchall()
-    _same_answers(source, frame, leaves, answers)
+    columns = [column_name(database, name) for name in source.feature_names]
+    source = replace(source, feature_names=tuple(columns))
+    asked = source.tree.asked_items
+    kinds = {columns[item]: "DOUBLE PRECISION" for item in asked}
+    query = to_sql(source, table='my "table";', dialect=dialect_of(database))
+    expected = list(zip(leaves.tolist(), advice_texts(source, leaves), strict=True))
+    assert answers(database, query, 'my "table";', kinds, rows[:, asked].tolist()) == expected
 
 
-def test_the_query_on_duckdb_advises_what_predict_does(case):
-    source, rows, leaves = case
-    frame = asked_frame(source, rows)
-    with duckdb.connect() as database:
-        database.register("readings", frame)
-        answers = database.execute(to_sql(source)).fetchall()
-    _same_answers(source, frame, leaves, answers)
-
-
-def _same_answers(source, frame, leaves, answers):
-    by_row = {answer[-3]: answer[-2:] for answer in answers}
-    assert len(answers) == len(by_row) == len(frame)
-    assert [by_row[row][0] for row in range(len(frame))] == leaves.tolist()
-    assert [by_row[row][1] for row in range(len(frame))] == advice_texts(source, leaves)
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("kind", ["knapsack", "assignment", "load shifting", "selection", "grid"])
+def test_the_query_of_a_fitted_rule_book_advises_what_predict_does(kind, database):
+    problem = SHELF[kind]
+    rng = np.random.default_rng(0)
+    samples = rng.uniform(1.0, 25.0, (30, len(problem.item_names)))
+    options = {"questions": ["items", "pairs"], "method": "local_search", "iteration_limit": 2, "random_state": 0}
+    rules = RobustTree(problem, depth=2, uncertainty=LocalBudget(fraction=0.02), **options).fit(samples).rulebook_
+    frame = pd.DataFrame(rng.uniform(1.0, 25.0, (200, samples.shape[1])), columns=list(rules.names))
+    kinds = dict.fromkeys(frame.columns, "DOUBLE PRECISION")
+    query = to_sql(rules, dialect=dialect_of(database))
+    found = answers(database, query, "readings", kinds, frame.to_numpy().tolist())
+    np.testing.assert_array_equal(rules.tree.solutions[[leaf for leaf, _ in found]], rules.predict(frame))
+    assert [advice for _, advice in found] == [rules.advise(row).text for row in frame.to_dict("records")]
 
 
 def test_the_workbook_advises_what_predict_does(case):

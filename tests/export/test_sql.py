@@ -1,6 +1,5 @@
 """The query: missing readings, text columns, names in quotes, and loud errors in place of wrong advice."""
 
-import re
 import sqlite3
 from contextlib import closing
 
@@ -10,7 +9,9 @@ import pytest
 
 from hedgerow import InputError, RuleBook, Tree
 from hedgerow.export import sql, to_sql
+from hedgerow.export.sql import DIALECTS
 from hedgerow.rules import Labels
+from tests.export.databases import DATABASES, answers, dialect_of
 
 NAMES = ("bridge", "tunnel")
 TREE = Tree.from_dict(
@@ -38,28 +39,6 @@ def on_duckdb(query, *statements):
         return [row[-2:] for row in database.execute(query).fetchall()]
 
 
-def in_mariadb_s_words_on_sqlite(query, *statements):
-    """SQLite knows backticks and DOUBLE as MariaDB does, and REGEXP once it has a function for it."""
-
-    def regexp(pattern, value):
-        return None if value is None else re.search(pattern, str(value)) is not None
-
-    with closing(sqlite3.connect(":memory:")) as database:
-        database.create_function("regexp", 2, regexp)
-        for statement in statements:
-            database.execute(statement)
-        return [row[-2:] for row in database.execute(query).fetchall()]
-
-
-@pytest.mark.parametrize("kind", ["TEXT", "DOUBLE"])
-def test_the_dialect_of_mariadb_advises_the_same(kind):
-    rows = "('35.00', NULL), (36.0, NULL), (NULL, 1.0), (' 36 ', '-2.5'), (36.0, -2.4), ('1e1', 1.0), ('36 min', 1.0)"
-    statements = f"CREATE TABLE readings (bridge {kind}, tunnel {kind})", f"INSERT INTO readings VALUES {rows}"
-    standard = on_sqlite(to_sql(SOURCE), *statements)
-    assert [leaf for leaf, _ in standard] == [0, None, None, 1, 2, 0, None]
-    assert in_mariadb_s_words_on_sqlite(to_sql(SOURCE, dialect="mariadb"), *statements) == standard
-
-
 def test_the_query_needs_no_function_of_one_database_and_writes_names_in_the_dialect_s_quotes():
     assert "typeof" not in to_sql(SOURCE)
     book = RuleBook(
@@ -76,25 +55,22 @@ def test_a_dialect_that_is_not_known_is_refused():
         to_sql(SOURCE, dialect="oracle")
 
 
-@pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
-def test_a_missing_reading_counts_only_on_the_way(run):
-    rows = "(35.0, NULL), (36.0, NULL), (NULL, 1.0), (NULL, NULL), (36.0, -2.5), (36.0, -2.4), (-36.0, 1.0)"
-    answers = run(
-        to_sql(SOURCE),
-        "CREATE TABLE readings (bridge DOUBLE, tunnel DOUBLE)",
-        f"INSERT INTO readings VALUES {rows}",
-    )
-    nothing = (None, None)
-    assert answers == [(0, "A"), nothing, nothing, nothing, (1, "it's B"), (2, "C"), (0, "A")]
+def leaves(database, rows, kind="DOUBLE PRECISION"):
+    query = to_sql(SOURCE, dialect=dialect_of(database))
+    return [leaf for leaf, _ in answers(database, query, "readings", dict.fromkeys(NAMES, kind), rows)]
 
 
-def test_nan_on_the_way_is_missing_and_infinity_is_large():
-    answers = on_duckdb(
-        to_sql(SOURCE),
-        "CREATE TABLE readings (bridge DOUBLE, tunnel FLOAT)",
-        "INSERT INTO readings VALUES ('nan', 1), (1, 'nan'), (36, 'nan'), ('inf', 'inf'), ('inf', '-inf'), ('-inf', 1)",
-    )
-    assert [leaf for leaf, _ in answers] == [None, 0, None, 2, 1, 0]
+@pytest.mark.parametrize("database", DATABASES)
+def test_a_missing_reading_counts_only_on_the_way(database):
+    rows = [(35.0, None), (36.0, None), (None, 1.0), (None, None), (36.0, -2.5), (36.0, -2.4), (-36.0, 1.0)]
+    assert leaves(database, rows) == [0, None, None, None, 1, 2, 0]
+
+
+@pytest.mark.parametrize("database", [name for name in DATABASES if name.values[0] in ("duckdb", "postgresql")])
+def test_nan_on_the_way_is_missing_and_infinity_is_large(database):
+    nan, inf = float("nan"), float("inf")
+    rows = [(nan, 1.0), (1.0, nan), (36.0, nan), (inf, inf), (inf, -inf), (-inf, 1.0)]
+    assert leaves(database, rows) == [None, 0, None, 2, 1, 0]
 
 
 @pytest.mark.parametrize("kind", ["DOUBLE", "DECIMAL(12, 4)", "BIGINT", "FLOAT", "UTINYINT", "VARCHAR"])
@@ -104,13 +80,11 @@ def test_every_kind_of_column_is_compared_as_doubles(kind):
     assert [leaf for leaf, _ in on_duckdb(to_sql(SOURCE), *statements)] == [0, 0, 2, 2]
 
 
-def test_sqlite_s_text_columns_are_read_as_numbers_and_other_text_as_missing():
-    texts = ["4", "35.00", "100", " 36 ", "", "n/a", "36 min", "1e1"]
-    rows = ", ".join(f"('{text}', 0)" for text in texts)
-    answers = on_sqlite(
-        to_sql(SOURCE), "CREATE TABLE readings (bridge TEXT, tunnel TEXT)", f"INSERT INTO readings VALUES {rows}"
-    )
-    assert [leaf for leaf, _ in answers] == [0, 0, 2, 2, None, None, None, 0]
+@pytest.mark.parametrize("database", [name for name in DATABASES if name.values[0] in ("sqlite", "mariadb")])
+def test_text_is_read_as_numbers_and_other_text_is_missing(database):
+    texts = ["4", "35.00", "100", " 36 ", "", "n/a", "36 min", "1e1", None]
+    rows = [(text, "0") for text in texts]
+    assert leaves(database, rows, "TEXT") == [0, 0, 2, 2, None, None, None, 0, None]
 
 
 @pytest.mark.parametrize(("run", "error"), [(on_sqlite, sqlite3.OperationalError), (on_duckdb, duckdb.BinderException)])
@@ -160,15 +134,18 @@ def hard_numbers():
     return [*rounded, *any_size, *wrong, 0.0, 5e-324, 2.0**53 + 2.0, 2.0**-30, 1e22, 1e23, 1.7976931348623157e308]
 
 
-@pytest.mark.parametrize("connect", [sqlite3.connect, duckdb.connect])
-def test_thresholds_are_read_as_the_same_doubles(connect):
+@pytest.mark.parametrize("database", DATABASES)
+def test_thresholds_are_read_as_the_same_doubles(database):
     numbers = hard_numbers()
-    read = []
-    with closing(connect(":memory:")) as database:
-        for start in range(0, len(numbers), 500):
-            words = ", ".join(sql._double(number) for number in numbers[start : start + 500])
-            read += database.execute(f"SELECT {words}").fetchone()
-    assert read == numbers
+    dialect = DIALECTS[dialect_of(database)]
+    cases = "\n".join(
+        f"WHEN {index} THEN CASE WHEN given.value = {sql._double(number, dialect)} THEN 1 END"
+        for index, number in enumerate(numbers)
+    )
+    row_id = dialect.name("row id")
+    query = f"SELECT given.*, CASE {row_id} {cases} END, 'read' FROM numbers AS given;"
+    rows = [[number] for number in numbers]
+    assert set(answers(database, query, "numbers", {"value": "DOUBLE PRECISION"}, rows)) == {(1, "read")}
 
 
 def test_numbers_with_few_decimals_are_written_plainly():
