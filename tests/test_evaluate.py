@@ -172,7 +172,10 @@ def test_where_the_worst_attack_is_not_proven_the_bound_is_reported(monkeypatch)
         (None, "tree must be a hedgerow.Tree, a fitted model or a rule book; got NoneType"),
         (Tree.single([1, 1, 0]), "solutions have 3 entries, the problem's 4"),
         (Tree.single([1, 0, 0, 0]), "solution at leaf 0 is not feasible"),
-        (NOMINAL.replace(item=[4, -1, -1]), "asks about item 4, but there are only 4, counted from 0"),
+        (
+            NOMINAL.replace(question=[4, -1, -1], questions=None),
+            "asks about item 4, but there are only 4, counted from 0",
+        ),
     ],
 )
 def test_a_tree_that_does_not_fit_is_refused(tree, message):

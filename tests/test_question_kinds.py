@@ -7,6 +7,7 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree
 from hedgerow.errors import InputError
+from hedgerow.export import to_text
 from hedgerow.problems import LoadShifting, Scheduling, Selection
 from hedgerow.study import tune
 from hedgerow.tree.good_plans import good_plans, plan_questions
@@ -165,8 +166,7 @@ def test_a_tree_of_comparisons_from_fit_to_text():
     assert model.result_.objective == pytest.approx(model.result_.lower_bound)
     single = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), random_state=0).fit(prices)
     assert model.result_.objective <= single.result_.objective
-    text = model.tree_.to_text(problem.item_names, problem.describe, problem.unit)
-    assert " than h" in text
+    assert " than h" in to_text(model)
 
 
 @pytest.mark.parametrize(("about", "expected"), [("level", "plans"), ("one item", "items")])

@@ -89,7 +89,7 @@ def test_what_needs_single_readings_refuses_other_questions():
         _ = tree.item
     with pytest.raises(InputError, match="at least 3 columns"):
         tree.apply([[1.0, 2.0]])
-    assert tree.to_text().startswith("first at most 0.5 more than last?")
+    assert str(tree).startswith("first at most 0.5 more than last?")
 
 
 def test_structures_and_trees_name_the_same_questions():

@@ -192,7 +192,7 @@ def test_the_deepest_tree_can_be_built_and_used_and_one_deeper_cannot():
     assert tree.apply(np.ones((1, MAX_TREE_DEPTH))).tolist() == [MAX_TREE_DEPTH]
     assert Tree.from_dict(tree.to_dict()) == tree
     assert tree.simplified() == tree
-    assert len(tree.to_text().splitlines()) == tree.n_nodes
+    assert len(str(tree).splitlines()) == tree.n_nodes
     with pytest.raises(InputError, match="at most 16 levels"):
         Tree.from_dict(comb(MAX_TREE_DEPTH + 1))
 
@@ -447,42 +447,22 @@ def test_simplifying_goes_all_the_way_up():
 # -- for people --------------------------------------------------------------------------------------------------------
 
 
-def test_text_asks_questions_and_gives_answers():
+def test_str_asks_questions_and_gives_answers():
     tree = Tree.full([0, 1, 1], [5.0, 6.5, 0.1], [[1, 0], [0, 1], [0, 1], [1, 0]])
-    told = tree.to_text(["e1", "e2"], lambda solution: "A" if solution[0] else "B")
-    assert told.splitlines() == [
-        "e1 ≤ 5?",
-        "├─ yes: e2 ≤ 6.5?",
-        "│  ├─ yes: A",
-        "│  └─ no:  B",
-        "└─ no:  e2 ≤ 0.1?",
-        "   ├─ yes: B",
-        "   └─ no:  A",
+    assert str(tree).splitlines() == [
+        "item 0 ≤ 5?",
+        "├─ yes: item 1 ≤ 6.5?",
+        "│  ├─ yes: [1. 0.]",
+        "│  └─ no:  [0. 1.]",
+        "└─ no:  item 1 ≤ 0.1?",
+        "   ├─ yes: [0. 1.]",
+        "   └─ no:  [1. 0.]",
     ]
-
-
-def test_text_without_names_numbers_the_items():
-    assert Tree.from_dict(STUMP).to_text().splitlines()[0] == "item 0 ≤ 5?"
-    assert Tree.from_dict(STUMP).to_text(unit="min").splitlines()[0] == "item 0 ≤ 5 min?"
-    assert Tree.single([1.0]).to_text() == "[1.]"
-
-
-def test_text_with_too_few_names_is_refused():
-    with pytest.raises(InputError, match="asks about item 4"):
-        Tree.from_dict({**STUMP, "item": 4}).to_text(["e1"])
+    assert str(Tree.single([1.0])) == "[1.]"
 
 
 def test_repr_is_short():
     assert repr(Tree.from_dict(STUMP)) == "Tree(depth=1, n_leaves=2)"
-
-
-@given(trees(max_depth=3))
-def test_every_leaf_is_told_once_and_in_order(tree):
-    numbered = tree.replace(solutions=np.arange(float(tree.n_leaves))[:, None])
-    told = numbered.to_text(describe=lambda solution: f"leaf {solution[0]:.0f}")
-    assert [line.split("leaf ")[1] for line in told.splitlines() if "leaf" in line] == list(
-        map(str, range(tree.n_leaves))
-    )
 
 
 @given(trees(max_depth=3), matrices(3, 3))

@@ -209,7 +209,7 @@ def test_a_tree_that_does_not_fit_the_instance_is_refused():
     with pytest.raises(InputError, match="3 entries, the problem's 2"):
         worst_case(Tree.single([1.0, 0.0, 0.0]), instance)
     with pytest.raises(InputError, match="item 2, but there are only 2"):
-        worst_case(NOMINAL_TREE.replace(item=[2, -1, -1]), instance)
+        worst_case(NOMINAL_TREE.replace(question=[2, -1, -1], questions=None), instance)
 
 
 @settings(max_examples=20)

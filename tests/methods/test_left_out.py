@@ -28,7 +28,7 @@ def best_by_trying(tree, instance, options):
         for item, threshold in [*zip(splits.question, splits.threshold, strict=True), *own]:
             items, thresholds = np.array(tree.item), np.array(tree.threshold)
             items[node], thresholds[node] = item, threshold
-            changed = tree.replace(item=items, threshold=thresholds)
+            changed = tree.replace(question=items, questions=None, threshold=thresholds)
             rows = np.bincount(changed.apply(instance.observations), minlength=tree.n_leaves)
             if rows.min() >= options.min_samples_leaf:
                 best = min(best, instance.sign * worst_case(changed, instance).bound)

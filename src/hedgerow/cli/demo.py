@@ -108,6 +108,7 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
     from hedgerow.data.writing import write_text
     from hedgerow.datasets import city_routes
     from hedgerow.estimator import RobustTree
+    from hedgerow.export import to_text
     from hedgerow.report import report_html
     from hedgerow.uncertainty import LocalBudget
 
@@ -121,7 +122,7 @@ def report_of_a_town(console: Console, path: Path | None = None) -> Path | None:
         f"An ambulance, {len(problem.item_names)} streets, {len(train)} days of travel times. Every morning the "
         f"readings may be wrong by {_TOWN_BUDGET:g} min in all. The best rules with at most two questions in a row:",
     )
-    _say(console, f"\n{rules.tree.to_text(problem.item_names, problem.describe)}\n")
+    _say(console, f"\n{to_text(rules)}")
     try:
         title = "Aldermere: from the depot to the hospital"
         page = report_html(rules, train, test=test, include_samples=True, title=title)
@@ -169,8 +170,13 @@ def _history(names: tuple[str, ...], costs: FloatArray) -> Table:
 
 def _panel(result: Evaluation, title: str, names: tuple[str, ...]) -> Panel:
     """Return a rule, and what it takes as read and at worst."""
-    body = Text(result.attack.tree.to_text(names, lambda solution: f"way {_way(solution)}"))
-    body.append(f"\n\nas read      {reading(result.nominal):>3} min")
+    from hedgerow.export import to_text
+    from hedgerow.rules import Labels, RuleBook
+
+    tree = result.attack.tree
+    labels = Labels(advice=tuple(f"way {_way(solution)}" for solution in tree.solutions))
+    body = Text(to_text(RuleBook(tree, names, labels=labels)))
+    body.append(f"\nas read      {reading(result.nominal):>3} min")
     body.append(f"\nat worst     {reading(result.robust):>3} min", "bold")
     return Panel(body, title=title, expand=False, padding=(0, 2))
 

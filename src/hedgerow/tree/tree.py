@@ -21,7 +21,7 @@ from hedgerow.tree.questions import Question, item_number, question_from_dict, v
 from hedgerow.wording.questions import condition
 
 MAX_TREE_DEPTH = 16
-"""Deepest tree that can be built or read; a rule book of more than 65,536 rules is none."""
+"""Deepest tree that can be built or read; it has at most 65,536 leaves."""
 
 _Node = TypeVar("_Node")
 _Subtree: TypeAlias = "int | tuple[Question, float, _Subtree, _Subtree]"
@@ -214,12 +214,7 @@ class Tree:
         return asked, float(self.threshold[node]), int(self.left[node]), int(self.right[node])
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`.
-
-        `item=` replaces all questions by questions about single readings.
-        """
-        if "item" in changes:
-            changes |= {"question": changes.pop("item"), "questions": None}
+        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`."""
         fields = {name: getattr(self, name) for name in _FIELDS}
         unknown = sorted(set(changes) - set(fields))
         if unknown:
@@ -482,37 +477,14 @@ class Tree:
                 built[node] = at_leaf(int(self.leaf_number[node]))
         return built[0]
 
-    def to_text(
-        self,
-        item_names: Sequence[str] | None = None,
-        describe: Callable[[FloatArray], str] | None = None,
-        unit: str = "",
-    ) -> str:
-        """Return the tree as indented questions and answers for a terminal.
-
-        Parameters
-        ----------
-        item_names
-            Names of the items; "item 3" without.
-        describe
-            Puts a solution into words, such as a problem's `describe`.
-        unit
-            Unit of the thresholds.
-        """
-        needed = int(self.asked_items.max(initial=-1)) + 1
-        if item_names is not None and len(item_names) < needed:
-            raise InputError(
-                f"the tree asks about item {needed - 1}, counted from 0; got {len(item_names)} names only."
-            )
-
-        def at_leaf(leaf: int) -> list[str]:
-            return [describe(self.solutions[leaf]) if describe else np.array2string(self.solutions[leaf])]
+    def __str__(self) -> str:
+        """Return the tree as indented questions and answers; a rule book knows the names of items and plans."""
 
         def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
             question, threshold, _, _ = self.split(node)
-            return indented(f"{condition(question, threshold, item_names, unit)}?", yes, no)
+            return indented(f"{condition(question, threshold)}?", yes, no)
 
-        lines: list[str] = self.fold(at_leaf, at_question)
+        lines: list[str] = self.fold(lambda leaf: [np.array2string(self.solutions[leaf])], at_question)
         return "\n".join(lines)
 
 
