@@ -1,7 +1,6 @@
 """`hedgerow report`: one page from a tree file, and one sentence where that can't be."""
 
 import html
-import json
 import re
 import shlex
 
@@ -34,18 +33,8 @@ def test_with_costs_and_test_data_it_tells_more(others, folder):
     text = page(folder, "costs.csv", "--test", "others.csv")
     assert "The worst that can happen" in text
     assert "Test data" in text
-    assert "hedgerow report tree.json costs.csv --test others.csv" in text
     assert '"samples":null' in text
     assert '"samples":{' in page(folder, "costs.csv", "--include-samples")
-
-
-def test_the_fit_can_be_run_again_as_the_page_says(tree, folder):
-    (line,) = [line for line in page(folder, "costs.csv").splitlines() if "hedgerow fit" in line]
-    words = line.removeprefix("  <pre><code>hedgerow ").removesuffix("</code></pre>").split()
-    before = json.loads(tree.read_text(encoding="utf-8"))
-    assert run(*words).exit_code == 0
-    after = json.loads(tree.read_text(encoding="utf-8"))
-    assert after["tree"] == before["tree"]
 
 
 def test_it_goes_to_report_html_or_to_standard_output(tree, folder):
@@ -70,19 +59,25 @@ def plain(page):
     return re.sub(r"after \S+ s", "", page)
 
 
-def test_the_commands_of_a_page_about_other_features_can_be_run_again(folder):
+def test_the_command_on_a_page_makes_the_same_rules_again(folder):
     (folder / "seen.csv").write_text("wind,sun\n" + "".join(f"{j},{j % 2}\n" for j in range(6)))
     options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv", "--features", "wind")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
     data = ("costs.csv", "--context", "seen.csv", "--test", "costs.csv", "--test-context", "seen.csv")
-    before = page(folder, *data, "--title", "Wind")
-    lines = re.findall(r"<pre><code>hedgerow (.*)</code></pre>", before)
-    assert len(lines) == 2
-    for line in lines:
-        done = run(*shlex.split(html.unescape(line)))
-        assert done.exit_code == 0, (line, done.stderr)
-    again = (folder / "report.html").read_text(encoding="utf-8")
-    assert plain(again) == plain(before)
+    before = page(folder, *data)
+    (command,) = re.findall(r"<code>hedgerow (fit .*)</code>", before)
+    assert run(*shlex.split(html.unescape(command))).exit_code == 0
+    assert plain(page(folder, *data)) == plain(before)
+
+
+def test_the_page_shows_forecasts_and_what_was_learnt_from(folder):
+    write_costs(folder / "forecast.csv", COSTS + 1.0, NAMES)
+    options = ("--method", "draw", "--iteration-limit", 5, "--readings", "forecast.csv", "--learn-from", "readings")
+    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
+    shown = page(folder, "costs.csv", "--readings", "forecast.csv")
+    assert "--readings forecast.csv --learn-from readings" in shown
+    assert "Readings are taken as they are." in shown
+    assert "othing is misread" not in shown
 
 
 def test_bad_use_is_one_sentence(others, folder):

@@ -26,7 +26,6 @@ from hedgerow.problems import Selection, ShortestPath
 from hedgerow.report import report_html, write_report
 from hedgerow.report.facts import drawn_network, slider
 from hedgerow.rules.plans import letters
-from hedgerow.run import Options, Thinning
 from tests.helpers import Machines
 from tests.report import books
 from tests.report.books import text_of
@@ -150,112 +149,32 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({}, "Could other rules do better? Perhaps: nothing is proven, these are the best rules that were found."),
-        (
-            {"lower_bound": 43.0},
-            "Could other rules do better? No, that is proven. These rules promise at most 43 over all training samples "
-            "in the worst case. This is about rule books with at most 2 questions in a row and thresholds midway",
-        ),
+        ({}, "Ended without a proof after 1.5 s (fix_tree): a better tree may exist, since no bound is proven."),
         (
             {"lower_bound": 40.0},
-            "Could other rules do better? Perhaps, by up to 6.98 %: more is proven to be impossible. These rules "
-            "promise at most 43 over all training samples in the worst case. No other rules promise less than 40.",
+            "Ended without a proof after 1.5 s (fix_tree): a tree of depth 2 over the same thresholds may be better, "
+            "by 6.98 % at most.",
         ),
-        (
-            {"lower_bound": 43.0, "options": Options(max_leaves=3, min_samples_leaf=1)},
-            "with at most 2 questions in a row, at most 3 leaves, at least 1 sample at each leaf and thresholds midway",
-        ),
-        ({"lower_bound": 43.0, "options": Options(max_leaves=4)}, "at most 2 questions in a row and thresholds midway"),
-        (
-            {"lower_bound": 43.0, "thinning": Thinning(5, 5, 8, 1600)},
-            "and 8 of 1,600 thresholds midway between neighbouring training values.",
-        ),
-        ({"lower_bound": 43.0, "thinning": Thinning(4, 5, 8, 16)}, "in a row and thresholds midway"),
+        ({"lower_bound": 43.0, "status": "optimal"}, "Proven optimal after 1.5 s (fix_tree): no tree of depth 2 over"),
     ],
 )
 def test_it_says_what_is_proven(changes, sentence):
-    assert sentence in text_of(report_html(books.motivating(**changes)))
+    text = text_of(report_html(books.motivating(**changes)))
+    assert f"Could other rules do better? {sentence}" in text
+    assert "These rules promise at most 43 over all training samples in the worst case." in text
 
 
-def test_it_can_be_reproduced():
-    page = report_html(books.motivating(), books.COSTS, title="It's", file_names={"costs": "my costs.csv"})
-    text = text_of(page)
-    assert (
-        "hedgerow fit PROBLEM.toml 'my costs.csv' --depth 2 --global-budget 5.0 --method fix_tree "
-        "--thresholds midpoints --seed 3 -o tree.json"
-    ) in text
-    assert """hedgerow report tree.json 'my costs.csv' --title 'It'"'"'s' -o report.html""" in text
-    for words in ("fix_tree, ended without a proof after 1.5 s", "All samples together may be misread", "Hedgerow 0."):
-        assert words in text
-
-
-def test_the_command_to_fit_again_holds_all_limits():
-    options = Options(
-        min_samples_leaf=1,
-        max_leaves=3,
-        max_thresholds=20,
-        max_samples=4,
-        time_limit=12.5,
-        iteration_limit=100,
-        gap_limit=0.01,
-        refine=True,
-        solver="gurobi",
-    )
-    text = text_of(report_html(books.motivating(options=options)))
-    assert (
-        "--seed 3 --refine --time-limit 12.5 --iteration-limit 100 --gap-limit 0.01 --min-samples-leaf 1 "
-        "--max-leaves 3 --max-thresholds 20 --max-samples 4 --solver gurobi -o tree.json"
-    ) in text
-    assert (
-        "Limits at most 3 leaves, at least 1 sample at each leaf, max thresholds 20, max samples 4, time limit 12.5 s"
-        in text
-    )
-    unlimited = text_of(report_html(books.motivating(options=Options(time_limit=None))))
-    assert "--seed 3 --time-limit inf -o tree.json" in unlimited
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"status": "time_limit"}, "The search ended when its time was up"),
-        ({"status": "interrupted"}, "The search was interrupted"),
-        ({"weights": [0.5, 1.5, 1.0, 1.0, 1.0]}, "The command line can’t take what this tree was fitted with: weights"),
-    ],
-)
-def test_what_the_commands_can_not_repeat_is_told(changes, told):
-    assert told in text_of(report_html(books.motivating(**changes)))
-    usual = text_of(report_html(books.motivating(options=Options(time_limit=None))))
-    assert told not in usual
-    assert "can’t take" not in usual
-
-
-@pytest.mark.parametrize(
-    ("uncertainty", "options"),
-    [
-        (LocalBudget(1.0, prices="range", limits=2.0), "--local-budget 1.0 --prices range --limits 2.0"),
-        (LocalBudget(1.0, prices=[1.0, 2.0, 3.0, 4.0]), "--local-budget 1.0 --prices 1.0,2.0,3.0,4.0"),
-    ],
-)
-def test_the_command_to_fit_again_holds_prices_and_limits(uncertainty, options):
-    text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, uncertainty)))
-    assert options in text
-
-
-def test_a_set_that_no_option_stands_for_is_told():
-    own = LocalBudget([1.0, 2.0, 3.0, 4.0, 5.0], limits=np.ones((5, 4)), epsilon=0.5)
-    text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, own)))
-    assert "a budget for each sample, limits for each sample and a step of 0.5 beyond thresholds. Fit it" in text
-    some = LocalBudget(1.0, limits=[1.0, np.inf, 2.0, 3.0])
-    text = text_of(report_html(books.book(motivating_example()[0], books.COSTS, books.HEDGED, some)))
-    assert "--limits 1.0,inf,2.0,3.0" in text
-    assert "can’t take" not in text
-
-
-def test_a_fit_without_a_seed_and_a_problem_of_ones_own_can_not_be_repeated_exactly():
-    costs = np.random.default_rng(2).integers(1, 9, (5, 4)).astype(float)
-    text = text_of(report_html(RobustTree(Machines(), depth=1, method="one_solution").fit(costs), costs))
-    assert "No seed was kept" in text
-    assert "can only be fitted again in Python" in text
+def test_it_shows_the_call_that_made_the_rules(tmp_path):
+    readings = books.COSTS + 0.5
+    options = {"depth": 1, "method": "greedy", "learn_from": "readings", "random_state": 3}
+    model = RobustTree(motivating_example()[0], **options).fit(books.COSTS, readings=readings)
+    text = text_of(report_html(model))
+    call = "learn_from='readings', method='greedy', random_state=3).fit(costs, readings=readings)"
+    assert f"Made by RobustTree(problem, depth=1, {call}" in text
+    assert "Readings are taken as they are." in text
+    assert "misread" not in text.partition("Misreading")[2].partition("Proof")[0]
+    model.save(tmp_path / "tree.json")
+    assert call in text_of(report_html(tmp_path / "tree.json"))
 
 
 def test_hostile_names_stay_text():
@@ -548,4 +467,3 @@ def test_a_budget_that_a_fit_lowered_is_told_with_the_errors_that_were_measured(
     page = report_html(model)
     assert "The budget was lowered from" in text_of(page)
     assert facts_of(page)["budget"]["reach"] == pytest.approx(measured.budget)
-    assert f"--local-budget {model.uncertainty_.budget}" in text_of(page)

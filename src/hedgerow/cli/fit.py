@@ -5,6 +5,7 @@ __all__ = ["fit"]
 import dataclasses
 import json
 import os
+import shlex
 import sys
 import tempfile
 from contextlib import suppress
@@ -12,12 +13,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import typer
 
 from hedgerow.cli import options as given
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, show, show_notes
 from hedgerow.data.json_files import finite_or_none
-from hedgerow.rules import RuleBook
+from hedgerow.rules import Call, RuleBook
 from hedgerow.run import Options, Row, interruptible
 from hedgerow.run.progress import FitProgress
 from hedgerow.uncertainty import Nominal
@@ -31,6 +33,7 @@ _SEARCH = {"panel": "Search"}
 
 
 def fit(
+    invocation: typer.Context,
     problem: given.Problem,
     costs: given.Costs,
     readings: given.Readings = None,
@@ -125,7 +128,15 @@ def fit(
                 monitor=monitor,
                 interrupt=interrupt,
             )
-        rules = RuleBook.of_fit(result, instance, as_given=as_given, seed=seed)
+        arguments = {"depth": depth, "uncertainty": as_given, "questions": questions, "learn_from": learn_from}
+        tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
+        call = Call.of(
+            {**vars(options), **arguments},
+            [name for name, table in tables.items() if table is not None],
+            seed,
+            command=shlex.join(["hedgerow", *invocation.obj]),
+        )
+        rules = RuleBook.of_fit(result, instance, as_given=as_given, call=call)
         failure = _save(output, costs, rules)
         show_notes()
         if as_json:

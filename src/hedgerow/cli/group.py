@@ -54,7 +54,7 @@ class HedgerowGroup(TyperGroup):
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = lambda message, *_, **__: note(str(message).rstrip("."))
-                status = super().main(given, prog_name, standalone_mode=False, **options)
+                status = super().main(given, prog_name, standalone_mode=False, obj=[*given], **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
             return _complain("interrupted.", INTERRUPTED)

@@ -41,15 +41,6 @@ def report(
     if include_samples and costs is None:
         raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
     rules = read_rules(tree, named=False)
-    files = {
-        "tree": tree,
-        "costs": costs,
-        "test": test,
-        "readings": readings,
-        "context": context,
-        "test_readings": test_readings,
-        "test_context": test_context,
-    }
     _, trained = samples_of(rules, costs, readings, context, weights)
     _, held_out = samples_of(rules, test, test_readings, test_context, prefix="test-")
     page = report_html(
@@ -60,7 +51,6 @@ def report(
         **{f"test_{name}": matrix for name, matrix in held_out.items()},
         include_samples=include_samples,
         title=title,
-        file_names={name: str(path) for name, path in files.items() if path is not None},
     )
     show_notes()
     put_out(output, page)

@@ -7,17 +7,7 @@ from typing import Any, Final
 
 from hedgerow.export.text import to_rules
 from hedgerow.rules import RuleBook
-from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import (
-    WRITTEN_BY,
-    amount,
-    counted,
-    listed,
-    percentage,
-    printable,
-    reading,
-    sentence,
-)
+from hedgerow.wording.numbers import WRITTEN_BY, amount, counted, listed, percentage, printable, sentence
 
 _FEW_SAMPLES: Final = 5
 _MOST_NAMES: Final = 12
@@ -45,53 +35,33 @@ def to_model_card(source: Any, *, costs: Any = None, readings: Any = None) -> st
     book = RuleBook.of(source)
     rules = to_rules(book)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", rules)), default=0))
+    origin = {heading: f"- {_escaped(words)}" for heading, words in book.origin.items()}
     sections = {
-        "What it decides": _purpose(book),
+        "What it decides": [origin["Problem"], _purpose(book)],
         "Rules": [f"{fence}text", *rules.splitlines(), fence],
-        "Data": _data(book),
-        "Budget": [f"- {_escaped(sentence(uncertainty_in_words(book.uncertainty, book.reading_unit)))}"],
-        "Proof": _proof(book),
+        "Data": [origin["Data"], *([f"- {_escaped(book.experience)}"] if book.experience else [])],
+        "Misreading": [origin["Misreading"]],
+        "Proof": [origin.get("Proof", "- Nothing is known about how good the rules are."), *_training_means(book)],
         "Value out of sample": _out_of_sample(book, costs, readings),
-        "Limits": _limits(book),
+        "Limits": [*_limits(book), *([origin["Note"]] if "Note" in origin else [])],
+        "How it was made": [origin.get("Made by", "- The file doesn't keep the call.")],
     }
     parts = [f"## {heading}\n\n" + "\n".join(lines) + "\n" for heading, lines in sections.items()]
-    return "\n".join(["# Model card\n", *parts, f"*{WRITTEN_BY[0].upper()}{WRITTEN_BY[1:]}.*\n"])
+    return "\n".join(["# Model card\n", *parts, f"*{sentence(WRITTEN_BY)}*\n"])
 
 
-def _purpose(book: RuleBook) -> list[str]:
-    kind = repr(book.problem) if book.problem is not None else "a problem that is not kept in the file"
-    goal = "a gain, to be large" if book.sense == "max" else "a cost, to be small"
-    plans = counted(len(book.plans), "plan")
-    names = [_escaped(printable(name)) for name in book.asked.values()]
+def _purpose(book: RuleBook) -> str:
+    names = [_escaped(name) for name in map(printable, book.asked.values())]
     asks = f"It reads {listed(names, _MOST_NAMES)}." if names else "It asks nothing."
-    return [
-        f"- Problem: {_escaped(kind)}; {goal}{f', in {_escaped(book.unit)}' if book.unit else ''}.",
-        f"- A decision tree of depth {book.tree.depth} chooses among {plans}. {asks}",
-    ]
+    return f"- A decision tree of depth {book.tree.depth} chooses among {counted(len(book.plans), 'plan')}. {asks}"
 
 
-def _data(book: RuleBook) -> list[str]:
-    training = book.training
-    if training is None:
-        return ["- The file keeps nothing about the training data."]
-    ranges = [
-        f"- {_escaped(printable(name))}: {' to '.join(map(reading, training.ranges[item].tolist()))}"
-        f"{f' {_escaped(book.reading_unit)}' if book.reading_unit else ''} in training."
-        for item, name in list(book.asked.items())[:_MOST_NAMES]
-        if item < len(training.ranges)
-    ]
-    return [f"- {counted(training.n_samples, 'training sample')}; the samples themselves are not kept.", *ranges]
-
-
-def _proof(book: RuleBook) -> list[str]:
+def _training_means(book: RuleBook) -> list[str]:
     result, training = book.result, book.training
-    if result is None:
-        return ["- Nothing is known about how good the rules are."]
-    lines = [f"- {_escaped(result.summary)}"]
-    if training is not None:
-        means = [amount(value / training.total_weight, book.unit) for value in (result.nominal, result.objective)]
-        lines.append(f"- Per training sample: {means[0]} as read, {means[1]} in the worst case.")
-    return [*lines, f"- Method: {_escaped(result.method)}, {result.ending}."]
+    if result is None or training is None:
+        return []
+    means = [amount(value / training.total_weight, book.unit) for value in (result.nominal, result.objective)]
+    return [f"- Per training sample: {means[0]} as read, {means[1]} in the worst case."]
 
 
 def _out_of_sample(book: RuleBook, costs: Any, readings: Any) -> list[str]:
@@ -121,7 +91,7 @@ def _limits(book: RuleBook) -> list[str]:
                 f"- {counted(len(few), 'leaf', 'leaves')} of {book.tree.n_leaves} had fewer than "
                 f"{_FEW_SAMPLES} training samples ({share} of all)."
             )
-    return [*lines, *([f"- {_escaped(book.note)}"] if book.note else [])]
+    return lines
 
 
 def _escaped(text: str) -> str:

@@ -3,7 +3,6 @@
 __all__ = ["ReportData"]
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +29,6 @@ class ReportData:
     test_is_nominal: bool
     include_samples: bool
     title: str
-    file_names: Mapping[str, str]
 
     @property
     def leaf_samples(self) -> IntArray | None:

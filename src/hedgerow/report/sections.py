@@ -1,4 +1,4 @@
-"""What the template fills in: the rules as text, figures, and where the tree comes from."""
+"""What the template fills in: the rules as text, figures, and where the rules come from."""
 
 __all__ = ["in_short", "sections"]
 
@@ -6,9 +6,7 @@ from typing import Any
 
 from hedgerow.report.data import ReportData
 from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, notes
-from hedgerow.report.origin import better_rules_in_words, origin, uncertainty_in_sentences
-from hedgerow.report.reproduce import caveats, commands
-from hedgerow.wording.numbers import counted
+from hedgerow.wording.numbers import WRITTEN_BY, counted, sentence
 
 _FEW_RULES = 8
 """Up to this many rules are shown as text at once; more of them can be unfolded."""
@@ -19,9 +17,9 @@ def sections(data: ReportData) -> dict[str, Any]:
     """Return the template's variables by name."""
     findings = (
         ("gained", "What was gained", gain_in_words(data)),
-        ("misread", "What may be misread", uncertainty_in_sentences(data)),
+        ("misread", "What may be misread", data.book.misreading),
         ("attack", "The worst that can happen", attack_in_words(data)),
-        ("proof", "Could other rules do better?", better_rules_in_words(data)),
+        ("proof", "Could other rules do better?", _proof(data)),
     )
     return {
         "title": data.heading,
@@ -34,9 +32,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         "figures": figure_rows(data),
         "findings": [finding for finding in findings if finding[2]],
         "notes": notes(data),
-        "origin": origin(data),
-        "commands": commands(data),
-        "caveats": caveats(data),
+        "origin": {**data.book.origin, "Version": sentence(WRITTEN_BY)},
         "include_samples": data.include_samples,
     }
 
@@ -50,6 +46,18 @@ def _subtitle(data: ReportData) -> str:
     ]
     learnt = "" if training is None else f"; learnt from {counted(training.n_samples // training.draws, 'sample')}"
     return f"{', '.join(counts)}{learnt}."
+
+
+def _proof(data: ReportData) -> str:
+    """Return what the rules promise, and whether other rules could promise more."""
+    result = data.book.result
+    if result is None:
+        return "The tree file doesn’t say how good the tree is."
+    at_most = "at least" if data.book.sense == "max" else "at most"
+    promise = (
+        f"These rules promise {at_most} {data.cost(result.objective)} over all training samples in the worst case."
+    )
+    return f"{result.summary} {promise}"
 
 
 def _rules(data: ReportData) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 __all__ = ["report_html", "write_report"]
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,6 @@ def report_html(
     sample_weight: Any = None,
     include_samples: bool = False,
     title: str | None = None,
-    file_names: Mapping[str, str] | None = None,
 ) -> str:
     """Return the report of a tree as the text of one HTML page that needs nothing else, not even a network.
 
@@ -62,9 +60,6 @@ def report_html(
         Whether the rows of `costs` may be put into the page; only summaries are otherwise.
     title
         The page's title.
-    file_names
-        What the files are called in the commands that reproduce the report, under "tree", "costs", "test",
-        "context" and "test_context".
 
     Raises
     ------
@@ -101,7 +96,7 @@ def report_html(
         else:
             held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
     shown_title = printable(title) if title and title.strip() else ""
-    data = ReportData(book, training, held_out, test_is_nominal, include_samples, shown_title, file_names or {})
+    data = ReportData(book, training, held_out, test_is_nominal, include_samples, shown_title)
     return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
 

@@ -37,6 +37,8 @@ class Call:
         The tables that `fit` got: "costs", and perhaps "readings", "context" and "sample_weight".
     seed
         The random state, if it was a number.
+    command
+        The command that made the rules; empty if they were made in Python.
 
     Examples
     --------
@@ -49,18 +51,25 @@ class Call:
     arguments: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[str, ...] = ("costs",)
     seed: int | None = None
+    command: str = ""
 
     @classmethod
-    def of(cls, arguments: Mapping[str, Any], tables: Sequence[str] = ("costs",), seed: Any = None) -> Self:
+    def of(
+        cls, arguments: Mapping[str, Any], tables: Sequence[str] = ("costs",), seed: Any = None, command: str = ""
+    ) -> Self:
         """Return the call with these arguments, of which only those that differ from their defaults are kept."""
         texts = {name: repr(arguments[name]) for name in DEFAULTS if name in arguments and name not in _NOT_KEPT}
         return cls(
             {name: text[:_LONGEST] for name, text in texts.items() if text != repr(DEFAULTS[name])},
             tuple(tables),
             int(seed) if isinstance(seed, int | np.integer) and not isinstance(seed, bool) else None,
+            command,
         )
 
     def __str__(self) -> str:
+        """Return the command or the call in Python that makes the rules again."""
+        if self.command:
+            return self.command
         texts = {**self.arguments, **({} if self.seed is None else {"random_state": str(self.seed)})}
         made = ", ".join(["problem", *(f"{name}={text}" for name, text in texts.items())])
         fitted = ", ".join(name if name == "costs" else f"{name}={name}" for name in self.tables)

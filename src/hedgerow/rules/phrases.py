@@ -2,6 +2,7 @@
 
 __all__ = ["Phrases"]
 
+import dataclasses
 import math
 from collections.abc import Callable
 from typing import TypeVar
@@ -10,7 +11,9 @@ import numpy as np
 
 from hedgerow.rules.verbs import Verbs
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import joined, number, written_number
+from hedgerow.uncertainty import LocalBudget
+from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import cell_in_words, condition
 
 T = TypeVar("T")
@@ -92,6 +95,49 @@ class Phrases(Verbs):
         if self.rulebook_.training is None or self.rulebook_.leaf_samples is None:
             return ""
         return f"{self.rulebook_.leaf_samples[leaf]} of {self.rulebook_.training.n_samples} samples"
+
+    @property
+    def misreading(self) -> str:
+        """How wrong readings may be, and what was measured of it where the fit lowered the budget, in sentences."""
+        book = self.rulebook_
+        words = [sentence(uncertainty_in_words(book.uncertainty, book.reading_unit))]
+        fraction = getattr(book.uncertainty_as_given, "fraction", None)
+        if fraction is not None:
+            words.append(f"The budget was given as λ = {percentage(fraction)}.")
+        if book.lowered_from is not None and isinstance(book.uncertainty, LocalBudget):
+            measured = dataclasses.replace(book.uncertainty, budget=book.lowered_from)
+            words.append(lowering_in_words(measured, book.uncertainty, book.reading_unit))
+        return " ".join(words)
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """What is known about how the rules were made, in sentences by heading; the same for all readers."""
+        book, result = self.rulebook_, self.rulebook_.result
+        kind = "a problem that is not kept in the file" if book.problem is None else printable(repr(book.problem))
+        goal = "gains, to be large" if book.sense == "max" else "costs, to be small"
+        origin = {"Problem": f"{kind}; {goal}{f', in {book.unit}' if book.unit else ''}."}
+        origin["Data"] = self._data_in_words()
+        origin["Misreading"] = self.misreading
+        if result is not None:
+            origin["Proof"] = result.summary
+        if book.call is not None:
+            origin["Made by"] = printable(str(book.call))
+        if book.note:
+            origin["Note"] = book.note
+        return origin
+
+    def _data_in_words(self) -> str:
+        training = self.rulebook_.training
+        if training is None:
+            return "The file keeps nothing about the training data."
+        n_asked, n_readings = len(self.rulebook_.asked), counted(len(training.minima), "reading")
+        samples = counted(training.n_samples // training.draws, "training sample")
+        words = [f"{samples} of {n_readings}, of which the rules ask about {n_asked}; the samples are not kept."]
+        if training.draws > 1:
+            words.append(f"Each sample was shown {training.draws} times, with readings drawn at random.")
+        if training.weighted:
+            words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
+        return " ".join(words)
 
     def fold(self, at_leaf: Callable[[int], T], at_question: Callable[[int, T, T], T]) -> T:
         """Return what becomes of the tree; see `Tree.fold`."""

@@ -17,7 +17,7 @@ def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     'all samples together may be misread by up to 9 in total, counted at a price per item'
     """
     if isinstance(uncertainty, Nominal):
-        return "nothing is misread"
+        return "readings are taken as they are"
     whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
     budget, limits = uncertainty.budget, uncertainty.limits
     # With prices the budget is no longer in the unit of the readings.

@@ -171,8 +171,8 @@ def joined(parts: Sequence[str]) -> str:
 def sentence(clause: str) -> str:
     """Return a clause as a sentence, with a capital letter and a full stop.
 
-    >>> sentence("nothing is misread")
-    'Nothing is misread.'
+    >>> sentence("readings are taken as they are")
+    'Readings are taken as they are.'
     """
     return f"{clause[0].upper()}{clause[1:]}."
 
