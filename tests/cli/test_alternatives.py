@@ -1,10 +1,12 @@
 """`hedgerow alternatives`: counts, a handful with prices, the curve of readings, files and the page."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from hedgerow import RuleBook
+from hedgerow.good_trees import collection
 from tests.cli.conftest import refused, run
 from tests.engine.listing.all_trees import ITEMS, NAMES, PLANS, SAMPLES
 
@@ -56,3 +58,18 @@ def test_observations_keep_their_names(plans):
     done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
     assert done.exit_code == 0, done.stderr
     assert "tide ≤" in done.stdout
+
+
+def test_the_first_ctrl_c_shows_what_was_found_and_starts_nothing_new(plans, monkeypatch):
+    solve_once = collection.solve_once
+
+    def interrupted(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return solve_once(*arguments)
+
+    monkeypatch.setattr(collection, "solve_once", interrupted)
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, "--report", "choose.html", "--readings-curve")
+    assert done.exit_code == 130
+    assert "it was stopped" in done.stdout
+    assert "≤" in done.stdout or "north" in done.stdout
+    assert not Path("choose.html").exists()

@@ -1,17 +1,23 @@
 """All good trees: equal to enumeration on a tiny instance; picks; the curve of readings."""
 
+import sys
+from functools import partial
+
 import numpy as np
 import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.engine.listing.roots import RootLister
-from hedgerow.good_trees import choices, readings_curve
+from hedgerow.engine.listing import roots
+from hedgerow.good_trees import choices, collection, picks, readings_curve
+from hedgerow.good_trees.collection import _SHARE_FOR_LIST
 from hedgerow.problems import ExplicitSet
-from hedgerow.run import Deadline
+from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.wishes import broken
 from hedgerow.tree.questions import Question
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
+
+readings_curve_module = sys.modules["hedgerow.good_trees.readings_curve"]  # the function hides the module
 
 
 def enumerated(instance):
@@ -52,11 +58,11 @@ def test_picks_are_rule_books_whose_values_the_adversary_confirms(budget):
     instance = tiny(budget)
     today = solve(instance, method="one_solution").tree
     found = alternatives(instance, within=0.3, like=today)
-    assert found.picks[0].price == 0.0
+    assert found.picks[0].extra_cost == 0.0
     for pick in found.picks:
         robust = evaluate(pick.tree, instance.problem, SAMPLES, instance.uncertainty).robust
         assert pick.worst_case == pytest.approx(robust)
-        assert pick.price == pytest.approx(robust / found.best.objective - 1.0, abs=1e-9)
+        assert pick.extra_cost == pytest.approx(robust / found.best.objective - 1.0, abs=1e-9)
         assert pick.evaluate(SAMPLES).robust == pytest.approx(robust)
     reasons = [reason for pick in found.picks for reason in pick.reasons]
     assert len(reasons) == len(set(reasons)) == 7
@@ -144,7 +150,7 @@ def test_the_curve_of_readings_is_that_of_enumeration():
         )
         assert point.value == pytest.approx(least)
         assert len(point.readings) <= point.n_readings
-    assert list(curve.table["readings"]) == [0, 1, 2, 3]
+    assert list(curve.to_frame()["readings"]) == [0, 1, 2, 3]
 
 
 def test_the_curve_goes_on_to_one_reading_per_question_where_questions_read_several():
@@ -163,19 +169,71 @@ def test_other_processes_list_the_same_structures_in_the_same_order(monkeypatch)
     assert one.n_behaviours == two.n_behaviours
 
 
-def test_a_limit_is_kept_below_each_first_question(monkeypatch):
-    """The clock is looked at after each block of structures, not after each first question."""
-    blocks = []
-    listed = RootLister.listed
+class WorkClock:
+    """Time passes only while kernels of the list run, a second for each call, and while rule books are made."""
 
-    def slow(self, root, cutoff):
-        for block in listed(self, root, cutoff):
-            blocks.append(block)
-            yield block
+    def __init__(self, monkeypatch):
+        self.seconds = 0.0
+        for module, name in ((roots, "half_values"), (roots, "list_pairs"), (picks, "alternative_of")):
+            monkeypatch.setattr(module, name, partial(self._work, getattr(module, name)))
+        for module in (collection, readings_curve_module):
+            monkeypatch.setattr(module, "Deadline", partial(Deadline, clock=lambda: self.seconds))
+        monkeypatch.setattr(roots, "_LOSSES_AT_ONCE", 1)
+        monkeypatch.setattr(roots, "_ENTRIES_AT_ONCE", 1)
 
-    monkeypatch.setattr(RootLister, "listed", slow)
-    monkeypatch.setattr(Deadline, "passed", lambda self: len(blocks) > 1)
-    found = alternatives(tiny(), within=0.5, time_limit=60.0)
+    def _work(self, function, *arguments, **options):
+        self.seconds += 1.0
+        return function(*arguments, **options)
+
+
+@pytest.mark.parametrize("limit", [5.0, 10.0, 50.0])
+def test_one_time_limit_holds_for_the_list_and_the_picks(monkeypatch, limit):
+    clock = WorkClock(monkeypatch)
+    found = alternatives(tiny(), within=0.5, time_limit=limit)
+    assert clock.seconds <= _SHARE_FOR_LIST * limit + 1.0
     assert not found.complete
     assert "time was up" in found.message
-    assert len(blocks) == 2
+    assert found.picks[0].extra_cost == 0.0
+    assert clock.seconds <= limit + 8.0  # what is picked in each respect may be made once more
+    assert "time was up" in str(found)
+
+
+def test_the_list_ends_where_it_is_interrupted(monkeypatch):
+    interrupt = Interrupt()
+    found = alternatives(tiny(), within=0.5, interrupt=interrupt, monitor=lambda *_: interrupt.request())
+    assert not found.complete
+    assert "it was stopped after 1 of" in found.message
+    assert found.picks[0].extra_cost == 0.0
+
+
+def test_the_curve_ends_when_time_is_up(monkeypatch):
+    clock = WorkClock(monkeypatch)
+    solve_once = readings_curve_module.solve_once
+    monkeypatch.setattr(readings_curve_module, "solve_once", partial(clock._work, solve_once))
+    assert len(readings_curve(tiny(), time_limit=2.0).points) < len(readings_curve(tiny(), time_limit=None).points)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+@pytest.mark.parametrize("budget", ["local", "global"])
+def test_units_of_the_costs_change_nothing_but_the_values(unit, budget):
+    usual = tiny(budget)
+    scaled = Instance.create(
+        usual.problem, unit * SAMPLES, context=SAMPLES, uncertainty=usual.uncertainty, depth=usual.depth
+    )
+    plain = Instance.create(usual.problem, SAMPLES, context=SAMPLES, uncertainty=usual.uncertainty, depth=usual.depth)
+    here, there = (alternatives(each, within=0.1) for each in (plain, scaled))
+    assert there.complete
+    assert (there.n_structures, there.n_behaviours) == (here.n_structures, here.n_behaviours)
+    assert there.values == pytest.approx(unit * here.values, rel=1e-9)
+    assert [pick.extra_cost for pick in there.picks] == pytest.approx([pick.extra_cost for pick in here.picks])
+
+
+def test_results_say_what_they_are():
+    found = alternatives(tiny(), within=0.3)
+    assert list(found.to_frame()["extra_cost"]) == [pick.extra_cost for pick in found.picks]
+    assert str(found).endswith(found.summary)
+    curve = readings_curve(tiny())
+    assert str(curve).endswith(curve.summary)
+    assert "without a reading" in curve.summary
+    assert repr(curve) == "ReadingsCurve(4 points)"
+    assert curve.plot().get_xlabel() == "different readings"

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from hedgerow import RuleBook, Wishes, alternatives
-from hedgerow.good_trees import choices, readings_curve
-from hedgerow.good_trees.readings import ReadingsCurve, ReadingsPoint
+from hedgerow.good_trees import ReadingsCurve, ReadingsPoint, choices, readings_curve
 from hedgerow.report.choosing import _curve, choosing_html, write_choosing
 from tests.engine.listing.all_trees import SAMPLES, tiny
 from tests.report.books import text_of
@@ -47,7 +46,7 @@ def test_cards_show_each_pick_with_its_price_and_what_differs(opened, found):
     page = opened()
     cards = page.locator(".pick")
     assert cards.count() == len(found.picks)
-    assert cards.nth(0).locator(".price").inner_text() == "the best"
+    assert cards.nth(0).locator(".extra-cost").inner_text() == "the best"
     assert "lowest worst case" in cards.nth(0).inner_text().lower()
     assert "Compared with the first" in cards.nth(1).inner_text()
     assert page.locator(".curve tbody tr").count() == 4

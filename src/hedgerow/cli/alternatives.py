@@ -3,12 +3,16 @@
 __all__ = ["alternatives"]
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hedgerow.cli import options as given
 from hedgerow.cli.inputs import read_rows, read_rules
 from hedgerow.cli.output import check_output, note, save_picture, show, show_notes, show_table
+from hedgerow.run import interruptible
 from hedgerow.wording.numbers import number, percentage
+
+if TYPE_CHECKING:
+    from hedgerow.good_trees import Alternatives
 
 _LIKE = "Today's rules: how often is the advice the same?"
 _CURVE = "Also show the best worst case by the number of readings."
@@ -50,7 +54,7 @@ def alternatives(
     The count is proven complete for trees of depth up to 2, where solutions can be listed; elsewhere it is what search
     has met, and that is said.
     """
-    from hedgerow import good_trees, plot
+    from hedgerow import good_trees
 
     for path in (report, picture):
         check_output(path)
@@ -59,40 +63,54 @@ def alternatives(
     rows = read_rows(problem, costs, None, context, features, weights)
     instance = rows.instance(uncertainty=uncertainty, depth=depth, questions=given.questions_of(questions))
     show_notes()
-    common: dict[str, Any] = {"wishes": wished, "time_limit": given.seconds(time_limit), "random_state": seed}
     known = None if like is None else read_rules(like)
-    result = good_trees.alternatives(instance, within, like=known, thresholds=thresholds, n_jobs=jobs, **common)
-    show(result.summary())
+    has_curve = readings_curve or picture is not None or report is not None
+    limit = given.seconds(time_limit)
+    # What comes after the list has its share of the one time limit.
+    first, others = (limit, limit) if limit is None or not has_curve else (0.6 * limit, 0.2 * limit)
+    # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
+    with interruptible() as interrupt:
+        common: dict[str, Any] = {"wishes": wished, "random_state": seed, "interrupt": interrupt}
+        collection = good_trees.alternatives(
+            instance, within, like=known, thresholds=thresholds, n_jobs=jobs, time_limit=first, **common
+        )
+        _show_picks(collection, save)
+        has_curve = readings_curve or picture is not None or (report is not None and collection.listed)
+        if has_curve and not interrupt.requested:
+            curve = good_trees.readings_curve(instance, time_limit=others, **common)
+            if readings_curve:
+                show()
+                points = [[str(each.n_readings), number(each.value), ", ".join(each.readings)] for each in curve.points]
+                show_table(["readings", "worst case", "asked"], points, right=(0, 1))
+            save_picture(picture, curve.plot)
+        else:
+            curve = None
+        if report is not None and not interrupt.requested:
+            from hedgerow.report.choosing import write_choosing
+
+            write_choosing(collection, report, curve, time_limit=others)
+            note(f"saved to {report}")
+
+
+def _show_picks(collection: "Alternatives", save: Path | None) -> None:
+    """Show what was found and the trees that differ, and save these where that is asked for."""
+    show(collection.summary)
     cells = [
         [
             str(place),
-            percentage(pick.price),
+            percentage(pick.extra_cost),
             number(pick.worst_case),
             number(pick.nominal),
             str(pick.n_questions),
             str(pick.n_readings),
             ", ".join(pick.reasons),
         ]
-        for place, pick in enumerate(result.picks, 1)
+        for place, pick in enumerate(collection.picks, 1)
     ]
-    header = ["", "price", "worst case", "as read", "questions", "readings", "best in"]
+    header = ["", "extra cost", "worst case", "as read", "questions", "readings", "best in"]
     show_table(header, cells, right=range(6))
-    for place, pick in enumerate(result.picks, 1):
+    for place, pick in enumerate(collection.picks, 1):
         show(f"\n{place}.\n{str(pick.export('text')).rstrip()}")
         if save is not None:
             pick.save(Path(f"{save}-{place}.json"))
             note(f"saved to {save}-{place}.json")
-    curve = None
-    if readings_curve or picture is not None or (report is not None and result.listed):
-        curve = good_trees.readings_curve(instance, **common)
-    if curve is not None and readings_curve:
-        show()
-        points = [[str(each.n_readings), number(each.value), ", ".join(each.readings)] for each in curve.points]
-        show_table(["readings", "worst case", "asked"], points, right=(0, 1))
-    if curve is not None:
-        save_picture(picture, lambda: plot.plot_readings(curve))
-    if report is not None:
-        from hedgerow.report.choosing import write_choosing
-
-        write_choosing(result, report, curve, time_limit=given.seconds(time_limit))
-        note(f"saved to {report}")

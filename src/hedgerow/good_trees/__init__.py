@@ -12,6 +12,6 @@ __all__ = [
 ]
 
 from hedgerow.good_trees.choices import Choice, choices
-from hedgerow.good_trees.found import Alternatives, alternatives
+from hedgerow.good_trees.collection import Alternatives, alternatives
 from hedgerow.good_trees.picks import Alternative
-from hedgerow.good_trees.readings import ReadingsCurve, ReadingsPoint, readings_curve
+from hedgerow.good_trees.readings_curve import ReadingsCurve, ReadingsPoint, readings_curve

@@ -2,15 +2,17 @@
 
 __all__ = ["Choice", "choices"]
 
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from hedgerow.engine.listing.roots import Block
 from hedgerow.engine.listing.wished import Ground, ground_of
-from hedgerow.good_trees.found import Alternatives, cutoff_within
+from hedgerow.good_trees.collection import Alternatives, cutoff_within
 from hedgerow.good_trees.picks import Alternative, Candidate, alternative_of
-from hedgerow.run import Deadline
+from hedgerow.methods.units import Units
+from hedgerow.run import Deadline, StopRunError
 from hedgerow.run.wishes import restricted
 from hedgerow.tree.structure import NO_SPLIT
 
@@ -18,7 +20,7 @@ _ROUNDED: Final = 200
 
 
 class Choice(NamedTuple):
-    """The best tree that asks given questions, by their numbers (level by level, −1 for none), with its price."""
+    """The best tree that asks given questions, by their numbers (level by level, −1 for none), with its extra cost."""
 
     questions: tuple[int, ...]
     book: Alternative
@@ -38,7 +40,7 @@ def choices(
     most
         Most trees.
     time_limit
-        Seconds; None for no limit. Later first questions are left out when time is up.
+        Seconds; None for no limit. What was not listed when time is up is left out.
 
     Examples
     --------
@@ -47,7 +49,7 @@ def choices(
     >>> from hedgerow.problems import Selection
     >>> costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
     >>> instance = Instance.create(Selection(2, 1), costs, uncertainty=LocalBudget(0.5), depth=1)
-    >>> [(choice.questions, round(choice.book.price, 2)) for choice in choices(alternatives(instance), within=1.0)]
+    >>> [(choice.questions, round(choice.book.extra_cost, 2)) for choice in choices(alternatives(instance), within=1.0)]
     [((0,), 0.0), ((-1,), 0.36)]
     """
     if not found.listed or found.best.options is None:
@@ -55,22 +57,24 @@ def choices(
     instance, options, wishes = found.instance, found.best.options, None
     if options.wishes is not None:
         instance, wishes = restricted(instance, options.wishes)
-    ground = ground_of(instance, options.replace(wishes=wishes), by_question=True)
-    cutoff = cutoff_within(found.within if within is None else within, found.best, found.instance)
+    deadline, units = Deadline(time_limit), Units.of(instance)
+    ground = ground_of(units.scaled(instance), units.options(options.replace(wishes=wishes)), by_question=True)
+    ground.lister.must_stop = deadline.passed
+    cutoff = units.losses * cutoff_within(found.within if within is None else within, found.best, found.instance)
     best: dict[tuple[int, ...], tuple[float, Block, int]] = {}
-    deadline = Deadline(time_limit)
-    for root in ground.lister.candidates[0].tolist():
+    with suppress(StopRunError):
+        for root in ground.lister.candidates[0].tolist():
+            for block in ground.lister.listed(root, cutoff):
+                _keep_best(block, ground, best)
+    offers: list[Choice] = []
+    for asked, (value, block, entry) in sorted(best.items(), key=lambda each: each[1][0])[:most]:
         if deadline.passed():
             break
-        for block in ground.lister.listed(root, cutoff):
-            _keep_best(block, ground, best)
-    ranked = sorted(best.items(), key=lambda each: each[1][0])[:most]
-
-    def book(number: int, value: float, block: Block, entry: int) -> Alternative:
-        tree = Candidate(ground.first_tree(block, entry), value)
-        return alternative_of(tree, found.instance, found.best, round_thresholds=number < _ROUNDED, simplify=False)
-
-    return [Choice(asked, book(number, *kept)) for number, (asked, kept) in enumerate(ranked)]
+        tree = Candidate(units.tree(ground.first_tree(block, entry)), value / units.losses)
+        is_early = len(offers) < _ROUNDED
+        book = alternative_of(tree, found.instance, found.best, round_thresholds=is_early, simplify=False)
+        offers.append(Choice(asked, book))
+    return offers
 
 
 def _keep_best(block: Block, ground: Ground, best: dict[tuple[int, ...], tuple[float, Block, int]]) -> None:

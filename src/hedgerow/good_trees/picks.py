@@ -31,7 +31,7 @@ class Alternative(RuleBook):
     ----------
     worst_case, nominal
         Its worst-case cost and its cost as read, summed over the samples.
-    price
+    extra_cost
         By how much its worst case is above the best one's, relative to it; zero or more.
     reasons
         What it is the best of the alternatives in.
@@ -47,7 +47,7 @@ class Alternative(RuleBook):
 
     worst_case: float = np.nan
     nominal: float = np.nan
-    price: float = 0.0
+    extra_cost: float = 0.0
     reasons: tuple[str, ...] = ()
     n_questions: int = 0
     n_readings: int = 0
@@ -87,8 +87,8 @@ def alternative_of(
         tree = tree if breaks_wish(short) else short
     attack = worst_case(tree, instance, margin=margin)
     value = attack.bound + instance.sign * asking_price(tree, instance, wishes)
-    price = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
-    price = 0.0 if price <= VALUE else price
+    extra_cost = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
+    extra_cost = 0.0 if extra_cost <= VALUE else extra_cost
     same = np.nan
     if like is not None:
         same = float((tree.predict(instance.observations) == like.predict(instance.observations)).all(axis=1).mean())
@@ -97,7 +97,7 @@ def alternative_of(
         tree=tree,
         objective=value,
         nominal=float(attack.nominal_cost.sum()),
-        status="optimal" if price == 0.0 and best.status == "optimal" else "feasible",
+        status="optimal" if extra_cost == 0.0 and best.status == "optimal" else "feasible",
         message="",
         cells=threshold_cells(tree, instance, margin) if round_thresholds else (),
     )
@@ -106,7 +106,7 @@ def alternative_of(
         book,
         worst_case=value,
         nominal=result.nominal,
-        price=price,
+        extra_cost=extra_cost,
         n_questions=int(tree.is_inner.sum()),
         n_readings=tree.asked_items.size,
         stability=_stability(tree, instance),
@@ -130,12 +130,22 @@ def _digits(book: Alternative) -> int:
     return sum(len(text.lstrip("-").replace(".", "").strip("0")) for text in shown)
 
 
-def chosen(candidates: Sequence[Candidate], instance: Instance, best: Result, like: Tree | None) -> list[Alternative]:
-    """Return a handful of the candidates, sorted by their worst case: the best in each respect, with the reasons."""
-    books = [
-        alternative_of(each, instance, best, like=like, round_thresholds=number < _ROUNDED)
-        for number, each in enumerate(candidates)
-    ]
+def chosen(
+    candidates: Sequence[Candidate],
+    instance: Instance,
+    best: Result,
+    like: Tree | None,
+    must_stop: Callable[[], bool] = lambda: False,
+) -> list[Alternative]:
+    """Return a handful of the candidates, sorted by their worst case: the best in each respect, with the reasons.
+
+    Once it must stop, the candidates that were not looked at are left out; the first one always is.
+    """
+    books: list[Alternative] = []
+    for number, each in enumerate(candidates):
+        if books and must_stop():
+            break
+        books.append(alternative_of(each, instance, best, like=like, round_thresholds=number < _ROUNDED))
     sign = instance.sign
     respects: dict[str, Callable[[Alternative], float]] = {
         "lowest worst case": lambda book: sign * book.worst_case,
@@ -152,7 +162,7 @@ def chosen(candidates: Sequence[Candidate], instance: Instance, best: Result, li
         pool = books[:_ROUNDED] if respect is _digits else books
         if pool:
             # Equal ones may differ in their last digits.
-            ranked = [(float(f"{respect(book):.9g}"), book.price) for book in pool]
+            ranked = [(float(f"{respect(book):.9g}"), book.extra_cost) for book in pool]
             first = min(range(len(pool)), key=ranked.__getitem__)
             picked.setdefault(first, []).append(words)
     found = [
@@ -162,4 +172,4 @@ def chosen(candidates: Sequence[Candidate], instance: Instance, best: Result, li
         )
         for number, words in picked.items()
     ]
-    return sorted(found, key=lambda book: book.price)
+    return sorted(found, key=lambda book: book.extra_cost)

@@ -65,7 +65,7 @@ def choosing_html(
     unit = found.instance.problem.unit
     sections = {
         "title": title or "Rule books to choose from",
-        "summary": found.summary(),
+        "summary": found.summary,
         "terms": _terms(found),
         "first_of": _best_in_words(found),
         "picks": [_card(pick, found, unit) for pick in found.picks],
@@ -134,7 +134,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         figures["Same advice as the given tree"] = percentage(pick.same_advice)
     return {
         "reasons": joined(pick.reasons),
-        "extra_cost": _extra(pick.price) if pick.price else best,
+        "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
         "figures": figures,
         "differs": f"{'; '.join(differs)}." if differs else "",
         "tree": pick.fold(
@@ -144,8 +144,8 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
     }
 
 
-def _extra(price: float) -> str:
-    return f"+{percentage(max(round(price, 4), _SMALLEST_SHARE))}"
+def _extra(extra_cost: float) -> str:
+    return f"+{percentage(max(round(extra_cost, 4), _SMALLEST_SHARE))}"
 
 
 def _asks(book: RuleBook, node: int) -> str:
@@ -208,7 +208,7 @@ def _choice(
         ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
         return {"ask": ask, "threshold": threshold, "asks": _asks(book, node), "yes": yes, "no": no}
 
-    extra = _extra(book.price) if book.price else "no extra cost"
+    extra = _extra(book.extra_cost) if book.extra_cost else "no extra cost"
     value, nominal = (typeset(amount(each, instance.problem.unit)) for each in (book.worst_case, book.nominal))
     assert book.result is not None
     is_optimal = book.result.gap <= OPTIMALITY_GAP
@@ -216,7 +216,7 @@ def _choice(
         "asked": asked,
         "tree": book.fold(lambda leaf: {"plan": plans[tree.solutions[leaf].tobytes()]}, at_question),
         "value": book.worst_case,
-        "price": book.price,
+        "extra": book.extra_cost,
         "nominal": book.nominal,
         "extraCost": extra,
         "words": f"Worst case {value} ({extra}), {nominal} as read.",

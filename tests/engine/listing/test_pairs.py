@@ -31,7 +31,7 @@ def test_a_half_costs_what_its_leaf_problem_costs_with_all_samples_and_with_thos
             counted = np.where((cost[half] <= limits) & ~(others & (part == 1)), 0.0, np.inf)
             rows = np.isfinite(counted).any(axis=0)
             expected = leaf_problem(regret[rows], counted[:, rows], 0.0) if rows.any() else 0.0
-            assert out[part, half] == pytest.approx(expected)
+            assert out[half, part] == pytest.approx(expected)
 
 
 def test_samples_come_to_the_slot_of_their_answers():

@@ -18,6 +18,10 @@ from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.tolerances import VALUE
 
+_PAIRS_AT_ONCE = 1 << 22
+_PAIRS_PER_PROBLEM = 1 << 8
+"""Pairs that are looked at in one go, and how many of them take the time of a leaf problem."""
+
 
 class Pairs(NamedTuple):
     """Room for what is found below a root, one entry each."""
@@ -56,7 +60,7 @@ def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others
                     counted[slot, row] = 0.0 if here else np.inf
                     some = some or here
             value = best_leaves_local(regret, counted, np.inf, choice, np.inf) if some else 0.0
-            out[part, half] = value
+            out[half, part] = value
 
 
 @kernel
@@ -81,26 +85,27 @@ def list_pairs(
     improving: bool,
     pairs: Pairs,
 ) -> tuple[int, int, int]:
-    """List the pairs of halves below the cut-off from a left half on.
+    """List the pairs of halves below the cut-off from a left half on, as many as take little time.
 
     Returns how many there are, where to go on, and how many others were too hard to be settled.
 
-    `fee[l, r]` is added to a pair's value, and ∞ forbids it. With `improving` the cut-off falls with each better
-    pair, and only the best is kept. `rank[j, x]` numbers the costs of sample j, the same for equal ones.
+    `fee[l, r]` is added to a pair's value, and ∞ forbids it; there may be none. With `improving` the cut-off falls with
+    each better pair, and only the best is kept. `rank[j, x]` numbers the costs of sample j, the same for equal ones.
     """
     n_samples, local = regret.shape[0], reading.budgets.size > 0
     slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
     nominal, structure = np.empty(n_samples, np.int64), np.empty(3, np.int64)
     exists = np.ones(4, np.bool_)
-    count, n_hard = 0, 0
+    count, n_hard, n_looked = 0, 0, 0
     left, right = values
     known = np.empty((0, n_samples), np.int64)
     for first in range(start, splits[0].size):
-        if count + splits[1].size > pairs.value.size and not improving:
+        if (count + splits[1].size > pairs.value.size and not improving) or n_looked >= _PAIRS_AT_ONCE:
             return count, first, n_hard
+        n_looked += splits[1].size
         slots[:2] = costs[0][first]
         for second in range(splits[1].size):
-            extra = fee[first, second]
+            extra = fee[first, second] if fee.size else 0.0
             if max(left[0, first] + right[1, second], left[1, first] + right[0, second]) + extra >= cutoff:
                 continue
             slots[2:] = costs[1][second]
@@ -108,6 +113,7 @@ def list_pairs(
             for row in range(n_samples):
                 nominal[row] = _nominal_slot(row, structure, reading)
             choice[:] = -1
+            n_looked += _PAIRS_PER_PROBLEM
             if rules.active:
                 mark_slots(structure, reading.item, reading.threshold, exists)
                 value = wished_leaves(

@@ -2,7 +2,7 @@
 
 __all__ = ["Block", "RootLister"]
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +13,14 @@ from hedgerow.engine.listing.leaves import Rules
 from hedgerow.engine.listing.pairs import half_values, list_pairs, room_for
 from hedgerow.engine.priced_halves import half_costs
 from hedgerow.engine.tables.reach import Reading, reading_of
+from hedgerow.engine.tables.space import cutoff_below
+from hedgerow.run import StopRunError
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.structure import NO_SPLIT
 
 _ENTRIES_AT_ONCE = 20_000
+_LOSSES_AT_ONCE = 1 << 22
+"""Entries that are listed, and losses of halves that are looked at, between two looks at the clock."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +66,7 @@ class RootLister:
     Candidates are the splits that each node (root, left, right) may have, `NO_SPLIT` among them where it may ask
     nothing; with depth 1 the root asks nothing and the left node is the tree's only one. With `by_question` halves that
     ask different questions are different kinds. `n_hard` counts structures whose adversary was too hard to settle.
+    `StopRunError` is raised where `must_stop` says so in the middle of something.
     """
 
     def __init__(
@@ -78,6 +83,7 @@ class RootLister:
     ) -> None:
         instance, splits = demands.instance, demands.splits
         self.candidates, self.n_hard = candidates, 0
+        self.must_stop: Callable[[], bool] = lambda: False
         self.losses, self.base = losses, float(losses.min(axis=1).sum())
         self.reading: Reading = reading_of(instance, splits, margin)
         n_samples = instance.n_samples
@@ -90,6 +96,7 @@ class RootLister:
         self._rules, self._max_items = rules, demands.max_items
         self._fees = demands.fees if demands.fees.any() else None
         self._smallest, self._max_leaves = min_samples_leaf, max_leaves
+        self._has_fees = not (max_leaves is None and demands.max_items is None and self._fees is None)
         self._right = instance.question_values[:, splits.question] > splits.threshold
         self._reads = demands.reads
         # Halves of one kind must cost the same, and plans be compared alike.
@@ -107,7 +114,7 @@ class RootLister:
         if not (len(sides[0].splits) and len(sides[1].splits)):
             return np.inf
         one, other = sides[0].value.min(axis=1), sides[1].value.min(axis=1)
-        fee = float(self._fee(root, sides).min())
+        fee = float(self._fee(root, sides).min(initial=np.inf)) if self._has_fees else 0.0
         return self.base + fee + float(max(one[0] + other[1], one[1] + other[0], 0.0))
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block]:
@@ -116,13 +123,15 @@ class RootLister:
 
     def best(self, root: int, cutoff: float) -> Block | None:
         """Return the best structure below the root if its loss is below the cut-off."""
-        return next(self._blocks(root, cutoff, improving=True), None)
+        better = list(self._blocks(root, cutoff, improving=True))
+        return better[-1] if better else None
 
     def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
         left, right = sides = self._sides(root)
         fee, start = self._fee(root, sides), 0
-        room = room_for(1 if improving else _ENTRIES_AT_ONCE + len(right.splits))
+        room, below = room_for(1 if improving else _ENTRIES_AT_ONCE + len(right.splits)), cutoff - self.base
         while start < len(left.splits):
+            self._heed()
             count, start, n_hard = list_pairs(
                 start,
                 root,
@@ -134,15 +143,20 @@ class RootLister:
                 self._regret,
                 self._rank,
                 self._rules,
-                cutoff - self.base,
+                below,
                 improving,
                 room,
             )
             self.n_hard += n_hard
             if count:
+                below = cutoff_below(room.value[0]) if improving else below
                 members, value = (left.members, right.members), room.value[:count] + self.base
                 pair, choice, mark = (array[:count].copy() for array in (room.pair, room.choice, room.mark))
                 yield Block(root, members, pair, value, choice, mark)
+
+    def _heed(self) -> None:
+        if self.must_stop():
+            raise StopRunError
 
     def _sides(self, root: int) -> tuple[_Side, _Side]:
         """Return the kinds of halves on both sides of the root, the most promising first."""
@@ -150,15 +164,19 @@ class RootLister:
         reached = [np.asarray((cost <= self._limits).any(axis=(0, 1))) for _, _, cost in found]
         sides = []
         for side, (members, splits, cost) in enumerate(found):
-            value = np.empty((2, len(splits)))
-            half_values(cost, self._limits, self._regret, reached[1 - side], value)
-            order = np.argsort(value[0], kind="stable")
+            value = np.empty((len(splits), 2))
+            at_once = max(1, _LOSSES_AT_ONCE // max(1, self._regret.size))
+            for first in range(0, len(splits), at_once):
+                self._heed()
+                some = slice(first, first + at_once)
+                half_values(cost[some], self._limits, self._regret, reached[1 - side], value[some])
+            order = np.argsort(value[:, 0], kind="stable")
             sides.append(
                 _Side(
                     [members[number] for number in order],
                     splits[order],
                     np.ascontiguousarray(cost[order]),
-                    np.ascontiguousarray(value[:, order]),
+                    np.ascontiguousarray(value[order].T),
                 )
             )
         return sides[0], sides[1]
@@ -193,7 +211,9 @@ class RootLister:
         return np.asarray((to_left >= self._smallest) & ((to_right >= self._smallest) | (splits == NO_SPLIT)))
 
     def _fee(self, root: int, sides: tuple[_Side, _Side]) -> FloatArray:
-        """Return per pair of halves what asking costs, ∞ where it asks too much."""
+        """Return per pair of halves what asking costs, ∞ where it asks too much; no pairs where all cost nothing."""
+        if not self._has_fees:
+            return np.zeros((0, 0))
         fee = np.zeros((len(sides[0].splits), len(sides[1].splits)))
         if self._max_leaves is not None:
             asks = [(side.splits != NO_SPLIT).astype(int) for side in sides]

@@ -84,6 +84,7 @@ def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
     """Find the best tree that keeps the wishes, and prove that there is none better."""
     ground = ground_of(instance, options, run)
     lister = ground.lister
+    lister.must_stop = run.must_stop
     run.raise_bound(min(run.value, lister.base), "bound without a tree")
     bounds = []
     for number, root in enumerate(lister.candidates[0]):

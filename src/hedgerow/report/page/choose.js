@@ -18,9 +18,9 @@ function offers(step) {
   const best = new Map();
   for (const choice of possible(step)) {
     const asked = choice.asked[step];
-    if (!best.has(asked) || choice.price < best.get(asked).price) best.set(asked, choice);
+    if (!best.has(asked) || choice.extra < best.get(asked).extra) best.set(asked, choice);
   }
-  return [...best.entries()].sort((one, other) => one[1].price - other[1].price);
+  return [...best.entries()].sort((one, other) => one[1].extra - other[1].extra);
 }
 
 function fill(fieldset, step) {

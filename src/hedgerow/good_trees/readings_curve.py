@@ -4,16 +4,21 @@ __all__ = ["ReadingsCurve", "ReadingsPoint", "readings_curve"]
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.good_trees.found import _asked
+from hedgerow.good_trees.collection import source_of
 from hedgerow.methods.solve import solve_once
-from hedgerow.run import Interrupt, Options, Result
+from hedgerow.methods.warm_up import prepare
+from hedgerow.rules.verbs import reader
+from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.run.wishes import Wishes
 from hedgerow.tolerances import VALUE
+from hedgerow.wording.numbers import amount, counted
+
+_LEAST_SECONDS: Final = 1e-3
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class ReadingsPoint:
     result: Result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ReadingsCurve:
     """What each further reading is worth.
 
@@ -65,9 +70,26 @@ class ReadingsCurve:
     points: tuple[ReadingsPoint, ...]
     unit: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.to_frame().round(2).to_string(index=False)}\n{self.summary}"
+
+    def __repr__(self) -> str:
+        return f"ReadingsCurve({len(self.points)} points)"
+
     @property
-    def table(self) -> Any:
-        """The points as a DataFrame."""
+    def summary(self) -> str:
+        """What readings are worth, in a sentence."""
+        first, last = self.points[0].value, self.points[-1].value
+        enough = next(point for point in self.points if point.value == last)
+        values = f"{amount(first, self.unit)} without a reading and {amount(last, self.unit)}"
+        return f"The best worst case is {values} with {counted(enough.n_readings, 'different reading')}."
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the curve; see `hedgerow.plot.plot_readings`."""
+        return reader("plot", "plot_readings")(self, **options)
+
+    def to_frame(self) -> Any:
+        """Return the points as a DataFrame."""
         import pandas as pd
 
         rows = [(point.n_readings, point.value, point.bound, ", ".join(point.readings)) for point in self.points]
@@ -75,7 +97,12 @@ class ReadingsCurve:
 
 
 def readings_curve(
-    source: Any, *, options: Options | None = None, random_state: Any = None, **changes: Any
+    source: Any,
+    *,
+    options: Options | None = None,
+    random_state: Any = None,
+    interrupt: Interrupt | None = None,
+    **changes: Any,
 ) -> ReadingsCurve:
     """Return the best worst case against the number of different readings that a tree may use.
 
@@ -88,24 +115,35 @@ def readings_curve(
         Options of each run; wishes are kept.
     random_state
         A seed.
+    interrupt
+        Stops the search from another thread; the curve ends where it was.
     **changes
-        Single options by name, such as `time_limit` for each point.
+        Single options by name, such as `time_limit` for the whole call.
     """
-    instance, options = _asked(source, options)
+    instance, options = source_of(source, options)
     options = options.replace(**changes)
-    rng, kept = generator(random_state), options.wishes or Wishes()
+    prepare(instance, options)
+    interrupt = Interrupt() if interrupt is None else interrupt
+    deadline, rng, own = Deadline(options.time_limit), generator(random_state), options.wishes or Wishes()
     readable = np.unique([item for each in instance.questions for item in each.items]).size
     n_questions, widest = 2**instance.depth - 1, max(len(question.items) for question in instance.questions)
     most, enough = min(readable, n_questions * widest), -np.inf
+    if own.max_items is not None:
+        most = min(most, own.max_items)
+
+    def solved(options: Options, n_left: int) -> Result:
+        seconds = None if options.time_limit is None else max(_LEAST_SECONDS, deadline.remaining() / n_left)
+        return solve_once(instance, options.replace(time_limit=seconds), None, rng, None, interrupt)[0]
+
     if widest > 1:  # with many readings per question the curve ends where it has come down
-        best = instance.sign * solve_once(instance, options, None, rng, None, Interrupt())[0].objective
+        best = instance.sign * solved(options, most + 2).objective
         enough = best + VALUE * abs(best)
-    if kept.max_items is not None:
-        most = min(most, kept.max_items)
     points: list[ReadingsPoint] = []
     for count in range(most + 1):
-        wishes = dataclasses.replace(kept, max_items=count)
-        result, _ = solve_once(instance, options.replace(wishes=wishes), None, rng, None, Interrupt())
+        if points and (interrupt.requested or deadline.passed()):
+            break
+        wishes = dataclasses.replace(own, max_items=count)
+        result = solved(options.replace(wishes=wishes), most + 1 - count)
         if points and instance.sign * (result.objective - points[-1].value) >= -VALUE * abs(result.objective):
             result = points[-1].result  # no better than with one reading less
         asked = tuple(instance.feature_names[item] for item in result.tree.asked_items)
