@@ -8,14 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, solve
-from hedgerow.engine import price_intervals, swept_prices
+from hedgerow.engine import price_intervals
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.price_intervals import PriceIntervals
-from hedgerow.engine.priced_sweep import _cost
-from hedgerow.engine.swept_prices import SweptIntervals
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.problems import ExplicitSet, Selection
-from hedgerow.run import Deadline, Options
+from hedgerow.run import Options
 from hedgerow.tree.questions import Question
 from hedgerow.tree.splits import candidate_splits
 from tests.methods.exact.tiny import instances
@@ -28,7 +26,7 @@ def space_of(instance):
     return SearchSpace(instance, Options(thresholds="midpoints"), splits, complete_pool(instance))
 
 
-def assert_bounds_hold(instance, blocks, kind=PriceIntervals):
+def assert_bounds_hold(instance, blocks):
     """Per root, the least bound over all prices is no more than the best tree with that root costs."""
     space = space_of(instance)
     uncertainty = instance.uncertainty
@@ -37,10 +35,8 @@ def assert_bounds_hold(instance, blocks, kind=PriceIntervals):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(price_intervals, "_BLOCKS", (blocks, blocks))
         patch.setattr(price_intervals, "_FEW_SPLITS", 0)
-        patch.setattr(swept_prices, "_BLOCKS", blocks)
-        patch.setattr(swept_prices, "_OWN_BLOCKS", blocks)
-        prices = kind(space)
-        prices.first_roots = blocks
+        patch.setattr(price_intervals, "_FIRST_ROOTS", blocks)
+        prices = PriceIntervals(space)
         base = space.table.loss.min(axis=1).sum()
         every = range(len(space.splits))
         for whole in prices.whole():
@@ -59,34 +55,6 @@ def test_no_tree_is_below_the_bound_of_its_root(instance, blocks):
     assert_bounds_hold(instance, blocks)
 
 
-@settings(max_examples=60)
-@given(instances(sets=("global",), kinds=("table", "selection", "explicit")), st.integers(1, 3))
-def test_no_tree_is_below_the_bound_of_swept_halves(instance, blocks):
-    """Attacks by distance alone, as for many samples."""
-    if instance.uncertainty.limits is None:
-        assert_bounds_hold(instance, blocks, SweptIntervals)
-
-
-@pytest.mark.parametrize("n_samples", [30, 320])
-def test_the_bound_of_local_search_knows_of_misreadings(n_samples):
-    """It is higher than without a tree, and passes no tree that a longer search finds."""
-    rng = np.random.default_rng(n_samples)
-    costs = rng.uniform(10.0, 20.0, (2, 3))[rng.integers(0, 2, n_samples)] + rng.uniform(-3.0, 3.0, (n_samples, 3))
-    instance = Instance.create(Selection(3, 1), costs, uncertainty=GlobalBudget(fraction=0.05))
-    space = SearchSpace(
-        instance,
-        Options(threshold_margin=0.0),
-        candidate_splits(instance.observations),
-        complete_pool(instance),
-        spans=True,
-    )
-    found = solve(instance, method="local_search", iteration_limit=8, random_state=0, time_limit=None)
-    ticks = count()  # every look at the clock takes a hundredth of a second
-    deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
-    bound = swept_prices.bound_by_prices(space, found.objective, deadline, lambda: False)
-    assert found.lower_bound + 0.1 * (found.objective - found.lower_bound) < bound <= found.objective
-
-
 def space_of_thirty():
     rng = np.random.default_rng(30)
     costs = rng.uniform(10.0, 20.0, (2, 4))[rng.integers(0, 2, 30)] + rng.uniform(-3.0, 3.0, (30, 4))
@@ -95,9 +63,8 @@ def space_of_thirty():
     return SearchSpace(instance, Options(threshold_margin=0.0), splits, complete_pool(instance), spans=True)
 
 
-@pytest.mark.parametrize("kind", [PriceIntervals, SweptIntervals])
-def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up(kind, monkeypatch):
-    intervals, target = kind(space_of_thirty()), 40.0
+def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up(monkeypatch):
+    intervals, target = PriceIntervals(space_of_thirty()), 40.0
     part = intervals.divided(intervals.whole()[1], target)[7]
     whole = intervals.bounded(part, target)
     assert whole.bound > part.bound
@@ -111,13 +78,6 @@ def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up(kin
         early = intervals.bounded(part, target, lambda made=made, most=most: next(made) >= most)
         assert next(made) <= most + 3
         assert part.bound <= early.bound <= whole.bound
-
-
-def test_no_bound_by_prices_is_begun_without_time(monkeypatch):
-    space = space_of_thirty()
-    monkeypatch.setattr(swept_prices, "PriceIntervals", None)
-    for deadline, must_stop in ((Deadline(0.0), lambda: False), (Deadline(60.0), lambda: True)):
-        assert swept_prices.bound_by_prices(space, 1e9, deadline, must_stop) == -np.inf
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -162,14 +122,6 @@ def test_parts_that_are_settled_hold_the_best_tree(seed):
         elif (settled := prices.settled(part, target, lambda: False)) is not None:
             found.append(settled.value)
     assert min(found) == pytest.approx(best)
-
-
-def test_what_it_costs_to_divide_samples_at_a_place_is_the_sum_of_their_ways():
-    values, weight, epsilon = np.array([-2.0, 1.0, 1.0, 3.0, 4.0]), np.array([1.0, 2.0, 0.5, 1.0, 3.0]), 0.25
-    mass = np.vstack([np.zeros(2), np.cumsum(np.stack([weight, weight * values], axis=1), axis=0)])
-    for left, right, split in product([0.0, 1.0, 3.5], [1.0, 3.5], range(6)):
-        ways = np.where(np.arange(5) < split, values - left, np.where(values <= right, right + epsilon - values, 0.0))
-        assert _cost(split, values, mass, left, right, epsilon) == pytest.approx(weight @ np.maximum(0.0, ways))
 
 
 @pytest.mark.parametrize("max_leaves", [None, 2])

@@ -57,7 +57,7 @@ def test_the_optimum_over_all_thresholds_lies_between_bound_and_tree(seed, kind)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", BUDGETS)
 def test_the_bound_of_a_run_by_the_clock_holds_for_all_thresholds(kind, seed):
-    """Such a run uses a bound by prices; the exact method knows how good trees can be."""
+    """The exact method knows how good trees can be."""
     instance = small(kind, seed, n_samples=5)
     best = solve(instance, method="exact", thresholds="continuous", threshold_margin=0.0, time_limit=None)
     found = solve(

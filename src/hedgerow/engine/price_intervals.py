@@ -10,17 +10,9 @@ What is left of the relaxation when the split sample stays at home is a bound on
 kept small by counting no regret beyond a cap.
 """
 
-__all__ = [
-    "FIRST_PRICES",
-    "FIRST_ROOTS",
-    "MOST_IN_TABLES",
-    "PriceIntervals",
-    "PricePart",
-    "may_sweep",
-    "suits_prices",
-]
+__all__ = ["PriceIntervals", "PricePart", "suits_prices"]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -30,15 +22,17 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled, never
-from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.uncertainty import GlobalBudget
 
 _CAP: Final = 0.65
 
-FIRST_PRICES: Final = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
-FIRST_ROOTS: Final = 4
+_FIRST_PRICES: Final = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
+_FIRST_ROOTS: Final = 4
+"""Ends of the first intervals of prices, relative to the highest price that matters, and how many intervals of
+thresholds a question is divided into for roots at first.
+"""
 
 _NARROWEST: Final = 1 / 128
 """How narrow intervals of prices may become, relative to that price."""
@@ -49,8 +43,9 @@ _BLOCKS: Final = (24, 48)
 _FEW_SPLITS: Final = 40
 """Up to this number of splits, pairs of halves are evaluated below every root."""
 
-MOST_IN_TABLES: Final = 300
-"""With more samples halves are swept."""
+_MOST_COSTS: Final = 1 << 22
+"""Most samples × intervals of thresholds, some hundred megabytes of move costs; with more samples intervals are wider.
+"""
 
 _STEPS: Final = 8
 _LAST_STEPS: Final = 8
@@ -67,16 +62,8 @@ _PAIRS_AT_ONCE: Final = 1 << 16
 def suits_prices(space: SearchSpace) -> bool:
     """Return whether trees can be bounded this way."""
     instance, budget = space.instance, space.instance.uncertainty
-    if instance.n_samples > MOST_IN_TABLES and not may_sweep(space):
-        return False
     few = space.table.loss.shape[1] <= _MOST_SOLUTIONS
     return few and instance.depth in (1, 2) and isinstance(budget, GlobalBudget) and budget.budget > 0.0
-
-
-def may_sweep(space: SearchSpace) -> bool:
-    """Return whether halves can be swept: questions must be about single readings, and changes not limited."""
-    single = all(question.item is not None for question in space.instance.questions)
-    return single and not space.reading.geometry.limited
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,37 +106,23 @@ class PriceIntervals:
     ----------
     space
         Splits, solutions, and what evaluates structures.
-    cap
-        The largest regret that counts, relative to the largest one.
-    steps
-        How often shares are improved before a part is divided.
-
-    Attributes
-    ----------
-    first_prices, first_roots
-        Ends of the first intervals of prices, relative to the highest price that matters, and how many intervals of
-        thresholds a question is divided into for roots at first.
     """
 
-    def __init__(self, space: SearchSpace, cap: float = _CAP, steps: int = _STEPS) -> None:
-        self._space, self.steps = space, steps
-        self.first_prices: Sequence[float] = FIRST_PRICES
-        self.first_roots = FIRST_ROOTS
+    def __init__(self, space: SearchSpace) -> None:
+        self._space = space
         self.open_bound: float = np.inf
         self.settles_last = True
-        loss, reading = space.table.loss, space.reading
+        loss = space.table.loss
         regret = loss - loss.min(axis=1, keepdims=True)
-        cap *= float(regret.max(initial=0.0))
+        cap = _CAP * float(regret.max(initial=0.0))
         self._regret = np.ascontiguousarray(np.minimum(regret, cap))
         self._base = float(loss.min(axis=1).sum())
         self._cap, self._most = cap, self._regret.max(axis=1)
         budget = space.instance.uncertainty
         assert isinstance(budget, GlobalBudget)
         self._budget = float(budget.budget)
-        self._halves = self._halves_of(reading)
-
-    def _halves_of(self, reading: Reading) -> list[Halves]:
-        return [Halves(reading, blocks_of(reading, most)) for most in _BLOCKS]
+        most = max(1, _MOST_COSTS // (len(regret) * len(space.splits.first)))
+        self._halves = [Halves(space.reading, blocks_of(space.reading, min(most, blocks))) for blocks in _BLOCKS]
 
     def whole(self) -> list[PricePart]:
         """Return the parts that the search begins with: one per question, and one without a question."""
@@ -164,7 +137,7 @@ class PriceIntervals:
         """Return the parts of a part, or None if it is to be settled as it is."""
         few = len(self._space.splits) <= _FEW_SPLITS
         if np.isinf(part.high):
-            ends = self._highest(target) * np.array((0.0, 1.0) if few else self.first_prices)
+            ends = self._highest(target) * np.array((0.0, 1.0) if few else _FIRST_PRICES)
             pieces = self._roots(part)
             return [replace(piece, low=ends[i], high=ends[i + 1]) for piece in pieces for i in range(ends.size - 1)]
         narrow = few or part.high - part.low <= _NARROWEST * self._highest(target)
@@ -181,7 +154,7 @@ class PriceIntervals:
         if part.first == NO_SPLIT:
             return [part]
         splits = np.arange(part.first, part.last + 1)
-        blocks = np.array_split(splits, min(self.first_roots, splits.size))
+        blocks = np.array_split(splits, min(_FIRST_ROOTS, splits.size))
         return [replace(part, first=int(block[0]), last=int(block[-1])) for block in blocks]
 
     def _highest(self, target: float) -> float:
@@ -209,7 +182,7 @@ class PriceIntervals:
         movable = np.isfinite(halves.of_side).all(axis=0)
         best, best_share, slack = -np.inf, share, np.inf
         prices = np.array([part.low, part.high])
-        for _ in range(self.steps * (_LAST_STEPS if part.is_last else 1)):
+        for _ in range(_STEPS * (_LAST_STEPS if part.is_last else 1)):
             least = self._least(part, share, halves, picked, must_stop)
             if least is None:
                 break

@@ -3,10 +3,10 @@
 __all__ = ["settle_global_halves", "settle_local"]
 
 from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import is_single, move_geometry, samples_of
 from hedgerow.engine.search import Ground, search
-from hedgerow.engine.swept_prices import intervals_for
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
@@ -36,4 +36,4 @@ def settle_global_halves(space: SearchSpace, run: Run, *, stay_here: bool = Fals
     base = float(space.table.loss.min(axis=1).sum())
     margin = space.options.margin_on(space.instance)
     ground = Ground(space.instance, space.pool.solutions, margin)
-    search(intervals_for(space), base, ground, run, space.options.n_jobs, stay_here=stay_here)
+    search(PriceIntervals(space), base, ground, run, space.options.n_jobs, stay_here=stay_here)

@@ -17,10 +17,10 @@ from hedgerow.methods.start import most_leaves, offer_tree
 from hedgerow.run import Deadline, Options, Run, RunState, SubRun
 from hedgerow.run.wishes import asking_price
 from hedgerow.run.workers import Workers
-from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, Nominal
+from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
     from hedgerow.engine.tables.space import Found
@@ -46,8 +46,7 @@ _SHARE_FOR_MIDPOINTS: Final = 0.3
 """Where any number may be a threshold: how much of the time goes into a search over midpoints before."""
 
 _SHARE_FOR_BOUND: Final = 0.1
-_SHARE_FOR_PRICES: Final = 0.25
-"""How much of the time that is left may go into a bound without a tree, and into one by prices of misreadings."""
+"""How much of the time that is left may go into a bound without a tree."""
 
 
 def local_search(instance: Instance, run: Run, options: Options) -> None:
@@ -76,9 +75,6 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     lesser = _LESSER_BUDGETS if is_robust else ()
     # On a large history a single tree may take all the time.
     known = [_lesser_tree(ground, run, seed, share) for share in lesser if not run.must_stop()]
-    # What takes time is left out where iterations are limited: such runs give the same result at any speed.
-    if run.running and np.isinf(run.iterations_left) and pool.complete:
-        run.raise_bound(_bound_by_prices(ground, run), "bound by prices")
     if run.running and options.thresholds == "continuous":
         _go_on_anywhere(ground, run, known)
     elif run.running:
@@ -173,19 +169,6 @@ def _bound_by_meetings(ground: "Ground", run: Run) -> float:
     splits, margin = (None, options.margin_on(instance)) if anywhere else (ground.splits, 0.0)
     losses = ground.pool.losses
     return bound_by_meetings(instance, losses, splits, margin, count, lambda: deadline.passed() or run.must_stop())
-
-
-def _bound_by_prices(ground: "Ground", run: Run) -> float:
-    """Return a bound that knows of misreadings, over all thresholds; −∞ where there is none, or no time for it."""
-    from hedgerow.engine.swept_prices import bound_by_prices
-    from hedgerow.engine.tables.space import SearchSpace
-
-    instance, seconds = ground.instance, _SHARE_FOR_PRICES * run.deadline.remaining()
-    if not isinstance(instance.uncertainty, GlobalBudget) or np.isinf(seconds):
-        return -np.inf
-    splits = candidate_splits(instance.question_values, questions=instance.questions)
-    space = SearchSpace(instance, ground.options.replace(threshold_margin=0.0), splits, ground.pool, spans=True)
-    return bound_by_prices(space, run.value, Deadline(seconds), run.must_stop)
 
 
 class _Rounds:
