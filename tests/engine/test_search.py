@@ -16,7 +16,7 @@ class Halved:
     """Each part has a hundred parts, bounded one by one; nothing is ever found."""
 
     open_bound = np.inf
-    settles_last = False
+    settles_last = settles_middle = False
 
     def __init__(self):
         self.n_bounded = 0

@@ -108,10 +108,11 @@ class PriceIntervals:
         Splits, solutions, and what evaluates structures.
     """
 
+    settles_last, settles_middle = True, False
+
     def __init__(self, space: SearchSpace) -> None:
         self._space = space
         self.open_bound: float = np.inf
-        self.settles_last = True
         loss = space.table.loss
         regret = loss - loss.min(axis=1, keepdims=True)
         cap = _CAP * float(regret.max(initial=0.0))

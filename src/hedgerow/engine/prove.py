@@ -1,7 +1,8 @@
 """The door to the engine: an instance and a pool that holds every solution that matters, settled for a run."""
 
-__all__ = ["settle_global_halves", "settle_local"]
+__all__ = ["settle_global_halves", "settle_local", "settle_nominal", "suits_nominal"]
 
+from hedgerow.engine.nominal_trees import NominalTrees
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
@@ -11,6 +12,26 @@ from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits
+from hedgerow.uncertainty import Nominal
+
+
+def suits_nominal(instance: Instance, options: Options) -> bool:
+    """Return whether nothing is misread, and a set of samples never costs more than a larger one.
+
+    It may cost more if leaves must have two samples or more: the larger set can then be divided where this one can't.
+    """
+    nothing_moves = isinstance(instance.uncertainty, Nominal) and options.margin_on(instance) == 0.0
+    may_be_divided = options.min_samples_leaf <= 1 or instance.depth <= 1
+    return nothing_moves and may_be_divided and options.max_leaves is None
+
+
+def settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    """Settle all trees where nothing is misread: one threshold between two neighbours is as good as any other."""
+    base = float(pool.losses.min(axis=1).sum())
+    run.raise_bound(min(run.value, base), "bound without a tree")
+    samples = samples_of(instance, pool.losses, splits, 0.0)
+    space = NominalTrees.of(samples, instance.depth, options.min_samples_leaf)
+    search(space, base, Ground(instance, pool.solutions, 0.0), run, options.n_jobs)
 
 
 def settle_local(

@@ -97,11 +97,13 @@ class RootIntervals:
         What it takes to move samples, needed where questions read several items.
     """
 
+    settles_last = settles_middle = False
+
     def __init__(
         self, samples: Samples, depth: int, min_samples: int, max_leaves: int, geometry: Geometry | None = None
     ) -> None:
         self.samples, self.depth, self.geometry = samples, depth, geometry
-        self.open_bound, self.settles_last = np.inf, False
+        self.open_bound = np.inf
         self.min_samples, self.max_leaves = min_samples, max_leaves
         self._rows = empty_halves(samples), empty_halves(samples)
         self._side = empty_side(samples)

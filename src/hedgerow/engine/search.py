@@ -28,11 +28,13 @@ class Space(Protocol):
     """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
 
     Trees that `settled` could not evaluate to the end cost at least `open_bound`. With `settles_last` parts are settled
-    once nothing else is left to do, as that may take long.
+    once nothing else is left to do, as that may take long. With `settles_middle` the root in the middle of a part is
+    settled when it is tried.
     """
 
     open_bound: float
     settles_last: bool
+    settles_middle: bool
 
     def whole(self) -> list[Any]:
         """Return the parts that the search begins with."""
@@ -102,10 +104,10 @@ def explore(
             to_settle.append(part)
             continue
         better = (space.tried if pieces else space.settled)(part, target, must_stop)
-        n_settled += pieces is None
-        if pieces is None and must_stop():
-            heapq.heappush(heap, (bound, count, part))  # perhaps not settled to the end
-            count += 1
+        n_settled += pieces is None or space.settles_middle
+        if must_stop():
+            heapq.heappush(heap, (bound, count, part))  # perhaps not looked at to the end
+            pieces = None
         if better is not None:
             found, target = better, better.value - VALUE * max(1.0, abs(better.value))
         for piece in pieces or ():

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance, LocalBudget, Nominal, solve
-from hedgerow.engine.nominal import search as nominal_search
-from hedgerow.engine.nominal.kernel import best_pair, best_split
+from hedgerow.engine import nominal_trees
+from hedgerow.engine.nominal_kernels import best_pair, best_split
+from hedgerow.engine.prove import suits_nominal
 from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
@@ -22,7 +23,7 @@ NOMINAL = {"sets": ("nominal",), "max_samples": 5}
 @pytest.fixture
 def each_level_by_itself(monkeypatch):
     """Leave one level at most to a kernel call, as for large instances."""
-    monkeypatch.setattr(nominal_search, "_WORK_OF_A_PAIR", 0)
+    monkeypatch.setattr(nominal_trees, "_WORK_OF_A_PAIR", 0)
 
 
 def assert_optimal(instance, limits=None):
@@ -48,7 +49,7 @@ def test_equal_to_brute_force_with_enough_rows_at_each_leaf(case):
     """One sample is a limit that each side can keep for itself; more are left to the general search."""
     instance, rows = case
     limits = Options(min_samples_leaf=rows, thresholds="midpoints")
-    assert nominal_search.suits_nominal(instance, limits) == (rows == 1 or instance.depth == 1)
+    assert suits_nominal(instance, limits) == (rows == 1 or instance.depth == 1)
     assert_optimal(instance, limits)
 
 
@@ -57,7 +58,7 @@ def test_equal_to_brute_force_with_enough_rows_at_each_leaf(case):
 def test_limits_on_the_number_of_leaves_are_left_to_the_general_search(case):
     """They tie the two sides of a question together."""
     instance, limits = case
-    assert limits.max_leaves is None or not nominal_search.suits_nominal(instance, limits)
+    assert limits.max_leaves is None or not suits_nominal(instance, limits)
     assert_optimal(instance, limits)
 
 
@@ -139,8 +140,8 @@ def test_one_split_is_the_best_of_all_that_leave_enough_samples(seed, min_sample
 def test_a_budget_of_nothing_is_not_taken_for_no_budget():
     """Items that cost nothing to misread may be misread without a budget."""
     instance = drawn(0, 1)
-    assert nominal_search.suits_nominal(instance, Options())
+    assert suits_nominal(instance, Options())
     free = Instance.create(
         instance.problem, instance.costs, context=instance.observations, uncertainty=LocalBudget(0.0), depth=1
     )
-    assert not nominal_search.suits_nominal(free, Options())
+    assert not suits_nominal(free, Options())

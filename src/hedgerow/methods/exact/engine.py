@@ -9,10 +9,9 @@ from hedgerow.engine.bounds import bound_without_tree
 from hedgerow.engine.deeper import root_floors, suits_deeper
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.models.leaves import suits_master
-from hedgerow.engine.nominal.search import settle_nominal, suits_nominal
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
 from hedgerow.engine.price_intervals import suits_prices
-from hedgerow.engine.prove import settle_global_halves, settle_local
+from hedgerow.engine.prove import settle_global_halves, settle_local, settle_nominal, suits_nominal
 from hedgerow.engine.samples import is_single
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers

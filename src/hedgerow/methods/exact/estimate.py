@@ -29,7 +29,7 @@ def expects_to_finish(instance: Instance, options: Options, time_limit: float | 
 
 def _seconds(instance: Instance, options: Options) -> float | None:
     """Return an estimate, or None where none is to be had."""
-    from hedgerow.engine.nominal.search import suits_nominal  # here, since it loads Numba
+    from hedgerow.engine.prove import suits_nominal  # here, since it loads Numba
 
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(splits_of(instance, options))

@@ -4,7 +4,7 @@ A set of samples is given by `order`, one row per item with the samples in the o
 parts inherit. Losses are regrets: none is negative, and what a set costs never falls when samples join it.
 """
 
-__all__ = ["best_pair", "best_split", "boundaries", "part"]
+__all__ = ["best_pair", "best_split", "boundaries", "part_of"]
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def boundaries(order: IntArray, rank: IntArray, item: int, min_samples: int, pla
 
 
 @kernel
-def part(order: IntArray, rank: IntArray, item: int, threshold: int, right: bool, out: IntArray) -> None:
+def part_of(order: IntArray, rank: IntArray, item: int, threshold: int, right: bool, out: IntArray) -> None:
     """Write the samples on one side of a threshold, each row in its own order."""
     for row in range(order.shape[0]):
         count = 0
@@ -109,12 +109,12 @@ def best_pair(
             n_left = places[middle] + 1
             threshold = rank[item, order[item, places[middle]]]
             side = np.empty((n_items, n_left), np.int64)
-            part(order, rank, item, threshold, False, side)
+            part_of(order, rank, item, threshold, False, side)
             left = best_split(side, rank, regret, min_samples, best - from_right, child)
             right = from_right
             if left + from_right < best:
                 side = np.empty((n_items, n_samples - n_left), np.int64)
-                part(order, rank, item, threshold, True, side)
+                part_of(order, rank, item, threshold, True, side)
                 right = max(right, best_split(side, rank, regret, min_samples, best - left, child))
                 if left + right < best:
                     best = left + right

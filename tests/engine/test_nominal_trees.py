@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, Nominal, worst_case
-from hedgerow.engine.nominal import search
+from hedgerow.engine import nominal_trees
 from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.prove import settle_nominal
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
@@ -39,9 +40,8 @@ def best_of_all(instance, splits, depth, smallest):
 @pytest.mark.parametrize("work", [0, 1 << 28])
 @pytest.mark.parametrize(("seed", "depth", "smallest"), [(0, 1, 0), (1, 2, 0), (2, 2, 3), (3, 3, 0), (4, 3, 2)])
 def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch):
-    """Two levels at a time by one kernel, or each by itself and one item at a time."""
-    monkeypatch.setattr(search, "_WORK_OF_A_PAIR", work)
-    monkeypatch.setattr(search, "_WORK_OF_ITEMS", work)
+    """Two levels at a time by one kernel, or each by itself."""
+    monkeypatch.setattr(nominal_trees, "_WORK_OF_A_PAIR", work)
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 6, (12, 3)) * 1.0
     instance = Instance.create(
@@ -55,7 +55,7 @@ def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch
     pool = SolutionPool(instance, complete=True)
     pool.add(np.eye(4))
     run = Run(instance)
-    search.settle_nominal(instance, run, Options(min_samples_leaf=smallest), splits, pool)
+    settle_nominal(instance, run, Options(min_samples_leaf=smallest), splits, pool)
     expected = best_of_all(instance, splits, depth, smallest)
     assert run.value == pytest.approx(expected)
     assert run.bound == pytest.approx(expected)
@@ -65,17 +65,5 @@ def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch
     # A tree that is known already is beaten only by better ones.
     again = Run(instance)
     again.offer(run.tree, run.value)
-    search.settle_nominal(instance, again, Options(min_samples_leaf=smallest), splits, pool)
+    settle_nominal(instance, again, Options(min_samples_leaf=smallest), splits, pool)
     assert again.bound == again.value == run.value
-
-
-def test_what_is_open_of_an_interval_once_its_middle_is_known():
-    """Left of it the right side costs at least as much, and the other way round."""
-    whole = search._Interval(5.0, 2, 3, 8, 2.0, 3.0)
-    assert search._halved(whole, 4.0, 7.0) == (
-        search._Interval(9.0, 2, 3, 4, 2.0, 7.0),
-        search._Interval(7.0, 2, 6, 8, 4.0, 3.0),
-    )
-    assert search._halved(search._Interval(5.0, 2, 3, 4, 2.0, 3.0), 1.0, 3.0) == (
-        search._Interval(5.0, 2, 4, 4, 2.0, 3.0),
-    )

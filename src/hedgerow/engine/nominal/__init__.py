@@ -1,1 +1,0 @@
-"""Proven optima without misreadings."""
