@@ -57,10 +57,9 @@ def test_each_draws_its_tree_and_says_what_it_costs(model, kind):
 def test_answers_stand_between_the_question_and_what_follows(model):
     texts = {text.text: text for text in drawing(model.rulebook_._repr_html_()).iter(f"{SVG}text")}
     asked = next(text for words, text in texts.items() if words.endswith("?"))
-    below = [text for words, text in texts.items() if not words.endswith("?") and words not in ("yes", "no")]
     for answer in ("yes", "no"):
-        assert float(asked.get("y")) < float(texts[answer].get("y")) < min(float(text.get("y")) for text in below)
-    assert float(texts["yes"].get("x")) < float(asked.get("x")) < float(texts["no"].get("x"))
+        assert float(asked.get("x")) < float(texts[answer].get("x")) < float(texts["leaf 0"].get("x"))
+    assert float(texts["yes"].get("y")) < float(asked.get("y")) < float(texts["no"].get("y"))
 
 
 def test_names_are_text_and_never_more(model):

@@ -41,6 +41,8 @@ class Condition:
     new_value
         Where the condition doesn't hold: the nearest value for which it does; where that must lie above a bound, a
         small step beyond it. NaN where it holds.
+    is_flag
+        Whether the reading is 0 for no and 1 for yes.
 
     Examples
     --------
@@ -56,9 +58,12 @@ class Condition:
     upper: float
     value: float = math.nan
     new_value: float = math.nan
+    is_flag: bool = False
 
     def __str__(self) -> str:
         """Return the condition; of two bounds only the one that the reading is beyond."""
+        if self.is_flag:
+            return f"{self.name}: {'no' if self.upper < 1.0 else 'yes'}"
         if self.value > self.upper:
             return interval(self.name, -math.inf, self.upper)
         if self.value <= self.lower:
@@ -70,11 +75,15 @@ class Condition:
     @property
     def answer(self) -> str:
         """How the reading answers the question: "bridge 36 > 35"."""
+        if self.is_flag:
+            return str(self)
         return answer(self.name, self.value, self.lower if math.isinf(self.upper) else self.upper)
 
     @property
     def room(self) -> str:
         """How far the reading may move while the condition holds: "bridge > 35: down by less than 1"."""
+        if self.is_flag:
+            return str(self)
         moves = [
             *([] if math.isinf(self.lower) else [f"down by less than {change(self.value - self.lower)}"]),
             *([] if math.isinf(self.upper) else [f"up by at most {change(self.upper - self.value)}"]),
@@ -84,6 +93,8 @@ class Condition:
     @property
     def change(self) -> str:
         """What would make the condition hold: "bridge read as 35 instead of 36"."""
+        if self.is_flag:
+            return f"{self.name} read as {'no' if self.upper < 1.0 else 'yes'}"
         if math.isnan(self.value):
             return f"{self.name} (missing) being {reading(self.new_value)}"
         new, old = apart(self.new_value, self.value)

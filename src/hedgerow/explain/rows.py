@@ -202,6 +202,13 @@ class _Explainer:
             sense=book.sense,
         )
 
+    def _condition(
+        self, item: int, name: str, lower: float, upper: float, value: float = math.nan, new: float = math.nan
+    ) -> Condition:
+        training = self._book.training
+        is_flag = training is not None and item in training.flags and (0.0 <= lower < 1.0 or 0.0 <= upper < 1.0)
+        return Condition(item, name, lower, upper, value, new, is_flag)
+
     def _path(self, row: int) -> Iterator[Condition]:
         node = 0
         while self._tree.is_inner[node]:
@@ -211,21 +218,21 @@ class _Explainer:
                 return
             goes_left = value <= threshold
             ends = (-math.inf, threshold) if goes_left else (threshold, math.inf)
-            yield Condition(*self._asked[number], *ends, value)
+            yield self._condition(*self._asked[number], *ends, value)
             node = int((self._tree.left if goes_left else self._tree.right)[node])
 
     def _ranges(self, row: int) -> Iterator[Condition]:
         lower, upper = self._firm.lower[row], self._firm.upper[row]
         for item in np.flatnonzero(np.isfinite(lower) | np.isfinite(upper)).tolist():
             value = float(self._readings[row, item])
-            yield Condition(item, self._book.names[item], float(lower[item]), float(upper[item]), value)
+            yield self._condition(item, self._book.names[item], float(lower[item]), float(upper[item]), value)
 
     def _possibilities(self, row: int) -> Iterator[OtherAdvice]:
         for intervals, leaves in self._cases(row, 0):
             yield OtherAdvice(
                 leaves=leaves,
                 advice=self._plans.in_words(leaves[0]),
-                conditions=tuple(Condition(*self._asked[number], *ends) for number, ends in intervals.items()),
+                conditions=tuple(self._condition(*self._asked[number], *ends) for number, ends in intervals.items()),
                 cost=self._cost(row, leaves[0]),
             )
 
@@ -280,7 +287,7 @@ class _Explainer:
             # Down to the upper side, or up to a step beyond the lower one, as long as that stays inside.
             beyond = min(max(lower + self._step, math.nextafter(lower, math.inf)), upper)
             new_value = upper if value > upper or math.isinf(lower) else beyond
-            yield Condition(item, self._book.names[item], lower, upper, value, new_value)
+            yield self._condition(item, self._book.names[item], lower, upper, value, new_value)
 
     def _changes_of_sums(self, row: int, leaf: int) -> Iterator[Condition]:
         """Yield the readings that differ where the least change lands, and missing ones that it needs."""
@@ -298,7 +305,7 @@ class _Explainer:
             old, new = float(reading[item]), float(after[item])
             ends = (new, new) if math.isnan(old) else (-math.inf, new) if new < old else (new, math.inf)
             if old != new:
-                yield Condition(item, self._book.names[item], *ends, old, new)
+                yield self._condition(item, self._book.names[item], *ends, old, new)
 
     def _cost(self, row: int, leaf: int) -> float | None:
         return _or_none(self._known.leaf[row, leaf])

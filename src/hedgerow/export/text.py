@@ -36,7 +36,7 @@ def to_text(source: Any) -> str:
         return [f"{book.plans.text(leaf)} (leaf {leaf}{', ' if basis else ''}{basis})"]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        return indented(f"{book.question(node)}?", yes, no)
+        return indented(f"{book.question(node)}?", yes, no, book.answers(node))
 
     return "\n".join([*book.fold(at_leaf, at_question), ""])
 
@@ -171,5 +171,6 @@ def _graph(
             lines.append(at_leaf(node, book.plans.text(leaf), book.basis(leaf)))
         else:
             lines.append(at_question(node, f"{book.question(node)}?"))
-            lines += [at_edge(node, int(at[node]), answer) for at, answer in ((tree.left, "yes"), (tree.right, "no"))]
+            children = (int(tree.left[node]), int(tree.right[node]))
+            lines += [at_edge(node, *edge) for edge in zip(children, book.answers(node), strict=True)]
     return lines

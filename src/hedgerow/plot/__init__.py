@@ -5,7 +5,6 @@ leaves matplotlib's settings as they were.
 """
 
 __all__ = [
-    "OnGraph",
     "plot_comparison",
     "plot_convergence",
     "plot_price",
@@ -20,5 +19,5 @@ __all__ = [
 from hedgerow.plot.convergence import plot_convergence
 from hedgerow.plot.curves import plot_comparison, plot_price, plot_readings, plot_watch
 from hedgerow.plot.regions import plot_regions
-from hedgerow.plot.solution import OnGraph, plot_solution, plot_solutions
+from hedgerow.plot.solution import plot_solution, plot_solutions
 from hedgerow.plot.tree import plot_tree

@@ -1,6 +1,6 @@
-"""Where the parts of a small tree lie: one layout for figures and notebooks, which measure text in their own ways."""
+"""Where the parts of a tree lie: one layout for figures and notebooks, which measure text in their own ways."""
 
-__all__ = ["BADGE", "INSET", "SMALL", "Card", "CardLayout", "card_layout", "leaf_axis"]
+__all__ = ["BADGE", "Edge", "QuestionBox", "TreeLayout", "leaf_axis", "tree_layout"]
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,56 +10,49 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.tree.tree import Tree
 
-GAP = 14.0
-LEVEL_GAP = 40.0
-INSET = 7.0
-BADGE = 24.0
-SMALL = 5 / 6
-"""Size of what stands below the advice, relative to ordinary text."""
+BADGE = 26.0
+_MARGIN = 12.0
+_EDGE = 40.0
+_BEND = 22.0  # where an edge becomes level, before the box that it leads to
 
 
-class Box(NamedTuple):
-    """A question: the middle of its box, its top, its width, and what it asks."""
+class QuestionBox(NamedTuple):
+    """A question: the left side of its box, its middle line, its width, and what it asks."""
 
-    x: float
-    top: float
+    left: float
+    middle: float
     width: float
     text: str
 
 
 class Edge(NamedTuple):
-    """A line from a question to what follows the answer."""
+    """A line from a question to what follows an answer, and the end of the answer's text above or below the line."""
 
-    start: tuple[float, float]
-    end: tuple[float, float]
+    x: tuple[float, float, float]
+    y: tuple[float, float, float]
     answer: str
+    is_left: bool
 
 
-class Card(NamedTuple):
-    """A leaf: the left and upper side of its card, and its number."""
+class TreeLayout(NamedTuple):
+    """A tree from left to right with a row for each leaf; coordinates begin at the upper left corner.
 
-    left: float
-    top: float
-    leaf: int
-
-
-class CardLayout(NamedTuple):
-    """A tree from top to bottom, with a card for each leaf; coordinates begin at the upper left corner."""
+    The columns of a row are the number of the leaf, the badge of its plan, and the advice; a note ends at the fourth.
+    """
 
     width: float
     height: float
     box_height: float
-    card_width: float
-    card_height: float
-    questions: list[Box]
+    questions: list[QuestionBox]
     edges: list[Edge]
-    cards: list[Card]
+    leaf_middles: list[float]
+    columns: tuple[float, float, float, float]
 
 
 def leaf_axis(tree: Tree) -> FloatArray:
-    """Return the place of every node along the row of leaves, in leaves: leaf k is at k.
+    """Return the place of every node along the leaves: leaf k is at k, a question half-way between what follows it.
 
-    Subtrees own disjoint stretches of the row, so that nodes of one level are in order and at least a leaf apart.
+    Subtrees own disjoint stretches, so that nodes of one level are in order and at least a leaf apart.
     """
     place = tree.leaf_number.astype(np.float64)
     for node in np.flatnonzero(tree.leaf_number < 0)[::-1]:  # children have larger numbers than their parents
@@ -67,51 +60,57 @@ def leaf_axis(tree: Tree) -> FloatArray:
     return frozen(place)
 
 
-def card_layout(
+def tree_layout(
     tree: Tree,
     questions: Mapping[int, str],
-    advice: Sequence[str],
-    footers: Sequence[str],
-    measure: Callable[[str, float], tuple[float, float]],
-) -> CardLayout:
+    answers: Mapping[int, tuple[str, str]],
+    leaf_texts: Sequence[tuple[str, str, str]],
+    measure: Callable[[str], float],
+    line: float,
+) -> TreeLayout:
     """Return where everything lies.
 
     Parameters
     ----------
     tree
         The tree.
-    questions
-        What each inner node asks, by its number.
-    advice, footers
-        What stands on the cards, and below.
+    questions, answers
+        What each inner node asks, and the answers that lead left and right, by the node's number.
+    leaf_texts
+        Per leaf its number, its advice and a note.
     measure
-        Returns width and height of a text; its size is relative to that of ordinary text.
+        Returns the width of a text.
+    line
+        The height of a line of text.
     """
-    words, notes = [measure(text, 1.0) for text in advice], [measure(text, SMALL) for text in footers]
-    line = measure("x", 1.0)[1]
-    card_width = BADGE + 2 * INSET + max(width for width, _ in words + notes)
-    card_height = max(height for _, height in words) + line + 2 * INSET
-    box_height = line + 2 * INSET
-    widths = {node: measure(text, 1.0)[0] + 2 * INSET for node, text in questions.items()}
-    widest = max(widths.values(), default=0.0)
-    # Two questions of one level are at least two leaves apart, a question and a leaf one and a half.
-    slot = max(card_width + GAP, (widest + card_width) / 3 + GAP, (widest + GAP) / 2)
-    across = max((tree.n_leaves - 1) * slot + card_width, widest) + 2 * GAP
-    x = leaf_axis(tree) * slot + (across - (tree.n_leaves - 1) * slot) / 2
-    top = GAP + tree.node_depth * (box_height + LEVEL_GAP)
-    edges = [
-        Edge((float(x[node]), float(top[node] + box_height)), (float(x[child]), float(top[child])), answer)
-        for node in questions
-        for child, answer in ((tree.left[node], "yes"), (tree.right[node], "no"))
-    ]
-    leaves = np.flatnonzero(tree.leaf_number >= 0).tolist()
-    return CardLayout(
-        width=across,
-        height=float(top.max()) + card_height + GAP,
-        box_height=box_height,
-        card_width=card_width,
-        card_height=card_height,
-        questions=[Box(float(x[node]), float(top[node]), widths[node], text) for node, text in questions.items()],
+    row, padding = 2.1 * line, 0.6 * line
+    middle = _MARGIN + (leaf_axis(tree) + 0.5) * row
+    widths = {node: measure(text) + 2 * padding for node, text in questions.items()}
+    starts = [_MARGIN]  # where the questions of each level begin, and at last the leaves
+    for level in range(tree.depth):
+        starts.append(starts[-1] + _EDGE + max(widths[node] for node in widths if tree.node_depth[node] == level))
+    number, advice, note = (max(map(measure, texts)) for texts in zip(*leaf_texts, strict=True))
+    badge_at = starts[-1] + number + padding
+    notes_end = badge_at + BADGE + padding + advice + 3 * padding + note
+    edges = []
+    for node in questions:
+        start, bend = starts[tree.node_depth[node]], starts[tree.node_depth[node] + 1] - _BEND
+        for child, answer, is_left in zip(
+            (tree.left[node], tree.right[node]), answers[node], (True, False), strict=True
+        ):
+            # The line to a leaf goes on to its row, past the questions of deeper levels.
+            end = starts[tree.node_depth[child]] if tree.is_inner[child] else starts[-1] - 4
+            heights = (float(middle[node]), float(middle[child]), float(middle[child]))
+            edges.append(Edge((start + widths[node], bend, end), heights, answer, is_left))
+    return TreeLayout(
+        width=notes_end + _MARGIN,
+        height=tree.n_leaves * row + 2 * _MARGIN,
+        box_height=1.5 * line,
+        questions=[
+            QuestionBox(starts[tree.node_depth[node]], float(middle[node]), widths[node], text)
+            for node, text in questions.items()
+        ],
         edges=edges,
-        cards=[Card(float(x[node] - card_width / 2), float(top[node]), leaf) for leaf, node in enumerate(leaves)],
+        leaf_middles=middle[tree.leaf_number >= 0].tolist(),
+        columns=(starts[-1], badge_at, badge_at + BADGE + padding, notes_end),
     )

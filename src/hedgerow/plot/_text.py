@@ -24,15 +24,14 @@ def paragraph(text: str, width: int, lines: int) -> str:
     return _escaped("\n".join(wrapped).replace("\xa0", " "))
 
 
-def measured(text: str, size: float, weight: str = "normal") -> tuple[float, float]:
-    """Return width and height of a text, in points."""
+def measured(text: str, size: float) -> float:
+    """Return the width of a line of text, in points."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
-    font = FontProperties(size=size, weight=weight)
-    lines = text.replace(r"\$", "$").split("\n")
-    widths = [TextToPath().get_text_width_height_descent(line, font, ismath=False)[0] for line in lines]
-    return max(widths), 1.25 * size * len(lines)
+    font = FontProperties(size=size)
+    width: float = TextToPath().get_text_width_height_descent(text.replace(r"\$", "$"), font, ismath=False)[0]
+    return width
 
 
 def _clean(text: str) -> str:

@@ -6,7 +6,6 @@ text and works in dark mode, in static copies and without a network.
 
 __all__ = ["Figures", "figures_of", "html_of", "text_of", "tree_svg"]
 
-import textwrap
 from collections.abc import Mapping
 from html import escape
 from typing import Any, Final, NamedTuple
@@ -16,17 +15,17 @@ import numpy as np
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.export import to_text
-from hedgerow.plot._layout import BADGE, INSET, card_layout
+from hedgerow.plot._layout import BADGE, tree_layout
 from hedgerow.plot._style import COLOURS, is_dark
 from hedgerow.problems.naming import amounts, numbered
 from hedgerow.rules import Labels, RuleBook
 from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import amount, counted
+from hedgerow.wording.numbers import amount, counted, reading
 
-_MOST_LEAVES: Final = 8
-_LETTER, _LINE = 7.0, 16.0  # of a sans-serif font of 12 px
-_LONGEST, _ADVICE, _ADVICE_LINES = 34, 26, 3
+_MOST_LEAVES: Final = 16
+_LETTER, _LINE = 6.6, 13.0  # of a sans-serif font of 12 px
+_LONGEST: Final = 40
 
 
 class Figures(NamedTuple):
@@ -112,51 +111,41 @@ def html_of(source: Any) -> str:
 
 
 def tree_svg(book: RuleBook) -> str:
-    """Return a small tree as SVG, from top to bottom, with a card for each leaf."""
+    """Return a tree as SVG, from left to right, with a row for each leaf."""
     tree, plans = book.tree, book.plans
-    asked = {node: _short(f"{book.question(node)}?") for node in np.flatnonzero(tree.is_inner).tolist()}
-    advice = [textwrap.wrap(words, _ADVICE, max_lines=_ADVICE_LINES, placeholder=" …") for words in book.advice]
-    basis = [book.basis(leaf) or f"leaf {leaf}" for leaf in range(tree.n_leaves)]
-    layout = card_layout(tree, asked, ["\n".join(lines) for lines in advice], basis, _measured)
+    inner = np.flatnonzero(tree.is_inner).tolist()
+    questions = {node: f"{book.question(node, digits=reading, name=_short)}?" for node in inner}
+    texts = [(f"leaf {leaf}", _short(book.plans.text(leaf)), book.basis(leaf)) for leaf in range(tree.n_leaves)]
+    answers = {node: book.answers(node) for node in inner}
+    layout = tree_layout(tree, questions, answers, texts, lambda text: _LETTER * len(text), _LINE)
     parts = []
-    for (x, y), (end_x, end_y), answer in layout.edges:
-        parts.append(f"<path d='M{x:.0f} {y:.0f}L{end_x:.0f} {end_y:.0f}' opacity='.5'/>")
-        side = "end' dx='-10" if answer == "yes" else "start' dx='10"
-        parts.append(_text((x + end_x) / 2, (y + end_y) / 2 + 4, answer, f"text-anchor='{side}' opacity='.7'"))
+    for edge in layout.edges:
+        points = " ".join(f"{x:.0f},{y:.0f}" for x, y in zip(edge.x, edge.y, strict=True))
+        parts.append(f"<polyline points='{points}' opacity='.5'/>")
+        beside = edge.y[1] + (-3 if edge.is_left else 10)
+        parts.append(_text(edge.x[1] + 1, beside, edge.answer, "opacity='.7' font-size='10'"))
+    height = layout.box_height
     for box in layout.questions:
-        parts.append(_rectangle(box.x - box.width / 2, box.top, box.width, layout.box_height))
-        middle = box.top + layout.box_height / 2 + 4
-        parts.append(_text(box.x, middle, box.text, "text-anchor='middle' font-weight='bold'"))
-    wide, tall = layout.card_width, layout.card_height
-    for left, top, leaf in layout.cards:
-        plan = int(plans.of_leaf[leaf])
+        corner = f"x='{box.left:.0f}' y='{box.middle - height / 2:.0f}'"
+        parts.append(f"<rect {corner} width='{box.width:.0f}' height='{height:.0f}' rx='4'/>")
+        parts.append(_text(box.left + box.width / 2, box.middle + 4, box.text, "text-anchor='middle'"))
+    number_at, badge_at, words_at, notes_end = layout.columns
+    for (number, words, note), y, plan in zip(texts, layout.leaf_middles, plans.of_leaf.tolist(), strict=True):
         colour = COLOURS[plan % len(COLOURS)]
-        ink = "#fff" if is_dark(colour) else "#222"
-        parts.append(_rectangle(left, top, wide, tall))
-        parts.append(
-            f"<path d='M{left:.0f} {top:.0f}h{BADGE:.0f}v{tall:.0f}h-{BADGE:.0f}z' fill='{colour}' stroke='none'/>"
-        )
-        badge = f"text-anchor='middle' fill='{ink}'"
-        parts.append(_text(left + BADGE / 2, top + tall / 2 + 4, plans.letters[plan], badge))
-        for line, words in enumerate(advice[leaf], 1):
-            parts.append(_text(left + BADGE + INSET, top + _LINE * line + 1, words))
-        parts.append(_text(left + BADGE + INSET, top + tall - INSET, basis[leaf], "opacity='.7'"))
+        badge = f"text-anchor='middle' fill='{'#fff' if is_dark(colour) else '#222'}'"
+        shape = f"M{badge_at:.0f} {y - height / 2:.0f}h{BADGE:.0f}v{height:.0f}h-{BADGE:.0f}z"
+        parts.append(f"<path d='{shape}' fill='{colour}' stroke='none'/>")
+        parts.append(_text(badge_at + BADGE / 2, y + 4, plans.letters[plan], badge))
+        parts.append(_text(number_at, y + 4, number, "opacity='.7'"))
+        parts.append(_text(words_at, y + 4, words))
+        if note:
+            parts.append(_text(notes_end, y + 4, note, "text-anchor='end' opacity='.7'"))
     size = f"width='{layout.width:.0f}' height='{layout.height:.0f}'"
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size} viewBox='0 0 {layout.width:.0f} "
         f"{layout.height:.0f}' font-family='sans-serif' font-size='12' fill='none' stroke='currentColor' "
         f"aria-label='{escape(to_text(book))}'>{''.join(parts)}</svg>"
     )
-
-
-def _measured(text: str, _size: float) -> tuple[float, float]:
-    """Return about how wide and high a text is in a sans-serif font of 12 px; all text is of one size."""
-    lines = text.split("\n")
-    return _LETTER * max(map(len, lines)), _LINE * len(lines)
-
-
-def _rectangle(x: float, y: float, width: float, height: float) -> str:
-    return f"<rect x='{x:.0f}' y='{y:.0f}' width='{width:.0f}' height='{height:.0f}' rx='4'/>"
 
 
 def _text(x: float, y: float, text: str, more: str = "") -> str:

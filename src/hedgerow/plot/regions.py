@@ -2,32 +2,21 @@
 
 __all__ = ["plot_regions"]
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hedgerow.adversary import Attack
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.data.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
-from hedgerow.plot._slice import Slice
-from hedgerow.plot._style import (
-    INK,
-    MOVE,
-    PAPER,
-    SIZE,
-    Look,
-    axes_or_new,
-    dress,
-    fill_of,
-    house_style,
-    show_legend,
-)
+from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, dress, fill_of, house_style, show_legend
 from hedgerow.plot._text import one_line
-from hedgerow.rules import Plans, RuleBook
-from hedgerow.wording.numbers import reading, typeset
+from hedgerow.rules import RuleBook
+from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import listed, reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -35,18 +24,14 @@ if TYPE_CHECKING:
 
 _MOST_NUMBERED = 30
 _ALPHA = 0.55
-_THIN = 0.04  # a region's share of the axes below which a letter would hide it
 _MOST_IN_LEGEND = 16
 _MOST_IN_TITLE = 3
+_PADDING = 0.08
+_THIN = 0.04  # a region's share of the axes below which a letter would hide it
 
 
 def plot_regions(
-    source: Any,
-    readings: Any = None,
-    *,
-    items: Sequence[int | str] | None = None,
-    attack: Any = None,
-    ax: "Axes | None" = None,
+    source: Any, readings: Any = None, *, items: Sequence[int | str] | None = None, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw the regions of two observed items in which the tree gives the same advice.
 
@@ -63,8 +48,6 @@ def plot_regions(
         The samples to draw, N × features, or a DataFrame with a column for each feature.
     items
         The two items, by name or index; by default those that the tree asks about first.
-    attack
-        The evaluation or attack whose moves to draw.
     ax
         Where to draw; a new figure if None.
 
@@ -80,83 +63,133 @@ def plot_regions(
     ('e1', 'e2')
     """
     book = RuleBook.of(source)
-    moves = _attack_on(book, source if attack is None else attack, given=attack is not None)
-    samples = None
-    is_wider = readings is not None and not book.feature_names
-    chosen = _chosen(book, items, np.shape(readings)[-1] if is_wider else book.n_features)
+    found = source.attack if isinstance(source, Evaluation) else source
+    attack = found if isinstance(found, Attack) and readings is None else None
+    n_known = np.shape(readings)[-1] if readings is not None and not book.feature_names else book.n_features
+    chosen = _chosen(book, items, n_known)
+    samples = None if attack is None else attack.instance.observations
     if readings is not None:
         samples = book.reading_matrix(readings, also=chosen)
-        if moves is not None and not np.array_equal(samples, moves.instance.observations):
-            raise InputError("the attack is on other samples than these readings; leave the readings out.")
-    elif moves is not None:
-        samples = moves.instance.observations
-    cut = Slice.through(book, samples, moves, chosen)
+    plane = _plane(book, chosen or _first_asked(book.tree, n_known), samples, attack)
     with house_style():
         ax = axes_or_new(ax, (6.4, 4.4))
-        handles = _draw_regions(ax, cut, book)
+        handles = _draw_regions(ax, plane, book)
         if samples is not None:
-            handles += _draw_samples(ax, cut, samples)
-        if moves is not None:
-            handles += _draw_moves(ax, cut, moves)
-        _dress(ax, cut, book)
+            handles += _draw_samples(ax, plane, samples)
+        if attack is not None:
+            handles += _draw_moves(ax, plane, attack)
+        unit = one_line(f" ({book.reading_unit})" if book.reading_unit else "", 18)
+        x, y = (f"{one_line(book.name(item))} {unit}".rstrip() for item in plane.items)
+        dress(ax, title=_title(plane, book), x=x, y=y, grid=False)
+        ax.set(xlim=plane.limits[0], ylim=plane.limits[1])
         show_legend(ax, handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), handleheight=1.4)
     return ax
 
 
-def _attack_on(book: RuleBook, source: Any, *, given: bool) -> Attack | None:
-    found = source.attack if isinstance(source, Evaluation) else source
-    attack = found if isinstance(found, Attack) else None
-    if given and attack is None:
-        raise InputError(f"attack must be an evaluation or its attack; got {in_short(source)}.")
-    if attack is not None and attack.tree != book.tree:
-        raise InputError("the attack is on another tree than the one to be drawn; evaluate this tree first.")
-    return attack
+class _Plane(NamedTuple):
+    """What is shown: two items within limits; others that the tree asks about are held at a value."""
+
+    tree: Tree
+    items: tuple[int, int]
+    limits: tuple[tuple[float, float], tuple[float, float]]
+    held: dict[int, float]
+
+    def rectangles(self) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
+        """Yield the leaves that the plane cuts, each with x, y, width and height of the part in sight."""
+        boxes = self.tree.boxes
+        column = {int(item): place for place, item in enumerate(self.tree.question_items)}
+        for leaf in range(self.tree.n_leaves):
+            lower, upper = boxes.lower[leaf], boxes.upper[leaf]
+            if any(not lower[column[item]] < value <= upper[column[item]] for item, value in self.held.items()):
+                continue
+            (left, right), (bottom, top) = (
+                (max(lower[column[item]], low), min(upper[column[item]], high)) if item in column else (low, high)
+                for item, (low, high) in zip(self.items, self.limits, strict=True)
+            )
+            if left < right and bottom < top:
+                yield leaf, (left, bottom, right - left, top - bottom)
+
+    def shows_another_leaf(self, observations: FloatArray) -> BoolArray:
+        """Return which observations the tree sends to another leaf than the one drawn where they lie."""
+        moved = observations.copy()
+        moved[:, list(self.held)] = list(self.held.values())
+        return np.asarray(self.tree.apply(moved) != self.tree.apply(observations))
 
 
-def _chosen(book: RuleBook, items: Sequence[int | str] | None, n_known: int) -> tuple[int, ...]:
+def _plane(book: RuleBook, items: tuple[int, int], samples: FloatArray | None, attack: Attack | None) -> _Plane:
+    """Return the plane through the samples' medians, or through the middle of the training data's ranges."""
+    tree = book.tree
+    known = samples if samples is not None or book.training is None else book.training.ranges.T
+    others = [item for item in tree.asked_items.tolist() if item not in items]
+    if others and known is None:
+        raise InputError("the tree asks about more than two items; pass readings, at whose medians others are held.")
+    held = {} if known is None else {item: float(np.median(known[:, item])) for item in others}
+    seen = known if known is None or attack is None else np.vstack([known, attack.observations])
+
+    def limits(item: int) -> tuple[float, float]:
+        values = [*tree.threshold[tree.item == item].tolist(), *([] if seen is None else seen[:, item].tolist())]
+        low, high = min(values, default=0.0), max(values, default=1.0)
+        pad = _PADDING * (high - low) or max(abs(low) * _PADDING, 0.5)
+        return low - pad, high + pad
+
+    return _Plane(tree, items, (limits(items[0]), limits(items[1])), held)
+
+
+def _first_asked(tree: Tree, n_features: int) -> tuple[int, int]:
+    """Return the two items asked about closest to the root, filled up with others where the tree asks about fewer."""
+    by_depth = [int(tree.item[node]) for node in np.argsort(tree.node_depth, kind="stable") if tree.is_inner[node]]
+    candidates = [*dict.fromkeys([*by_depth, *range(min(n_features, 3))])]
+    if len(candidates) < 2:
+        raise InputError("a plane needs two readings; this tree has fewer.")
+    return candidates[0], candidates[1]
+
+
+def _chosen(book: RuleBook, items: Sequence[int | str] | None, n_known: int) -> tuple[int, int] | tuple[()]:
     """Return the indices of the items that the user chose, if any."""
     if items is None:
         return ()
     names = book.feature_names
-    if isinstance(items, str) or len(items) != 2:
-        raise InputError(f"items must be the names or indices of two items; got {in_short(items)}.")
-    chosen = []
-    for item in items:
-        if isinstance(item, str):
-            if item not in names:
-                known = f"there are {list_some(names)}" if names else "this tree has no names, only indices"
-                raise InputError(f"items must be what the tree may ask about; {in_short(item)} is not: {known}.")
-            chosen.append(names.index(item))
-        else:
-            chosen.append(integer_between(item, "an item's index", 0, max(n_known - 1, 0)))
-    if chosen[0] == chosen[1]:
-        raise InputError(f"items must be two different ones; got {in_short(items)}.")
-    return tuple(chosen)
+    if isinstance(items, str) or len(items) != 2 or items[0] == items[1]:
+        raise InputError(f"items must be the names or indices of two different items; got {in_short(items)}.")
+    unknown = [item for item in items if isinstance(item, str) and item not in names]
+    if unknown:
+        known = f"there are {list_some(names)}" if names else "this tree has no names, only indices"
+        raise InputError(f"items must be what the tree may ask about; {in_short(unknown[0])} is not: {known}.")
+    first, second = (
+        names.index(item) if isinstance(item, str) else integer_between(item, "an item's index", 0, max(n_known - 1, 0))
+        for item in items
+    )
+    return first, second
 
 
-def _draw_regions(ax: "Axes", cut: Slice, book: RuleBook) -> "list[Artist]":
+def _draw_regions(ax: "Axes", plane: _Plane, book: RuleBook) -> "list[Artist]":
     """Fill the leaves' rectangles; return what the legend shows of them."""
-    from matplotlib.patches import Rectangle
+    from matplotlib.patches import Patch, Rectangle
 
-    shown = set()
-    for leaf, (x, y, width, height) in cut.rectangles():
-        plan = int(book.plans.of_leaf[leaf])
+    plans, shown = book.plans, set()
+    border: Look = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
+    for leaf, (x, y, width, height) in plane.rectangles():
+        plan = int(plans.of_leaf[leaf])
         shown.add(plan)
         ax.add_patch(Rectangle((x, y), width, height, **fill_of(plan), alpha=_ALPHA, zorder=0, gid=f"leaf {leaf}"))
-        if min(width / (cut.x_limits[1] - cut.x_limits[0]), height / (cut.y_limits[1] - cut.y_limits[0])) > _THIN:
-            ax.annotate(
-                book.plans.letters[plan], (x, y + height), xytext=(6, -6), textcoords="offset points", ha="left",
-                va="top", fontsize=SIZE, fontweight="bold", zorder=2,
-                bbox={"facecolor": PAPER, "edgecolor": "none", "boxstyle": "round,pad=0.25", "alpha": 0.85},
-            )  # fmt: skip
-    for ends in cut.borders():
-        ax.plot(*ends, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-    return _legend_of(book.plans, sorted(shown))
+        ax.add_patch(Rectangle((x, y), width, height, **border))
+        shares = (size / (high - low) for size, (low, high) in zip((width, height), plane.limits, strict=True))
+        if min(shares) > _THIN:
+            look: Look = {"fontsize": SIZE, "fontweight": "bold", "ha": "left", "va": "top", "zorder": 2}
+            box: Look = {"facecolor": PAPER, "edgecolor": "none", "boxstyle": "round,pad=0.25", "alpha": 0.85}
+            corner = (x, y + height)
+            ax.annotate(plans.letters[plan], corner, (6, -6), textcoords="offset points", bbox=box, **look)
+    handles: list[Artist] = [
+        Patch(**fill_of(plan), alpha=_ALPHA, label=f"{plans.letters[plan]}: {one_line(plans.words[plan], 34)}")
+        for plan in sorted(shown)[:_MOST_IN_LEGEND]
+    ]
+    if len(shown) > _MOST_IN_LEGEND:
+        handles.append(Patch(alpha=0.0, label=f"and {len(shown) - _MOST_IN_LEGEND} more"))
+    return handles
 
 
-def _draw_samples(ax: "Axes", cut: Slice, samples: FloatArray) -> "list[Artist]":
-    x, y = cut.project(samples)
-    elsewhere = cut.shows_another_leaf(samples)
+def _draw_samples(ax: "Axes", plane: _Plane, samples: FloatArray) -> "list[Artist]":
+    points, elsewhere = samples[:, plane.items], plane.shows_another_leaf(samples)
     handles: list[Artist] = []
     for which, face, edge, label in (
         (~elsewhere, INK, PAPER, "sample"),
@@ -164,34 +197,30 @@ def _draw_samples(ax: "Axes", cut: Slice, samples: FloatArray) -> "list[Artist]"
     ):
         if which.any():
             dots: Look = {"s": 26, "facecolor": face, "edgecolor": edge, "linewidth": 0.9, "label": label}
-            handles.append(ax.scatter(x[which], y[which], **dots, zorder=6))
+            handles.append(ax.scatter(*points[which].T, **dots, zorder=6))
     if len(samples) <= _MOST_NUMBERED:
-        for sample in range(len(samples)):
-            _number(ax, (x[sample], y[sample]), f"{sample + 1}", INK)
+        for number, point in enumerate(points, 1):
+            _number(ax, point, f"{number}", INK)
     return handles
 
 
-def _draw_moves(ax: "Axes", cut: Slice, attack: Attack) -> "list[Artist]":
+def _draw_moves(ax: "Axes", plane: _Plane, attack: Attack) -> "list[Artist]":
     from matplotlib.lines import Line2D
 
-    starts = np.stack(cut.project(attack.instance.observations), axis=1)
-    ends = np.stack(cut.project(attack.observations), axis=1)
     arrow: Look = {"arrowstyle": "-|>", "color": MOVE, "linewidth": 1.6, "mutation_scale": 11}
     arrow |= {"shrinkA": 0, "shrinkB": 0}  # it ends where the reading lies, to the last digit
     for sample in attack.moved:
-        # A reading may move in items that the plane does not show.
-        ring: Look = {"s": 70, "facecolor": "none", "edgecolor": MOVE, "linewidth": 1.4}
-        if np.array_equal(starts[sample], ends[sample]):
-            ax.scatter(*starts[sample], **ring, zorder=5)
-            continue
-        ax.annotate("", xy=ends[sample], xytext=starts[sample], arrowprops=arrow, zorder=5)
+        start, end = (each[sample, plane.items] for each in (attack.instance.observations, attack.observations))
+        if np.array_equal(start, end):
+            continue  # it moves in items that the plane does not show
+        ax.annotate("", (end[0], end[1]), (start[0], start[1]), arrowprops=arrow, zorder=5)
         if attack.moved.size <= _MOST_NUMBERED:
-            _number(ax, ends[sample], f"{sample + 1}′", MOVE)
+            _number(ax, end, f"{sample + 1}′", MOVE)
     legend: Look = {"color": MOVE, "linewidth": 1.6, "marker": ">", "markersize": 5, "markevery": [1]}
     return [Line2D([0, 1], [0, 0], label="worst misreading", **legend)] if attack.moved.size else []
 
 
-def _number(ax: "Axes", place: Sequence[float] | FloatArray, text: str, colour: str) -> None:
+def _number(ax: "Axes", place: FloatArray, text: str, colour: str) -> None:
     from matplotlib.patheffects import withStroke
 
     ax.annotate(
@@ -200,34 +229,7 @@ def _number(ax: "Axes", place: Sequence[float] | FloatArray, text: str, colour: 
     )  # fmt: skip
 
 
-def _dress(ax: "Axes", cut: Slice, book: RuleBook) -> None:
-    unit = one_line(book.reading_unit, 16)
-    labels = [one_line(book.name(item)) + (f" ({unit})" if unit else "") for item in cut.items]
-    dress(ax, title=_title(cut, book), x=labels[0], y=labels[1] if len(labels) > 1 else "", grid=False)
-    ax.set(xlim=cut.x_limits, ylim=cut.y_limits)
-    if len(cut.items) < 2:
-        ax.set_yticks([])
-        ax.spines["left"].set_visible(False)
-
-
-def _title(cut: Slice, book: RuleBook) -> str:
+def _title(plane: _Plane, book: RuleBook) -> str:
     """Say what the plane is a cut through, if it is one."""
-    if not cut.held:
-        return ""
-    fixed = [f"{one_line(book.name(item), 16)} = {typeset(reading(value))}" for item, value in cut.held.items()]
-    more = len(fixed) - _MOST_IN_TITLE
-    rest = f" and {more} more" if more > 0 else ""
-    space = " " if len(fixed) == 1 else "\n"
-    return f"{cut.held_at}:{space}{', '.join(fixed[:_MOST_IN_TITLE])}{rest}"
-
-
-def _legend_of(plans: Plans, shown: list[int]) -> "list[Artist]":
-    from matplotlib.patches import Patch
-
-    handles: list[Artist] = [
-        Patch(**fill_of(plan), alpha=_ALPHA, label=f"{plans.letters[plan]}: {one_line(plans.words[plan], 34)}")
-        for plan in shown[:_MOST_IN_LEGEND]
-    ]
-    if len(shown) > _MOST_IN_LEGEND:
-        handles.append(Patch(alpha=0.0, label=f"and {len(shown) - _MOST_IN_LEGEND} more"))
-    return handles
+    held = [f"{one_line(book.name(item), 16)} = {typeset(reading(value))}" for item, value in plane.held.items()]
+    return f"Other items at their medians: {listed(held, _MOST_IN_TITLE)}" if held else ""

@@ -1,9 +1,8 @@
 """A solution as a picture: drawn on its graph where the problem has one, else as a list of what is used."""
 
-__all__ = ["OnGraph", "plot_solution", "plot_solutions"]
+__all__ = ["plot_solution", "plot_solutions"]
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,31 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_BARS = 30
 _PER_ROW = 3
-
-
-@runtime_checkable
-class OnGraph(Protocol):
-    """What a problem must offer to have its solutions drawn on a graph; its variables are the arcs, in their order.
-
-    Examples
-    --------
-    >>> from hedgerow.plot import OnGraph
-    >>> from hedgerow.problems import Selection, ShortestPath
-    >>> isinstance(ShortestPath.grid(2), OnGraph), isinstance(Selection(3, 1), OnGraph)
-    (True, False)
-    """
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """Names of the nodes."""
-
-    @property
-    def arcs(self) -> tuple[tuple[str, str], ...]:
-        """The two ends of each arc, by name."""
-
-    @property
-    def positions(self) -> FloatArray | None:
-        """Coordinates of the nodes, one row (x, y) each, or None to have them placed."""
 
 
 def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, ax: "Axes | None" = None) -> "Axes":
@@ -81,7 +55,8 @@ def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, 
         raise InputError(f"problem must be one of hedgerow.problems or alike; got {type(problem).__name__}.")
     values = finite_vector(solution, "solution", length=len(problem.variable_names), per="variables")
     with house_style():
-        height = 4.4 if isinstance(problem, OnGraph) else 0.9 + 0.26 * min(max(_used(values).size, 1), _MOST_BARS)
+        bars = min(max(_used(values).size, 1), _MOST_BARS)
+        height = 4.4 if network_of(problem) is not None else 0.9 + 0.26 * bars
         ax = axes_or_new(ax, (5.2, height))
         _draw(ax, problem, values, paragraph(problem.describe(values) if title is None else title, 60, 2))
     return ax
@@ -165,8 +140,7 @@ def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray) -> None:
         ax.text(0.5, 0.5, "nothing is used", ha="center", va="center", transform=ax.transAxes, color=SOFT)
 
 
-_MOST_NODES = 100
-_MOST_ARCS = 500
+_MOST_NAMED = 100
 _RADIUS = 9.5
 _FITS_INSIDE = 3
 _LONGEST_NAME = 14
@@ -175,26 +149,34 @@ _UNUSED = "#b9beb9"
 
 
 def _draw_on_graph(ax: "Axes", graph: Network, used: BoolArray) -> None:
-    """Draw a problem's graph with the used arcs as thick arrows; loops, which no path uses, are left out."""
-    nodes, ends, place = list(graph.nodes), graph.ends, graph.places
-    if len(nodes) <= _MOST_NODES and len(ends) <= _MOST_ARCS:
-        _draw_arrows(ax, ends, place, used, "-|>" if graph.directed else "-")
-        _draw_nodes(ax, nodes, place, np.isin(np.arange(len(nodes)), ends[used]))
-    else:
-        _draw_lines(ax, ends, place, used)
+    """Draw a problem's graph: unused arcs as thin lines, used ones as arrows, and nodes with names if they are few."""
+    from matplotlib.collections import LineCollection
+
+    segments = graph.places[graph.ends]
+    ax.add_collection(LineCollection(list(segments[~used]), colors=_UNUSED, linewidths=0.9, zorder=1, gid="unused"))
+    few = len(graph.nodes) <= _MOST_NAMED
+    room = _RADIUS + 1 if few else 0.0
+    style = "-|>" if graph.directed and few else "-"
+    look: Look = {"arrowstyle": style, "color": _USED, "linewidth": 2.4, "mutation_scale": 14}
+    for tail, head in segments[used]:
+        ends: Look = {"shrinkA": room, "shrinkB": room}
+        ax.annotate("", head, tail, arrowprops={**look, **ends}, zorder=3, gid="used")
+    ax.update_datalim(graph.places)
+    if few:
+        _draw_nodes(ax, graph, np.isin(np.arange(len(graph.nodes)), graph.ends[used]))
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.12)
+    ax.autoscale_view()
     ax.set_axis_off()
 
 
-def _draw_nodes(ax: "Axes", nodes: list[str], place: FloatArray, on_way: BoolArray) -> None:
+def _draw_nodes(ax: "Axes", graph: Network, on_way: BoolArray) -> None:
     from matplotlib.patheffects import withStroke
 
     edges = np.where(on_way, _USED, LINE)
-    ax.scatter(
-        place[:, 0], place[:, 1], s=(2 * _RADIUS) ** 2, facecolor=PAPER, edgecolor=edges, linewidth=1.4, zorder=4
-    )
-    for name, point in zip(nodes, place, strict=True):
+    dots: Look = {"s": (2 * _RADIUS) ** 2, "facecolor": PAPER, "edgecolor": edges, "linewidth": 1.4}
+    ax.scatter(*graph.places.T, **dots, zorder=4)
+    for name, point in zip(graph.nodes, graph.places, strict=True):
         text = one_line(name, _LONGEST_NAME)
         inside = len(text) <= _FITS_INSIDE
         look: Look = {"va": "center_baseline", "fontsize": SIZE - 1}
@@ -202,39 +184,3 @@ def _draw_nodes(ax: "Axes", nodes: list[str], place: FloatArray, on_way: BoolArr
             look = {"va": "top", "fontsize": SIZE - 2, "path_effects": [withStroke(linewidth=2.5, foreground=PAPER)]}
         below = (0, 0 if inside else -(_RADIUS + 2))
         ax.annotate(text, point, below, textcoords="offset points", ha="center", color=INK, zorder=5, **look)
-
-
-def _draw_arrows(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray, style: str) -> None:
-    from matplotlib.patches import FancyArrowPatch
-
-    for (tail, head), in_use, bend in zip(ends, used, _bends(ends), strict=True):
-        if tail == head:
-            continue
-        look: Look = {"color": _UNUSED, "linewidth": 1.0, "mutation_scale": 9, "zorder": 2, "gid": "unused"}
-        if in_use:
-            look = {"color": _USED, "linewidth": 2.6, "mutation_scale": 14, "zorder": 3, "gid": "used"}
-        between: Look = {"shrinkA": _RADIUS + 1, "shrinkB": _RADIUS + 1, "connectionstyle": f"arc3,rad={bend}"}
-        ax.add_patch(FancyArrowPatch(place[tail], place[head], arrowstyle=style, **between, **look))
-
-
-def _draw_lines(ax: "Axes", ends: IntArray, place: FloatArray, used: BoolArray) -> None:
-    """Draw a large graph, in which names and arrows would only blacken the picture."""
-    from matplotlib.collections import LineCollection
-
-    ax.add_collection(LineCollection(list(place[ends[~used]]), colors=_UNUSED, linewidths=0.5, zorder=1, gid="unused"))
-    ax.add_collection(LineCollection(list(place[ends[used]]), colors=_USED, linewidths=2.4, zorder=2, gid="used"))
-    ax.autoscale_view()
-
-
-def _bends(ends: IntArray) -> list[float]:
-    """Return how much each arc is bent, so that arcs between the same two nodes lie apart."""
-    pairs = [tuple(sorted(pair)) for pair in ends.tolist()]
-    total = Counter(pairs)
-    seen: Counter[tuple[int, ...]] = Counter()
-    bends: list[float] = []
-    for pair in pairs:
-        # An arc bends to its own right, so that of two opposite ones both may bend alike.
-        side = (-1) ** seen[pair] * (1 if ends[len(bends)][0] == pair[0] else -1)
-        bends.append(0.0 if total[pair] == 1 else 0.16 * (1 + seen[pair] // 2) * side)
-        seen[pair] += 1
-    return bends

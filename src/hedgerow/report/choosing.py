@@ -17,9 +17,8 @@ from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
 from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import amount, counted, joined, percentage, sentence, typeset
+from hedgerow.wording.numbers import amount, counted, joined, percentage, reading, sentence, typeset
 from hedgerow.wording.proofs import THRESHOLDS
-from hedgerow.wording.questions import condition
 
 _SMALLEST_SHARE = 1e-4
 """Extra costs are shown in hundredths of a per cent; what is less than one is shown as one."""
@@ -139,7 +138,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         "differs": f"{'; '.join(differs)}." if differs else "",
         "tree": pick.fold(
             lambda leaf: {"words": pick.plans.text(leaf)},
-            lambda node, yes, no: {"asks": _asks(pick, node), "yes": yes, "no": no},
+            lambda node, yes, no: {"asks": _asks(pick, node), "answers": pick.answers(node), "yes": yes, "no": no},
         ),
     }
 
@@ -149,8 +148,7 @@ def _extra(extra_cost: float) -> str:
 
 
 def _asks(book: RuleBook, node: int) -> str:
-    question = book.asks(node)
-    return typeset(condition(question, float(book.tree.threshold[node]), book.names, book.unit_of(question)))
+    return typeset(book.question(node, digits=reading))
 
 
 def _curve(curve: ReadingsCurve, unit: str) -> list[dict[str, Any]]:
@@ -206,7 +204,8 @@ def _choice(
 
     def at_question(node: int, yes: dict[str, Any], no: dict[str, Any]) -> dict[str, Any]:
         ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
-        return {"ask": ask, "threshold": threshold, "asks": _asks(book, node), "yes": yes, "no": no}
+        words = {"asks": _asks(book, node), "answers": book.answers(node)}
+        return {"ask": ask, "threshold": threshold, **words, "yes": yes, "no": no}
 
     extra = _extra(book.extra_cost) if book.extra_cost else "no extra cost"
     value, nominal = (typeset(amount(each, instance.problem.unit)) for each in (book.worst_case, book.nominal))

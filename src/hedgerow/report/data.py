@@ -12,7 +12,6 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import amount, printable, reading, typeset
-from hedgerow.wording.questions import condition
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +72,8 @@ class ReportData:
 
     def condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
         """Return the answer "yes", or "no", to a question as a statement."""
-        unit = self.book.unit_of(question)
         name = printable if question.compared is None else self.side_name
-        return typeset(condition(question, threshold, self.book.names, unit, yes=yes, digits=reading, name=name))
+        return typeset(self.book.condition(question, threshold, yes=yes, digits=reading, name=name))
 
     def conditions(self, question: Question, low: float, high: float) -> list[str]:
         """Return `low < value <= high` as statements about a question."""

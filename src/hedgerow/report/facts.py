@@ -14,7 +14,7 @@ from hedgerow.report.data import ReportData
 from hedgerow.report.sections import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.uncertainty import LocalBudget, Nominal
-from hedgerow.wording.numbers import amount, joined, printable
+from hedgerow.wording.numbers import amount, joined, printable, reading, typeset
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -75,15 +75,19 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     seen = None if book.training is None or not book.feature_names else book.training.ranges[item]
     known = thresholds if seen is None else np.concatenate([thresholds, seen])
     observed = None if data.training is None else data.training.attack.instance.observations[:, item]
+    is_flag = book.training is not None and item in book.training.flags
     low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
+    if is_flag:
+        low, high, step = 0.0, 1.0, 1.0
     prices, limits = (None, None) if isinstance(uncertainty, Nominal) else (uncertainty.prices, uncertainty.limits)
     # Limits of single samples of the fit are no other reading's.
     of_all = math.inf if limits is None or np.ndim(limits) == 2 else limits
     limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
         "name": book.names[item],
+        "isFlag": is_flag,
         "seen": None if seen is None else seen.tolist(),
-        "seenInWords": f"seen so far: {book.seen(item)}" if book.seen(item) else "",
+        "seenInWords": f"seen so far: {book.seen(item)}" if book.seen(item) and not is_flag else "",
         "low": low,
         "high": high,
         "step": step,
@@ -162,8 +166,10 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
             found.append({"leaf": int(tree.leaf_number[node])})
             continue
         question, threshold = data.book.asks(node), float(tree.threshold[node])
-        yes = data.condition(question, threshold)
-        first = data.side_name(question.compared[0]) if question.compared else printable(data.book.label(question))
+        name = data.side_name if question.compared else printable
+        asks = typeset(data.book.question(node, digits=reading, name=name))
+        first = name(question.compared[0]) if question.compared else printable(data.book.label(question))
+        answers = data.book.answers(node)
         found.append(
             {
                 "question": place[int(tree.question[node])],
@@ -171,9 +177,10 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
                 "left": int(tree.left[node]),
                 "right": int(tree.right[node]),
                 "cell": data.book.cell(node),
-                "yes": yes,
-                "no": data.condition(question, threshold, yes=False),
-                "lines": [first, f"{yes.removeprefix(first).strip()}?"],
+                "asks": f"{asks}?" if answers[0] == "no" else f"Is {asks}?",
+                "answers": answers,
+                "conditions": [data.condition(question, threshold, yes=yes) for yes in (True, False)],
+                "lines": [first, f"{asks.removeprefix(first).strip() or 'yes or no'}?"],
             }
         )
     return found

@@ -5,7 +5,7 @@ __all__ = ["Phrases"]
 import dataclasses
 import math
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -37,9 +37,24 @@ class Phrases(Verbs):
         of_plans = sides is not None and book.observes_costs and not {*sides} & {*book.feature_names, *book.names}
         return book.unit if of_plans else book.reading_unit
 
-    def question(self, node: int) -> str:
-        """Return what a node asks, in words and with the exact threshold: yes goes left."""
-        return self._condition(self.asks(node), float(self.rulebook_.tree.threshold[node]))
+    def question(self, node: int, **style: Any) -> str:
+        """Return what a node asks, in words; `style` is that of `hedgerow.wording.questions.condition`."""
+        name = style.get("name", printable)
+        if self._asks_yes_or_no(node):
+            return str(name(self.label(self.asks(node))))
+        return self.condition(self.asks(node), float(self.rulebook_.tree.threshold[node]), **style)
+
+    def answers(self, node: int) -> tuple[str, str]:
+        """Return the answers to a node's question that lead to the left and to the right."""
+        return ("no", "yes") if self._asks_yes_or_no(node) else ("yes", "no")
+
+    def _asks_yes_or_no(self, node: int) -> bool:
+        return self._is_flag(self.asks(node)) and 0.0 <= self.rulebook_.tree.threshold[node] < 1.0
+
+    def _is_flag(self, question: Question) -> bool:
+        """Return whether a question is about one reading that was 0 or 1 in all training samples."""
+        training = self.rulebook_.training
+        return training is not None and question.item in training.flags
 
     def cell(self, node: int) -> str:
         """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
@@ -54,9 +69,9 @@ class Phrases(Verbs):
         found = list[str]()
         for question, low, high in self.intervals_at(leaf):
             if low > -math.inf:
-                found.append(self._condition(question, low, yes=False))
+                found.append(self.condition(question, low, yes=False))
             if high < math.inf:
-                found.append(self._condition(question, high))
+                found.append(self.condition(question, high))
         return found
 
     def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
@@ -65,9 +80,11 @@ class Phrases(Verbs):
         sides = zip(*(side[leaf].tolist() for side in tree.bounds), strict=True)
         return [(tree.questions[asked], low, high) for asked, low, high in sides if low > -math.inf or high < math.inf]
 
-    def _condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
+    def condition(self, question: Question, threshold: float, *, yes: bool = True, **style: Any) -> str:
+        """Return that a question's value is at most the threshold, or above it, in words; see `condition`."""
         book = self.rulebook_
-        return condition(question, threshold, book.names, self.unit_of(question), yes=yes, digits=written_number)
+        style = {"digits": written_number, "is_flag": self._is_flag(question), **style}
+        return condition(question, threshold, book.names, self.unit_of(question), yes=yes, **style)
 
     @property
     def ranges(self) -> dict[str, list[float]]:

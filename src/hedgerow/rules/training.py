@@ -47,6 +47,8 @@ class Training:
         Whether any sample has another weight than 1.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
+    flags
+        Numbers of the columns of context that hold nothing but 0 and 1: answers to yes/no questions.
     row_hashes
         The 128 smallest hashes of rows of costs, by which training rows are recognised; none if rows repeat.
     """
@@ -60,6 +62,7 @@ class Training:
     leaf_samples: IntArray | None = None
     weighted: bool = False
     draws: int = 1
+    flags: tuple[int, ...] = ()
     row_hashes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -95,6 +98,7 @@ class Training:
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
             weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
             draws=instance.draws,
+            flags=() if instance.observes_costs else _flags(observed),
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
         )
 
@@ -133,6 +137,12 @@ class Training:
         options = {name: getattr(uncertainty, name) for name in ("limits", "prices", "epsilon")}
         each = LocalBudget(fraction=uncertainty.fraction, **options).bind(extremes, self.depth)
         return GlobalBudget(each.budget * self.n_samples, **{**options, "prices": each.prices})
+
+
+def _flags(observed: FloatArray) -> tuple[int, ...]:
+    """Return the columns that hold both 0 and 1, and nothing else."""
+    is_flag = np.isin(observed, (0.0, 1.0)).all(axis=0) & (observed.min(axis=0) < observed.max(axis=0))
+    return tuple(np.flatnonzero(is_flag).tolist())
 
 
 def _row_hashes(costs: FloatArray) -> set[str]:

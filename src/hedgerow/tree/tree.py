@@ -488,10 +488,13 @@ class Tree:
         return "\n".join(lines)
 
 
-def indented(question: str, yes: Sequence[str], no: Sequence[str]) -> list[str]:
+def indented(
+    question: str, left: Sequence[str], right: Sequence[str], answers: tuple[str, str] = ("yes", "no")
+) -> list[str]:
     """Return the lines of a question and of what follows its two answers."""
-    below = [f"├─ yes: {yes[0]}", *(f"│  {line}" for line in yes[1:])]
-    return [question, *below, f"└─ no:  {no[0]}", *(f"   {line}" for line in no[1:])]
+    first, second = (f"{answer}:".ljust(4) for answer in answers)
+    below = [f"├─ {first} {left[0]}", *(f"│  {line}" for line in left[1:])]
+    return [question, *below, f"└─ {second} {right[0]}", *(f"   {line}" for line in right[1:])]
 
 
 def _check_arrays(tree: Tree) -> None:

@@ -36,6 +36,7 @@ def condition(
     unit: str = "",
     *,
     yes: bool = True,
+    is_flag: bool = False,
     digits: Callable[[float], str] = reading,
     name: Callable[[str], str] = printable,
 ) -> str:
@@ -54,6 +55,8 @@ def condition(
         Unit of the question's value.
     yes
         Which of the two answers.
+    is_flag
+        Whether the question's value is 0 for no and 1 for yes, so that no number has to be named.
     digits, name
         How numbers and names are written.
 
@@ -65,9 +68,13 @@ def condition(
     'Market Street ≤ 9 min'
     >>> condition(Question.of_item(1), 9.0, ["bridge", "Market Street"], "min", yes=False)
     'Market Street > 9 min'
+    >>> condition(Question.of_item(0), 0.5, ["Ann worked at night"], is_flag=True)
+    'Ann worked at night: no'
     """
     if question.compared is None:
         label = name(question.label(item_names))
+        if is_flag and 0.0 <= threshold < 1.0:
+            return f"{label}: {'no' if yes else 'yes'}"
         ends = (-math.inf, threshold) if yes else (threshold, math.inf)
         return interval(label, *ends, unit, digits)
     first, second = map(name, question.compared)

@@ -39,13 +39,13 @@ function questionParts({ ask, plans: possible, path }, answer) {
   const between = joined([...possible].sort((a, b) => a - b).map(planName));
   const steps = path.slice(0, -1).map((number, place) => {
     const node = nodes[number];
-    return make("li", {}, node.left === path[place + 1] ? node.yes : node.no);
+    return make("li", {}, node.conditions[node.left === path[place + 1] ? 0 : 1]);
   });
   return [
     make("h3", {}, "What decides next"),
-    make("p", { class: "question" }, `Is ${nodes[ask].yes}?`),
+    make("p", { class: "question" }, nodes[ask].asks),
     make("p", { class: "quiet" }, `Still possible: ${between}. Type in the readings, or answer:`),
-    make("p", {}, button("Yes", () => answer(ask, true)), " ", button("No", () => answer(ask, false))),
+    make("p", {}, ...["Yes", "No"].flatMap((word) => [button(word, () => answer(ask, word.toLowerCase() === nodes[ask].answers[0])), " "])),
     ...(steps.length ? [make("h3", {}, "Known so far"), make("ul", { class: "reasons" }, ...steps)] : []),
   ];
 }
@@ -64,9 +64,9 @@ function because({ leaf, values, missing, plan, answers }) {
     return make("p", {}, `What is known is enough: ${planName(plan)} is advised whatever the reading of ${names}.`);
   }
   const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
-    const { name, sides, unit } = questions[question];
+    const { name, sides, unit, terms } = questions[question];
     const value = valueOf(question, values);
-    if (!Number.isFinite(value) || sides) {
+    if (!Number.isFinite(value) || sides || items[terms[0][0]].isFlag) {
       const totals = sides && Number.isFinite(value) ? [make("span", { class: "totals" }, totalsInWords(question, values))] : [];
       return make("li", {}, new Map(leaves[leaf].conditions).get(question), ...totals);
     }
@@ -150,6 +150,7 @@ function changesList({ others, values }) {
 }
 
 function changeInWords({ item, above, threshold }, values) {
+  if (items[item].isFlag) return `${items[item].name}: ${above ? "yes" : "no"}`;
   const by = Math.abs(threshold - values[item]);
   const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : "any more";
   return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(border(threshold))} (${step})`;

@@ -2,7 +2,6 @@
 
 const host = document.getElementById("steps");
 const nNodes = facts.choices.length ? facts.choices[0].asked.length : 0;
-const titles = nNodes === 1 ? ["Ask"] : ["Ask first", "If yes, ask", "If no, ask"];
 /** Per step the chosen question, −1 for nothing, null while it is open. */
 const chosen = new Array(nNodes).fill(null);
 
@@ -32,7 +31,12 @@ function fill(fieldset, step) {
     const cost = make("span", { class: "cost" }, choice.extraCost);
     list.append(make("label", { class: "offer" }, input, make("span", {}, questionName(question)), cost));
   }
-  fieldset.replaceChildren(make("legend", {}, titles[step]), list);
+  fieldset.replaceChildren(make("legend", {}, title(step)), list);
+}
+
+function title(step) {
+  if (!step) return nNodes === 1 ? "Ask" : "Ask first";
+  return `If ${possible(step)[0].tree.answers[step - 1]}, ask`;
 }
 
 function choose(step, question) {
@@ -66,7 +70,7 @@ function show(from) {
 function ruleList(node, answer = "") {
   const lead = answer ? [make("span", { class: "answer" }, `${answer}: `)] : [];
   if (node.plan !== undefined) return make("li", {}, ...lead, facts.plans[node.plan].words);
-  return make("li", {}, ...lead, `${node.asks}?`, make("ul", {}, ruleList(node.yes, "yes"), ruleList(node.no, "no")));
+  return make("li", {}, ...lead, `${node.asks}?`, make("ul", {}, ruleList(node.yes, node.answers[0]), ruleList(node.no, node.answers[1])));
 }
 
 function nested(node) {

@@ -19,8 +19,9 @@ const withUnit = (number, unit = facts.readingUnit) => (unit ? `${number} ${unit
 const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 const joined = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
 
-/** A number as people write it, with a decimal point or a decimal comma; NaN for anything else. */
+/** A number as people write it, with a decimal point or a decimal comma, or yes or no; NaN for anything else. */
 function readNumber(text) {
+  if (/^\s*(yes|no)\s*$/i.test(text)) return Number(/yes/i.test(text));
   const plain = text.trim().replace(/[−–]/, "-").replace(",", ".");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }

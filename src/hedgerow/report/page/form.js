@@ -96,7 +96,7 @@ function buildRow(item, number, onChange) {
     }
     const stretches = alongItem(outlook.values, number);
     paintStrip(strip, stretches, item);
-    holds.replaceChildren(holdsInWords(stretches.find(({ upper }) => value() <= upper), stretches));
+    holds.replaceChildren(item.isFlag ? flagInWords(number, outlook.values) : holdsInWords(stretches.find(({ upper }) => value() <= upper), stretches));
     if (isOutside(number, value())) holds.append(make("span", { class: "outside" }, ` Outside experience (${item.seenInWords}).`));
     const plan = outlook.plan === null ? "" : `, ${planName(outlook.plan)}`;
     slider.setAttribute("aria-valuetext", `${withUnit(shown(value()))}${plan}`);
@@ -124,6 +124,13 @@ function paintStrip(strip, stretches, { low, high }) {
 
 /** Where advice changes along one reading: a threshold as it is, but what follows from a sum without its many digits. */
 const border = (value) => shown(value, asksSingle ? 10 : 6);
+
+/** What is advised for either answer to a yes/no question. */
+function flagInWords(item, values) {
+  const advised = (answer) => planFor(values.map((value, other) => (other === item ? answer : value)));
+  const words = [["no", advised(0)], ["yes", advised(1)]].map(([answer, plan]) => `${answer}: ${plan === null ? "open" : planName(plan)}`);
+  return `${words.join(", ")}.`;
+}
 
 function holdsInWords(here, stretches) {
   const place = stretches.indexOf(here);

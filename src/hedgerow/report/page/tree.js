@@ -150,10 +150,10 @@ function drawNode(place, number, layout) {
   } else {
     const [name, question] = node.lines;
     group.setAttribute("class", "inner");
-    group.setAttribute("aria-label", `${answer}Is ${node.yes}?`);
+    group.setAttribute("aria-label", `${answer}${node.asks}`);
     group.setAttribute("aria-expanded", "true");
     group.append(
-      draw("title", {}, `${node.yes}?`),
+      draw("title", {}, node.asks),
       text(name, left + 12, treeText.words, 0), text(question, left + 12, treeText.faint, 1, "faint"),
     );
   }
@@ -197,7 +197,7 @@ function nodeInWords(number, places) {
   const range = terms.length === 1 ? items[terms[0][0]].seenInWords : null;
   const different = `${counted(new Set(below.map((leaf) => leaf.plan)).size, "plan")} below`;
   return [
-    make("p", {}, `Is ${node.yes}?`),
+    make("p", {}, node.asks),
     make("p", { class: "quiet" }, [node.cell, range, basis, different].filter(Boolean).join(" · ")),
   ];
 }
@@ -229,8 +229,8 @@ function layOutAcross(room) {
     return `M${start},${from.y}C${start + gap / 2},${from.y} ${start + gap / 4},${to.y} ${end},${to.y}H${to.x}`;
   };
   // Answers stand before their boxes, at the link.
-  const answer = ({ y, level, answer: text }) => {
-    return { x: edge + level * (node + gap) - 6, y: y + (text === "yes" ? -6 : 15), "text-anchor": "end" };
+  const answer = ({ y, level, isLeft }) => {
+    return { x: edge + level * (node + gap) - 6, y: y + (isLeft ? -6 : 15), "text-anchor": "end" };
   };
   return finished(places, leaves.length * row, room, { box, link, answer, inset: 0 });
 }
@@ -264,13 +264,13 @@ function finished(places, height, room, rest) {
 function walkTree() {
   const places = nodes.map((node) => ({ isLeaf: node.leaf !== undefined }));
   let order = 0;
-  const visit = (number, level, parent, answer) => {
+  const visit = (number, level, parent, answer, isLeft) => {
     const [node, place] = [nodes[number], places[number]];
-    Object.assign(place, { level, parent, answer, order });
+    Object.assign(place, { level, parent, answer, isLeft, order });
     order += 1;
     if (place.isLeaf) return Object.assign(place, { first: node.leaf, last: node.leaf, middle: node.leaf });
-    const yes = visit(node.left, level + 1, number, "yes");
-    const no = visit(node.right, level + 1, number, "no");
+    const yes = visit(node.left, level + 1, number, node.answers[0], true);
+    const no = visit(node.right, level + 1, number, node.answers[1], false);
     return Object.assign(place, { first: yes.first, last: no.last, middle: (yes.middle + no.middle) / 2 });
   };
   visit(0, 0, null, null);
