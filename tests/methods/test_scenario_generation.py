@@ -172,7 +172,7 @@ def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
     arrays, values = master._model, master._values_of(solved.tree)
     assert master._tree_of(values).to_dict() == solved.tree.to_dict()
     assert not outside(values, arrays.lower, arrays.upper).any()
-    assert not outside(arrays.matrix(0) @ values, arrays.row_lower, arrays.row_upper).any()
+    assert not outside(arrays.matrix() @ values, arrays.row_lower, arrays.row_upper).any()
 
 
 def test_a_model_too_large_for_the_time_is_not_built_to_the_end():

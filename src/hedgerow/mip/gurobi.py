@@ -9,10 +9,8 @@ from typing import Any, ClassVar, Final
 
 import gurobipy
 import numpy as np
-import scipy.sparse as sp
 from gurobipy import GRB
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import SolverError
 from hedgerow.mip.model import MipModel
 from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
@@ -44,49 +42,8 @@ class GurobiModel(MipModel):
         # licence shows before the model is filled.
         self._environment = _quiet_environment()
 
-    def _open(self) -> None:
-        self._gurobi = gurobipy.Model(env=self._environment)
-        for name, value in {
-            "Threads": 1,
-            "MIPGapAbs": 0.0,
-            "FeasibilityTol": TOLERANCE,
-            "IntFeasTol": TOLERANCE,
-            "OptimalityTol": TOLERANCE,
-        }.items():
-            self._gurobi.setParam(name, value)
-        self._variables: list[Any] = []
-
-    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
-        kinds = np.where(integer, GRB.INTEGER, GRB.CONTINUOUS)
-        new = self._gurobi.addMVar(lower.size, lb=lower, ub=upper, obj=cost, vtype=kinds)
-        self._gurobi.update()
-        self._variables += new.tolist()
-
-    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
-        # Gurobi has no two-sided rows without an extra column, so each side becomes a row, and equal ones an equation.
-        equal = lower == upper
-        columns = gurobipy.MVar.fromlist(self._variables)
-        sides = (
-            (equal, "=", upper),
-            (~equal & np.isfinite(upper), "<", upper),
-            (~equal & np.isfinite(lower), ">", lower),
-        )
-        for chosen, sense, side in sides:
-            if chosen.any():
-                self._gurobi.addMConstr(matrix[chosen], columns, sense, side[chosen])
-
-    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
-        self._gurobi.setAttr("Obj", self._at(columns), costs.tolist())
-
-    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
-        self._gurobi.setAttr("LB", self._at(columns), lower.tolist())
-        self._gurobi.setAttr("UB", self._at(columns), upper.tolist())
-
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
-        model, variables, is_mip = self._gurobi, self._variables, self.has_integers
-        model.update()
-        if is_mip:
-            model.reset(1)  # else the last solution, or the last warm start, would be a hidden one
+        (model, variables), is_mip = self._loaded(), self.has_integers
         model.setParam("TimeLimit", math.inf if options.time_limit is None else options.time_limit)
         model.setParam("Cutoff", math.inf if options.cutoff is None else loosened(options.cutoff))
         model.setParam("MIPGap", options.gap)
@@ -113,8 +70,28 @@ class GurobiModel(MipModel):
 
         return run
 
-    def _at(self, columns: IntArray) -> list[Any]:
-        return [self._variables[column] for column in columns]
+    def _loaded(self) -> tuple[Any, list[Any]]:
+        """Return Gurobi's model and its variables."""
+        model = gurobipy.Model(env=self._environment)
+        for name in ("FeasibilityTol", "IntFeasTol", "OptimalityTol"):
+            model.setParam(name, TOLERANCE)
+        model.setParam("Threads", 1)
+        model.setParam("MIPGapAbs", 0.0)
+        kinds = np.where(self.integer, GRB.INTEGER, GRB.CONTINUOUS)
+        columns = model.addMVar(self.n_columns, lb=self.lower, ub=self.upper, obj=self.cost, vtype=kinds)
+        # Gurobi has no two-sided rows without an extra column, so each side becomes a row, and equal ones an equation.
+        matrix, lower, upper = self.matrix(), self.row_lower, self.row_upper
+        equal = lower == upper
+        sides = (
+            (equal, "=", upper),
+            (~equal & np.isfinite(upper), "<", upper),
+            (~equal & np.isfinite(lower), ">", lower),
+        )
+        for chosen, sense, side in sides:
+            if chosen.any():
+                model.addMConstr(matrix[chosen], columns, sense, side[chosen])
+        model.update()
+        return model, columns.tolist()
 
 
 def _outcome(model: Any, variables: list[Any], is_mip: bool) -> Outcome:

@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Final
 
 import highspy
 import numpy as np
-import scipy.sparse as sp
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.mip.model import MipModel
 from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
 
@@ -33,6 +32,7 @@ _STATUS: Final[dict[Any, MipStatus]] = {
     highspy.HighsModelStatus.kInterrupt: "interrupted",
 }
 
+_KINDS: Final = {False: highspy.HighsVarType.kContinuous, True: highspy.HighsVarType.kInteger}
 _Event = highspy.cb.HighsCallbackType
 _MIP_EVENTS: Final = (_Event.kCallbackMipInterrupt, _Event.kCallbackMipImprovingSolution, _Event.kCallbackMipLogging)
 _LP_EVENTS: Final = (_Event.kCallbackSimplexInterrupt, _Event.kCallbackIpmInterrupt)
@@ -43,41 +43,14 @@ class HighsModel(MipModel):
 
     solver: ClassVar[str] = "highs"
 
-    def _open(self) -> None:
-        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._set("log_to_console", False)  # `output_flag` must stay on: without it no callback reports bounds
-        self._set("threads", 1)
-        self._set("mip_abs_gap", 0.0)
-        self._set("mip_feasibility_tolerance", TOLERANCE)
-        self._set("presolve_rule_off", _AGGREGATOR)
-
-    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
-        highs, first, none = self._highs, self._highs.getNumCol(), np.empty(0)
-        starts = np.zeros(lower.size, dtype=np.int32)
-        _accepted(highs.addCols(lower.size, cost, lower, upper, 0, starts, none.astype(np.int32), none), "columns")
-        whole = (np.flatnonzero(integer) + first).astype(np.int32)
-        if whole.size:
-            kinds = np.full(whole.size, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
-            _accepted(highs.changeColsIntegrality(whole.size, whole, kinds), "integer columns")
-
-    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
-        starts, indices = matrix.indptr[:-1].astype(np.int32), matrix.indices.astype(np.int32)
-        status = self._highs.addRows(lower.size, lower, upper, matrix.nnz, starts, indices, matrix.data)
-        _accepted(status, "rows")
-
-    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
-        _accepted(self._highs.changeColsCost(columns.size, columns.astype(np.int32), costs), "costs")
-
-    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
-        _accepted(self._highs.changeColsBounds(columns.size, columns.astype(np.int32), lower, upper), "bounds")
-
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
-        highs, is_mip = self._highs, self.has_integers
-        if is_mip:
-            highs.clearSolver()  # else the last solution would be a hidden warm start
-        self._set("time_limit", math.inf if options.time_limit is None else options.time_limit)
-        self._set("objective_bound", math.inf if options.cutoff is None else loosened(options.cutoff))
-        self._set("mip_rel_gap", options.gap)
+        highs, is_mip = self._loaded(), self.has_integers
+        _set(
+            highs,
+            time_limit=math.inf if options.time_limit is None else options.time_limit,
+            objective_bound=math.inf if options.cutoff is None else loosened(options.cutoff),
+            mip_rel_gap=options.gap,
+        )
         start, whole = options.warm_start if is_mip else None, np.flatnonzero(self.integer)
 
         def run() -> Outcome:
@@ -94,8 +67,23 @@ class HighsModel(MipModel):
 
         return run
 
-    def _set(self, name: str, value: bool | float) -> None:
-        _accepted(self._highs.setOptionValue(name, value), f"option {name}")
+    def _loaded(self) -> Any:
+        """Return HiGHS with this model in it."""
+        highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        # `output_flag` must stay on: without it no callback reports bounds.
+        _set(highs, log_to_console=False, threads=1, mip_abs_gap=0.0, mip_feasibility_tolerance=TOLERANCE)
+        _set(highs, presolve_rule_off=_AGGREGATOR)
+        model, rows = highspy.HighsLp(), self.matrix()
+        model.num_col_, model.num_row_ = self.n_columns, self.n_rows
+        model.col_cost_, model.col_lower_, model.col_upper_ = self.cost, self.lower, self.upper
+        model.row_lower_, model.row_upper_ = self.row_lower, self.row_upper
+        if self.has_integers:
+            model.integrality_ = [_KINDS[whole] for whole in self.integer.tolist()]
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_, model.a_matrix_.index_ = rows.indptr.astype(np.int32), rows.indices.astype(np.int32)
+        model.a_matrix_.value_ = rows.data
+        _accepted(highs.passModel(model), "columns and rows")
+        return highs
 
 
 def _begin_with(highs: Any, start: FloatArray, whole: IntArray, time_limit: float | None, progress: Progress) -> float:
@@ -117,9 +105,7 @@ def _begin_with(highs: Any, start: FloatArray, whole: IntArray, time_limit: floa
 def _filled_in(highs: Any, start: FloatArray, known: Any, time_limit: float | None, progress: Progress) -> FloatArray:
     """Return the best solution with these columns as in the start; all unknown if there is none."""
     smaller: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    limit = math.inf if time_limit is None else time_limit
-    for name, value in (("log_to_console", False), ("threads", 1), ("time_limit", limit)):
-        smaller.setOptionValue(name, value)
+    _set(smaller, log_to_console=False, threads=1, time_limit=math.inf if time_limit is None else time_limit)
     smaller.passModel(highs.getModel())
     smaller.changeColsBounds(known.size, known, start[known], start[known])
     _listen(smaller, _MIP_EVENTS, progress, only_to_stop=True)
@@ -160,6 +146,11 @@ def _outcome(highs: Any, is_mip: bool) -> Outcome:
 def _has_solution(highs: Any) -> bool:
     feasible = int(highspy.SolutionStatus.kSolutionStatusFeasible)
     return bool(highs.getInfo().primal_solution_status == feasible)
+
+
+def _set(highs: Any, **options: bool | float) -> None:
+    for name, value in options.items():
+        _accepted(highs.setOptionValue(name, value), f"option {name}")
 
 
 def _accepted(status: Any, what: str) -> None:

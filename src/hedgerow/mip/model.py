@@ -13,9 +13,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.errors import SolverError
 from hedgerow.mip.solving import MipResult, MipStatus, Outcome, Progress, SolveOptions, feasible_values, settle
 from hedgerow.mip.store import ModelArrays
@@ -25,10 +24,8 @@ from hedgerow.mip.watchdog import Ending, supervise
 class MipModel(ModelArrays, ABC):
     """A mixed-integer programme that minimises, can be extended between solves, and keeps its time limit.
 
-    Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves of a model with integers (a
-    linear programme goes on from its last basis). Nothing is written to the console or to disk.
-
-    A solver file fills in the methods whose names start with an underscore; everything else is the same for all.
+    Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves. Nothing is written to the
+    console or to disk. A solver file fills in `_prepare`; everything else is the same for all.
 
     Examples
     --------
@@ -50,9 +47,7 @@ class MipModel(ModelArrays, ABC):
     def __init__(self) -> None:
         super().__init__()
         self._running: Progress | None = None
-        self._forget_solver()
 
-    # ---------------------------------------------------------------------------------------------- solving
     def solve(
         self,
         *,
@@ -65,7 +60,7 @@ class MipModel(ModelArrays, ABC):
         """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
 
         The call returns within about one second of the time limit even if the solver overruns; the solver is then
-        abandoned and the model goes on with a new one. Only solutions below the cutoff matter: if there are none, the
+        abandoned. Only solutions below the cutoff matter: if there are none, the
         status is "cutoff" and the bound equals the cutoff, also where the model has no solution at all. A warm start
         has one value per variable, NaN where unknown, and need not be feasible; if it is, the result is never worse. A
         solution within the relative gap counts as optimal. `should_stop` is called about every 50 ms; once it returns
@@ -112,20 +107,16 @@ class MipModel(ModelArrays, ABC):
             progress.note_solution(start, float(self.cost @ start))
 
         self._running = progress
-        ending: Ending | None = None
         try:
-            try:
-                self._tell_solver()
-                run = self._prepare(options, progress)
-            except SolverError:
-                raise
-            except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
-                return self._failure(error)
+            run = self._prepare(options, progress)
+        except SolverError:
+            raise
+        except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
+            return self._failure(error)
+        else:
             ending = supervise(run, progress, time_limit=options.time_limit, should_stop=should_stop)
         finally:
             self._running = None
-            if ending is None or ending.error is not None or not ending.finished.is_set():
-                self._forget_solver()
         return self._outcome_of(ending, progress)
 
     def _outcome_of(self, ending: Ending, progress: Progress) -> Outcome:
@@ -172,61 +163,9 @@ class MipModel(ModelArrays, ABC):
             return Outcome("unbounded")
         return Outcome(outcome.status, message=f"The model is unbounded or infeasible. {outcome.message}".strip())
 
-    # ------------------------------------------------------------------------------------ updating the solver
-    def _forget_solver(self) -> None:
-        """Drop the solver object; the next solve builds a new one from the arrays."""
-        self._is_open = False
-        self._known_columns = 0
-        self._known_rows = 0
-        self._new_costs, self._new_bounds = [], []
-
-    def _tell_solver(self) -> None:
-        """Pass on what has changed since the last solve."""
-        known = self._known_columns
-        if not self._is_open:
-            self._open()
-            self._is_open = True
-        if (changed := _known(self._new_costs, known)).size:
-            self._change_costs(changed, self.cost[changed])
-        if (changed := _known(self._new_bounds, known)).size:
-            self._change_bounds(changed, self.lower[changed], self.upper[changed])
-        if self.n_columns > known:
-            new = slice(known, None)
-            self._append_columns(self.lower[new], self.upper[new], self.cost[new], self.integer[new])
-        if self.n_rows > self._known_rows:
-            new = slice(self._known_rows, None)
-            self._append_rows(self.matrix(self._known_rows), self.row_lower[new], self.row_upper[new])
-        self._known_columns, self._known_rows = self.n_columns, self.n_rows
-        self._new_costs, self._new_bounds = [], []
-
-    @abstractmethod
-    def _open(self) -> None:
-        """Create an empty solver object, silent and on one thread."""
-
-    @abstractmethod
-    def _append_columns(self, lower: FloatArray, upper: FloatArray, cost: FloatArray, integer: BoolArray) -> None:
-        """Append variables."""
-
-    @abstractmethod
-    def _append_rows(self, matrix: sp.csr_array, lower: FloatArray, upper: FloatArray) -> None:
-        """Append constraints over all columns."""
-
-    @abstractmethod
-    def _change_costs(self, columns: IntArray, costs: FloatArray) -> None:
-        """Replace costs."""
-
-    @abstractmethod
-    def _change_bounds(self, columns: IntArray, lower: FloatArray, upper: FloatArray) -> None:
-        """Replace bounds."""
-
     @abstractmethod
     def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
-        """Return the function that runs the solver: in another thread, without the GIL, and without `self`."""
+        """Load the model into a new solver, silent and on one thread; return the function that runs it.
 
-
-def _known(changes: list[IntArray], n_known: int) -> IntArray:
-    """Return the changed columns that the solver has already; new ones are added as they are."""
-    if not changes:
-        return np.empty(0, dtype=np.int64)
-    columns = np.unique(np.concatenate(changes))
-    return columns[columns < n_known]
+        It runs in another thread, without the GIL, and without `self`.
+        """

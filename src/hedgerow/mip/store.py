@@ -1,4 +1,4 @@
-"""The columns and rows of a model as plain arrays, and what has changed since its solver last got them."""
+"""The columns and rows of a model as plain arrays."""
 
 __all__ = ["ModelArrays"]
 
@@ -19,7 +19,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 class ModelArrays:
     """A growing MIP: minimise `cost @ x` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`.
 
-    Every answer is checked against the arrays, and a solver object that was abandoned is rebuilt from them.
+    Every solve loads the arrays into a solver, and every answer is checked against them.
     """
 
     def __init__(self) -> None:
@@ -34,9 +34,6 @@ class ModelArrays:
         self._row_sizes: list[IntArray] = [np.empty(0, dtype=np.int64)]
         self._indices: list[IntArray] = [np.empty(0, dtype=np.int64)]
         self._coefficients: list[FloatArray] = [np.empty(0)]
-        # Columns whose costs or bounds were replaced.
-        self._new_costs: list[IntArray] = []
-        self._new_bounds: list[IntArray] = []
 
     @property
     def n_columns(self) -> int:
@@ -58,13 +55,12 @@ class ModelArrays:
         """Upper sides of all rows."""
         return _joined(self._row_upper)
 
-    def matrix(self, first_row: int = 0) -> sp.csr_array:
-        """Return the rows from `first_row` on as a sparse matrix over all columns."""
+    def matrix(self) -> sp.csr_array:
+        """Return the rows as a sparse matrix over all columns."""
         starts = np.concatenate([[0], np.cumsum(_joined(self._row_sizes))])
-        indices = _joined(self._indices)[starts[first_row] :]
-        coefficients = _joined(self._coefficients)[starts[first_row] :]
-        starts = starts[first_row:] - starts[first_row]
-        return sp.csr_array((coefficients, indices, starts), shape=(self.n_rows - first_row, self.n_columns))
+        return sp.csr_array(
+            (_joined(self._coefficients), _joined(self._indices), starts), shape=(self.n_rows, self.n_columns)
+        )
 
     def add_variables(
         self,
@@ -119,13 +115,11 @@ class ModelArrays:
         """Replace the costs of some variables."""
         where = self._checked_columns(columns)
         self.cost[where] = _finite(costs, where.size, "costs")
-        self._new_costs.append(where)
 
     def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
         """Replace the bounds of some variables; equal ones fix them."""
         where = self._checked_columns(columns)
         self.lower[where], self.upper[where] = _sides(lower, upper, where.size, "column")
-        self._new_bounds.append(where)
 
     def _checked_columns(self, columns: ArrayLike) -> IntArray:
         """Return column indices as an array, or say which of them does not exist."""

@@ -12,11 +12,9 @@ __all__ = ["LONGEST_WAIT_AT_EXIT", "OVERRUN", "PATIENCE", "POLL", "Ending", "any
 
 import atexit
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
-from queue import SimpleQueue
 from typing import Final, Literal, TypeAlias
 
 from hedgerow.mip.solving import Outcome, Progress
@@ -37,11 +35,14 @@ LONGEST_WAIT_AT_EXIT: Final = 30.0
 
 Reason: TypeAlias = Literal["time_limit", "interrupted"]
 
+_abandoned: Final[list["Ending"]] = []
+
 
 class Ending:
     """How a supervised run ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
         self.finished = threading.Event()  # set once the solver is done; not yet if it was abandoned
         self.outcome: Outcome | None = None  # what the run returned, if it did
         self.error: BaseException | None = None  # what it raised, if it did
@@ -61,35 +62,36 @@ def supervise(
     `should_stop` is called about every 50 ms. What is raised in the waiting thread, such as KeyboardInterrupt, is
     raised here after the solver was asked to stop.
     """
-    ending = Ending()
+    ending = Ending(progress)
 
     def work() -> None:
         try:
             ending.outcome = run()
         except BaseException as error:  # for the waiting thread to handle
             ending.error = error
+        ending.finished.set()
 
     deadline = None if time_limit is None else time.monotonic() + time_limit + OVERRUN
-    _Worker.idle_or_new().take(work, ending.finished)
+    threading.Thread(target=work, name="hedgerow-mip", daemon=True).start()
     try:
-        _wait(ending, progress, deadline, should_stop)
+        _wait(ending, deadline, should_stop)
     except BaseException:
         progress.request_stop()
         ending.finished.wait(PATIENCE)
         raise
     finally:
         if not ending.finished.is_set():
-            _abandoned[:] = [entry for entry in _abandoned if not entry[0].is_set()]
-            _abandoned.append((ending.finished, progress))
+            _abandoned[:] = [entry for entry in _abandoned if not entry.finished.is_set()]
+            _abandoned.append(ending)
     return ending
 
 
-def _wait(ending: Ending, progress: Progress, deadline: float | None, should_stop: Callable[[], bool] | None) -> None:
+def _wait(ending: Ending, deadline: float | None, should_stop: Callable[[], bool] | None) -> None:
     asked = 0.0
     while not ending.finished.wait(POLL):
         now = time.monotonic()
         if ending.reason is None:
-            if progress.stop_requested or (should_stop is not None and should_stop()):
+            if ending.progress.stop_requested or (should_stop is not None and should_stop()):
                 ending.reason = "interrupted"
             elif deadline is not None and now >= deadline:
                 ending.reason = "time_limit"
@@ -97,57 +99,18 @@ def _wait(ending: Ending, progress: Progress, deadline: float | None, should_sto
         elif now - asked >= PATIENCE:
             return
         if ending.reason is not None:
-            progress.request_stop()
-
-
-class _Worker:
-    """A thread that runs one task after another: under load a new thread may take long to start.
-
-    A thread that finishes is free for the next solve, of any model; an abandoned one is free once its solver ends.
-    """
-
-    _idle: Final[list["_Worker"]] = []
-
-    def __init__(self) -> None:
-        self._tasks: SimpleQueue[tuple[Callable[[], None], threading.Event]] = SimpleQueue()
-        threading.Thread(target=self._loop, name="hedgerow-mip", daemon=True).start()
-
-    @classmethod
-    def idle_or_new(cls) -> "_Worker":
-        try:
-            return cls._idle.pop()
-        except IndexError:
-            return cls()
-
-    @classmethod
-    def forget_all(cls) -> None:
-        cls._idle.clear()
-
-    def take(self, task: Callable[[], None], finished: threading.Event) -> None:
-        self._tasks.put((task, finished))
-
-    def _loop(self) -> None:
-        while True:
-            task, finished = self._tasks.get()
-            task()
-            del task  # it holds a whole model, which should be freed with its owner
-            self._idle.append(self)
-            finished.set()
-            del finished
-
-
-_abandoned: Final[list[tuple[threading.Event, Progress]]] = []
+            ending.progress.request_stop()
 
 
 def any_abandoned() -> bool:
     """Return whether a solver that was asked to stop still runs."""
-    return not all(finished.is_set() for finished, _ in _abandoned)
+    return not all(ending.finished.is_set() for ending in _abandoned)
 
 
 @atexit.register
 def _wait_for_abandoned() -> None:
-    for _, progress in _abandoned:
-        progress.request_stop()
+    for ending in _abandoned:
+        ending.progress.request_stop()
     if _all_end_within(PATIENCE):
         return
     _LOG.warning("Waiting at most %g s for a MIP solver that has not stopped yet.", LONGEST_WAIT_AT_EXIT)
@@ -156,10 +119,6 @@ def _wait_for_abandoned() -> None:
 
 def _all_end_within(seconds: float) -> bool:
     until = time.monotonic() + seconds
-    for finished, _ in _abandoned:
-        finished.wait(max(0.0, until - time.monotonic()))
+    for ending in _abandoned:
+        ending.finished.wait(max(0.0, until - time.monotonic()))
     return not any_abandoned()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_Worker.forget_all)  # threads do not survive a fork
