@@ -1,6 +1,6 @@
 """Every tolerance has a name, and this is their home."""
 
-__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "SOLVED_VALUE", "VALUE"]
+__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "SAME_TANGENT", "SOLVED_VALUE", "VALUE"]
 
 from typing import Final
 
@@ -21,3 +21,6 @@ VALUE: Final = 1e-9
 
 SOLVED_VALUE: Final = 10 * VALUE
 """A solver's bound may lie below the value that it proves by this share of the losses that are added up."""
+
+SAME_TANGENT: Final = 1e-12
+"""A convex function this close to its tangents, relative to its size, has its lowest point where they meet."""

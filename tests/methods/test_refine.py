@@ -9,10 +9,12 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, worst_case
 from hedgerow.methods import refine as refining
-from hedgerow.methods.refine import refine
-from hedgerow.problems import ShortestPath
+from hedgerow.methods.refine import RefineParameters, grid_around, refine
+from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Deadline, Interrupt, Options
-from hedgerow.tree.splits import GRID_POINTS
+from hedgerow.tolerances import VALUE
+from hedgerow.tree.splits import GRID_POINTS, candidate_splits
+from hedgerow.tree.structure import tree_of
 
 facade = import_module("hedgerow.methods.solve")
 
@@ -59,50 +61,53 @@ def test_it_never_harms_and_keeps_structure_and_solutions(kind):
 
 
 @KINDS
-def test_one_node_at_a_time_where_combinations_are_too_many(kind, monkeypatch):
+def test_one_node_at_a_time_where_combinations_are_too_many(kind):
     """Coordinate descent, used for many nodes, ends no worse than it began and no better than all combinations."""
     tree, instance = a_tree(kind)
     best = refine(tree, instance).objective
-    monkeypatch.setattr(refining, "MOST_COMBINATIONS", 1)
-    assert best - 1e-9 <= refine(tree, instance).objective <= worst_case(tree, instance).value + 1e-9
+    one_at_a_time = refine(tree, instance, parameters=RefineParameters(most_combinations=1, work_at_once=1.0)).objective
+    assert best - 1e-9 <= one_at_a_time <= worst_case(tree, instance).value + 1e-9
 
 
 @KINDS
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("at_once", [1, 400])
-def test_piece_by_piece_it_finds_the_same_value(kind, seed, at_once, monkeypatch):
+def test_piece_by_piece_it_finds_the_same_value(kind, seed, at_once):
     """Pieces of one combination, or of some, are worth as much together as all at once."""
     tree, instance = a_tree(kind, seed)
     best = refine(tree, instance).objective
-    monkeypatch.setattr(refining, "WORK_AT_ONCE", at_once)
-    refined = refine(tree, instance)
+    refined = refine(tree, instance, parameters=RefineParameters(work_at_once=at_once))
     assert refined.complete
     assert refined.objective == pytest.approx(best)
 
 
 @KINDS
-def test_one_node_at_a_time_where_samples_make_it_too_much_work(kind, monkeypatch):
+def test_one_node_at_a_time_where_samples_make_it_too_much_work(kind):
     """A hundred combinations are few, yet not with a million samples."""
     asked = []
-    monkeypatch.setattr(refining, "WORK_AT_ONCE", 1e-9)  # so that each combination is asked about
+    each = RefineParameters(work_at_once=1e-9)  # so that each combination is asked about
     tree, instance = a_tree(kind)
-    refine(tree, instance, lambda: asked.append(1) is not None)
+    refine(tree, instance, lambda: asked.append(1) is not None, parameters=each)
     with_all = len(asked)
     asked.clear()
-    monkeypatch.setattr(refining, "MOST_WORK", 1e-9)
-    assert refine(tree, instance, lambda: asked.append(1) is not None).complete
+    few = RefineParameters(work_at_once=1e-9, most_work=1e-9)
+    assert refine(tree, instance, lambda: asked.append(1) is not None, parameters=few).complete
     assert 0 < len(asked) < with_all / 2
 
 
 @KINDS
-def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind, monkeypatch):
+def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind):
     """However soon it is asked to stop, the tree is no worse than before; the longer it may work, the better."""
-    monkeypatch.setattr(refining, "WORK_AT_ONCE", 1e-9)
     tree, instance = a_tree(kind, seed=5)
     values = []
     for patience in (0, 5, 15, 40, 10_000):
         looks = iter(range(20_000))
-        refined = refine(tree, instance, lambda looks=looks, patience=patience: next(looks) >= patience)
+        refined = refine(
+            tree,
+            instance,
+            lambda looks=looks, patience=patience: next(looks) >= patience,
+            parameters=RefineParameters(work_at_once=1e-9),
+        )
         assert refined.complete == (patience == 10_000)
         assert refined.objective == pytest.approx(worst_case(refined.tree, instance).value)
         values.append(refined.objective)
@@ -112,21 +117,20 @@ def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind, monkeypatch):
 
 @KINDS
 def test_the_clock_and_ctrl_c_end_refinement_and_the_message_tells(kind, monkeypatch):
-    monkeypatch.setattr(refining, "WORK_AT_ONCE", 1e-9)
     tree, instance = a_tree(kind)
     ticks = iter(range(10_000))
     late, interrupt = Deadline(5.0, clock=lambda: float(next(ticks))), Interrupt()
     monkeypatch.setattr(facade, "Deadline", lambda limit: Deadline(limit, clock=lambda: float(next(ticks))))
+    monkeypatch.setattr(refining, "RefineParameters", lambda: RefineParameters(work_at_once=1e-9))
     refined, words = facade._refined(tree, instance, Options(), late, interrupt)
     assert not refined.complete
     assert words == "Refinement was cut short, since time was up; its best tree so far is kept."
 
     def ctrl_c(*_):
         interrupt.request()
-        return None, math.inf
 
     monkeypatch.setattr(facade, "Deadline", Deadline)
-    monkeypatch.setattr(refining._Grid, "_best_of_piece", ctrl_c)
+    monkeypatch.setattr("hedgerow.methods.best_structure.best_fixed", ctrl_c)
     refined, words = facade._refined(tree, instance, Options(), Deadline(), interrupt)
     assert not refined.complete
     assert words == "Refinement was cut short, since the run was stopped; its best tree so far is kept."
@@ -167,3 +171,49 @@ def test_the_result_keeps_it_beside_its_own_tree():
     assert both.tree == plain.tree
     assert both.lower_bound == plain.lower_bound
     assert both.refined.objective <= both.objective
+
+
+def one_by_one(tree, instance):
+    """Return the first combination of thresholds that none is better than, each attacked on its own."""
+    inner = np.flatnonzero(tree.item >= 0)
+    options = [grid_around(instance.observations[:, tree.item[node]], tree.threshold[node]) for node in inner]
+    best, value = tree, instance.sign * worst_case(tree, instance).value
+    below = value - VALUE * max(1.0, abs(value))
+    for thresholds in product(*options):
+        moved = np.array(tree.threshold)
+        moved[inner] = thresholds
+        candidate = tree.replace(threshold=moved)
+        attacked = instance.sign * worst_case(candidate, instance).value
+        if attacked < below - 1e-12:
+            best, below = candidate, attacked
+    return worst_case(best, instance).value
+
+
+@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_equals_trying_every_combination_one_by_one(kind, seed):
+    """Few features, so that paths ask about one twice; trees of any shape; with entry limits and a wide step too."""
+    rng = np.random.default_rng(seed)
+    n_samples, sense = int(rng.integers(3, 8)), ("min", "max")[seed % 2]
+    observations = np.round(rng.normal(0.0, 3.0, (n_samples, 2)), 1)
+    instance = Instance.create(
+        Selection(4, 2, sense=sense),
+        np.round(rng.uniform(-5.0, 9.0, (n_samples, 4)), 1),
+        context=observations,
+        uncertainty=kind(
+            fraction=rng.uniform(0.02, 0.3), epsilon=(0.001, 0.3)[seed % 2], limits=(None, None, 2.0)[seed % 3]
+        ),
+    )
+    splits = candidate_splits(observations)
+    for _ in range(4):
+        structure = rng.integers(-1, len(splits), 3)
+        tree = tree_of(structure, splits, Selection(4, 2).all_solutions(10)[rng.integers(6, size=4)])
+        assert refine(tree, instance).objective == pytest.approx(one_by_one(tree, instance))
+
+
+def test_a_threshold_at_a_reading_may_move_up_to_the_next_one():
+    assert (
+        grid_around(np.array([1.0, 2.0, 3.0]), 2.0)[1:].tolist() == grid_around(np.array([2.0, 3.0]), 2.0)[1:].tolist()
+    )
+    assert (np.abs(grid_around(np.array([1.0, 2.0, 3.0]), 2.0) - 2.5) <= 0.5).all()
+    assert grid_around(np.array([1.0, 2.0, 3.0]), 2.0).size > 1

@@ -8,7 +8,7 @@ import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree, Wishes, evaluate, solve
 from hedgerow.adversary import move_costs
-from hedgerow.methods.search.kept_moves import KeptMoves
+from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.solve import solve_once
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options
@@ -127,14 +127,14 @@ def test_methods_keep_what_they_can(method, name):
 
 
 def test_random_structures_that_keep_wishes_end_at_the_iteration_limit(monkeypatch):
-    drawn, calls = KeptMoves.drawn, []
+    drawn, calls = Moves.drawn, []
 
     def counted(self, rng):
         calls.append(rng)
         assert len(calls) <= 3
         return drawn(self, rng)
 
-    monkeypatch.setattr(KeptMoves, "drawn", counted)
+    monkeypatch.setattr(Moves, "drawn", counted)
     searched(three_deep("local"), ["max_plans"], "fix_tree", 3)
     assert len(calls) == 3
 

@@ -1,6 +1,8 @@
 """The best structure for given solutions: branch and bound with every slot's losses known."""
 
-__all__ = ["affordable", "best_structure"]
+__all__ = ["affordable", "best_fixed", "best_structure"]
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.tables.fixed import best_fixed_of
 from hedgerow.engine.tables.large_leaves import large_attack
+from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run, RunState, SubRun
@@ -53,7 +56,7 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
         for first in range(0, len(structures), at_once):
             if run.must_stop():
                 return False
-            found = _best_of(structures[first : first + at_once], space, slot_loss, run)
+            found = best_fixed(structures[first : first + at_once], space.reading, slot_loss, run.value, run.must_stop)
             if found is not None:
                 run.offer(tree_of(found[0], space.splits, solutions), found[1])
         return not run.must_stop()
@@ -62,16 +65,16 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     return part.found
 
 
-def _best_of(
-    structures: IntArray, space: SearchSpace, slot_loss: FloatArray, run: Run
+def best_fixed(
+    structures: IntArray, reading: Reading, slot_loss: FloatArray, value: float, must_stop: Callable[[], bool]
 ) -> tuple[IntArray, float] | None:
-    """Return the best structure and its worst case if that is better than the run's."""
+    """Return the best of the structures with fixed solutions and its worst case if that is better than `value`."""
     undecided = np.empty(len(structures), dtype=np.int64)
-    number, value, n_undecided = best_fixed_of(structures, space.reading, slot_loss, cutoff_below(run.value), undecided)
+    number, value, n_undecided = best_fixed_of(structures, reading, slot_loss, cutoff_below(value), undecided)
     for candidate in undecided[:n_undecided]:
-        if run.must_stop():
+        if must_stop():
             break
-        attacked = large_attack(structures[candidate], space.reading, slot_loss)
+        attacked = large_attack(structures[candidate], reading, slot_loss)
         if attacked < value:
             number, value = candidate, attacked
     return (structures[number], value) if number >= 0 else None

@@ -37,12 +37,11 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
 def _with_wishes(instance: Instance, run: Run, options: Options) -> None:
     """Try random structures that keep the wishes, with their best plans that do."""
     # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.search.chain import Ground
-    from hedgerow.methods.search.kept_moves import KeptMoves
+    from hedgerow.methods.search.chain import SearchContext
 
-    ground = Ground.begin(instance, run, options)
-    moves = None if ground is None else ground.moves(run)
-    while isinstance(moves, KeptMoves) and run.running:
+    context = SearchContext.begin(instance, run, options)
+    moves = None if context is None else context.moves(run)
+    while moves is not None and run.running:
         found = moves.planned(moves.drawn(run.rng), run.value)
         if found is not None:
             offer_tree(moves.tree(found), instance, run, "better structure", found.fee)

@@ -2,15 +2,11 @@
 
 __all__ = ["greedy"]
 
-from typing import Final
-
 from hedgerow.instance import Instance
+from hedgerow.methods.search.parameters import DEFAULTS
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
 from hedgerow.uncertainty import Nominal
-
-_CAUTIONS: Final = (1.0, 0.5, 0.0)
-"""Shares of the budget that samples are thought to have while a tree grows: one tree each, and the best one counts."""
 
 
 def greedy(instance: Instance, run: Run, options: Options) -> None:
@@ -20,15 +16,14 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     which one is best. An iteration is one tree.
     """
     # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.search.chain import Ground
+    from hedgerow.methods.search.chain import SearchContext
     from hedgerow.methods.search.descent import better_leaves
 
-    ground = Ground.begin(instance, run, options)
-    if ground is None:
+    context = SearchContext.begin(instance, run, options)
+    if context is None:
         return
-    moves = ground.moves(run)
-    cautions = _CAUTIONS[:1] if isinstance(instance.uncertainty, Nominal) else _CAUTIONS
-    for caution in cautions:
+    moves = context.moves(run)
+    for caution in DEFAULTS.cautions[: 1 if isinstance(instance.uncertainty, Nominal) else None]:
         if not run.running or run.must_stop():
             return
         grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)

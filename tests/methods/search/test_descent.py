@@ -11,7 +11,6 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.descent import better_leaves, descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
-from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
 from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Options, Run
@@ -96,7 +95,7 @@ def test_with_wishes_the_best_other_question_is_found_too(kind, seed):
     plain, begin = made(kind, seed, depth=2)
     options = Options(wishes=Wishes(max_plans=4))
     demands = demands_of(plain.instance, options, may_stop=True)
-    moves = KeptMoves(plain.instance, options, demands.splits, plain.pool, Run(plain.instance), demands)
+    moves = Moves(plain.instance, options, demands.splits, plain.pool, Run(plain.instance), demands)
     begin = moves.evaluated(begin.structure, begin.choice)
     better = [moves.better_split(begin, node) for node in range(moves.n_inner)]
     assert any(each is not None for each in better)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hedgerow.adversary import worst_case
 from hedgerow.methods.search.candidate import passing, slots_below, splits_with_rows
 from hedgerow.methods.search.descent import descend, disturbed, fresh
-from hedgerow.methods.search.division import best_division, part_of
+from hedgerow.methods.search.division import Part, best_division
 from hedgerow.run import Options, Run
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves
@@ -22,8 +22,8 @@ def everywhere(loss, spare, moves):
     """Return all samples as ones that are at a node, which is all there is and may have any split."""
     n_samples = len(loss)
     inside, outside = np.ones(n_samples, dtype=bool), np.full(n_samples, -np.inf)
-    rows, splits, reading = np.arange(n_samples), np.arange(len(moves.splits)), moves.space.reading
-    return part_of(rows, spare, inside, outside, loss, loss.min(axis=1), splits, reading)
+    rows, splits = np.arange(n_samples), np.arange(len(moves.splits))
+    return Part(rows, spare, inside, outside, loss, loss.min(axis=1), splits)
 
 
 def values_with_every_split(moves, now, node):

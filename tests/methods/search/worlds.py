@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.search.open_node import OpenNode
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
 from hedgerow.tree.questions import Question
@@ -62,10 +61,3 @@ def candidates(draw, moves):
     structure = np.array([draw(asked) for _ in range(moves.n_inner)], dtype=np.int64)
     choice = np.array([draw(st.integers(0, 2)) for _ in range(moves.n_inner + 1)], dtype=np.int64)
     return moves.evaluated(structure, choice)
-
-
-def open_node(number, begin, structure, slot_loss, outside, reading):
-    """Return a node of the structure whose slots begin with `begin` and have these losses."""
-    node = OpenNode(structure.size, len(slot_loss), reading.observations.shape[1], reading)
-    node.fill(number, begin, structure, slot_loss, outside)
-    return node

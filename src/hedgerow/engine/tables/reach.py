@@ -181,14 +181,14 @@ def path_costs(
         return
     geometry = reading.geometry
     linked = link_questions(n_asked, asked, geometry, group)
-    simple, rate = not linked and not geometry.limited, geometry.rate
+    limited, rate = geometry.limited, geometry.rate
     room = 0.0
     if levels_below and geometry.pair.size:
         room = np.inf
         if n_asked == 1 and levels_below == 1 and reading.next_room.size:
             room = reading.next_room[asked[0], 1 if lower[0] > -np.inf else 0]
     for row in range(reading.observations.shape[0]):
-        total = 0.0
+        total = dearest = 0.0
         enough = reading.limit
         if reading.budgets.size:
             enough = reading.budgets[row]
@@ -199,12 +199,14 @@ def path_costs(
                 least[place] += ((1 << levels_below) - 1) * reading.epsilon
                 if least[place] > most[place]:
                     least[place] = np.inf
-            if simple:  # as in `single_cost`, which takes ten times as long to call
+            if not limited:  # as in `single_cost`, which takes ten times as long to call
                 distance = max(least[place], -most[place])
-                total += rate[asked[place]] * distance if distance > 0.0 else 0.0
+                alone = rate[asked[place]] * distance if distance > 0.0 else 0.0
+                total, dearest = total + alone, max(dearest, alone)
             elif not linked:
                 total += single_cost(asked[place], least[place], most[place], row, geometry)
-        if linked:
+        # No path costs less than one of its questions, which is far cheaper to compute.
+        if linked and (limited or 0.0 < dearest <= enough):
             total = linked_cost(n_asked, asked, least, most, group, row, enough, geometry)
         if total > 0.0:
             total += room

@@ -1,6 +1,6 @@
 """A tree in the making: structure and solutions with all that moves need to know about it."""
 
-__all__ = ["Candidate", "passing", "slots_below", "splits_with_rows"]
+__all__ = ["Candidate", "nodes_below", "passing", "slots_below", "splits_with_rows"]
 
 from dataclasses import dataclass
 
@@ -31,6 +31,15 @@ def slots_below(node: int, n_inner: int) -> tuple[int, int]:
     while begin < n_inner:
         begin, end = 2 * begin + 1, 2 * end + 2
     return begin - n_inner, end - n_inner + 1
+
+
+def nodes_below(node: int, n_inner: int) -> list[int]:
+    """Return a node and all inner nodes below it, from the top down."""
+    nodes, level = [], [node]
+    while level[0] < n_inner:
+        nodes += level
+        level = [child for place in level for child in (2 * place + 1, 2 * place + 2)]
+    return nodes
 
 
 def splits_with_rows(

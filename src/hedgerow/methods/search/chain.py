@@ -3,9 +3,8 @@
 Chains go on leg by leg. A leg depends on nothing but its task, so that it makes no difference where it is walked.
 """
 
-__all__ = ["Chain", "Ground", "Leg", "Walked", "offer_moved"]
+__all__ = ["Chain", "Leg", "SearchContext", "Walked"]
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Self
 
@@ -19,26 +18,17 @@ from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
-from hedgerow.methods.search.kept_moves import KeptMoves
 from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.start import offer_tree, splits_of, start
+from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.thresholds import moved_anywhere
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 
-_FRESH = 0.3
-"""How often a descent begins with a new tree."""
-
-_GOOD = 0.003
-"""Trees within this share of the best one are good places to go on from."""
-
-_NEAR = 0.02
-"""Trees within this share of the best one are worth the oracle's time."""
-
 
 @dataclass(frozen=True)
-class Ground:
+class SearchContext:
     """What all legs of a run share: what is solved, the candidate splits, and the pool as it was in the beginning."""
 
     instance: Instance
@@ -50,7 +40,7 @@ class Ground:
 
     @classmethod
     def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
-        """Return the ground of a search, or None where a single solution is all there is to find."""
+        """Return the context of a search, or None where a single solution is all there is to find."""
         if options.wishes is None or not options.wishes.shape_trees:
             splits = start(instance, run, options)
             if splits is None or run.tree is None:
@@ -60,21 +50,15 @@ class Ground:
         instance, seconds = demands.instance, run.deadline.share(2)
         best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
         pool = GrowingPool.begin(instance, run, best.solution).pool
-        ground = cls(instance, options, demands.splits, pool, demands)
-        moves = ground.moves(run)  # plans that are named join the pool
+        context = cls(instance, options, demands.splits, pool, demands)
+        moves = context.moves(run)  # plans that are named join the pool
         first = moves.one_solution()
         offer_tree(moves.tree(first), instance, run, "first tree", first.fee)
-        return ground
-
-    def on_grid(self) -> Self:
-        """Return the ground with the splits of the grid, from which thresholds are moved to any numbers."""
-        options = self.options.replace(thresholds="grid")
-        return dataclasses.replace(self, options=options, splits=splits_of(self.instance, options), anywhere=True)
+        return context
 
     def moves(self, run: Run) -> Moves:
         """Return the moves of a run."""
-        of_all = self.instance, self.options, self.splits, self.pool, run
-        return Moves(*of_all) if self.demands is None else KeptMoves(*of_all, self.demands)
+        return Moves(self.instance, self.options, self.splits, self.pool, run, self.demands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,15 +89,15 @@ class Walked:
 
 
 class Chain:
-    """Walks legs of one run, one after the other, over the ground that they share."""
+    """Walks legs of one run, one after the other, over the context that they share."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._moves = ground.moves(Run(ground.instance))
+    def __init__(self, context: SearchContext) -> None:
+        self._context = context
+        self._moves = context.moves(Run(context.instance))
 
     def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
         """Walk the leg."""
-        instance, pool = self._ground.instance, self._ground.pool
+        instance, pool = self._context.instance, self._context.pool
         if not pool.complete:
             pool = pool.with_more(task.solutions, task.losses)
         rng = np.random.default_rng(task.seed)
@@ -132,16 +116,16 @@ class Chain:
         known = None if run.iterations else best
         best_value = min(task.best, best.value)
         while run.running:
-            begin = fresh(moves, rng) if rng.random() < _FRESH else disturbed(moves, here, rng)
+            begin = fresh(moves, rng) if rng.random() < DEFAULTS.fresh else disturbed(moves, here, rng)
             found = self._descent(begin, run, grown)
             if found.value < best.value:
                 best = found
             best_value = min(best_value, found.value)
-            if found.value <= max(here.value, best_value + _GOOD * abs(best_value)):
+            if found.value <= max(here.value, best_value + DEFAULTS.good * abs(best_value)):
                 here = found
             run.count(1)
-        if self._ground.anywhere and best is not known and best.value <= run.value + _NEAR * abs(run.value):
-            offer_moved(moves.tree(best), instance, run, self._ground.options)
+        if self._context.anywhere and best is not known and best.value <= run.value + DEFAULTS.near * abs(run.value):
+            self._offer_moved(moves.tree(best), run)
         joined = moves.pool.solutions[before:]
         stand, top = (Found(each.structure, each.choice, each.value) for each in (here, best))
         return Walked(stand, top, run.found, joined, run.iterations)
@@ -150,7 +134,7 @@ class Chain:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         moves = self._moves
         found = moves.polished(descend(moves, begin, run))
-        while found.value <= run.value + _NEAR * abs(run.value) and grown.grow_for(found, moves.limit):
+        while found.value <= run.value + DEFAULTS.near * abs(run.value) and grown.grow_for(found, moves.limit):
             if run.must_stop():
                 break
             moves.reload()
@@ -158,14 +142,12 @@ class Chain:
             if found.value >= before.value:
                 break
         if found.value < run.value:
-            offer_tree(moves.tree(found), self._ground.instance, run, fee=found.fee)
+            offer_tree(moves.tree(found), self._context.instance, run, fee=found.fee)
         return found
 
-
-def offer_moved(tree: Tree, instance: Instance, run: Run, options: Options) -> None:
-    """Offer the tree with its thresholds moved to better places among all numbers, if there is time for that."""
-    if run.must_stop():
-        return
-    fewest = options.min_samples_leaf
-    better = moved_anywhere(tree, instance, run.margin, min_samples_leaf=fewest, must_stop=run.must_stop)
-    offer_tree(better, instance, run, "thresholds moved")
+    def _offer_moved(self, tree: Tree, run: SubRun) -> None:
+        """Offer the tree with its thresholds moved to better places among all numbers, if there is time for that."""
+        if not run.must_stop():
+            instance, fewest = self._context.instance, self._context.options.min_samples_leaf
+            better = moved_anywhere(tree, instance, run.margin, min_samples_leaf=fewest, must_stop=run.must_stop)
+            offer_tree(better, instance, run, "thresholds moved")

@@ -8,12 +8,9 @@ from hedgerow.data.arrays import IntArray
 from hedgerow.engine.tables.space import cutoff_below
 from hedgerow.methods.search.candidate import Candidate, slots_below
 from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.search.parameters import DEFAULTS
 from hedgerow.run import Run
 from hedgerow.tree.structure import NO_SPLIT
-
-_CAUTIONS = (0.0, 0.5, 1.0)
-_REGROW, _ASK = 0.35, 0.75
-"""Up to where in [0, 1) a draw means growing a part anew, or asking other questions; beyond, exchanging solutions."""
 
 
 def descend(moves: Moves, now: Candidate, run: Run) -> Candidate:
@@ -64,23 +61,23 @@ def _better_growth(moves: Moves, now: Candidate, run: Run) -> Candidate | None:
 def fresh(moves: Moves, rng: np.random.Generator) -> Candidate:
     """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
     if rng.random() < 0.5:
-        return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
+        return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(DEFAULTS.cautions)))
     structure = moves.drawn(rng)
-    return moves.taken(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
+    return moves.candidate(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
 
 
 def disturbed(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
     """Return the tree with one of its parts changed at random, for better or worse."""
     draw = rng.random()
-    if draw < _REGROW:
+    if draw < DEFAULTS.regrow:
         node = int(rng.integers(moves.n_inner))
-        return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(_CAUTIONS)))
-    if draw < _ASK:
+        return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(DEFAULTS.cautions)))
+    if draw < DEFAULTS.regrow + DEFAULTS.other_questions:
         return _other_questions(moves, now, rng)
     choice = now.choice.copy()
     one, other = rng.integers(choice.size, size=2)
     choice[one], choice[other] = choice[other], (choice[one] if one != other else rng.integers(len(moves.pool)))
-    return moves.taken(now.structure, choice, now)
+    return moves.candidate(now.structure, choice, now)
 
 
 def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
@@ -92,7 +89,7 @@ def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> 
     structure = now.structure.copy()
     structure[nodes] = moves.drawn(rng)[nodes]
     # A draw may ask nothing where leaves are limited; what lay to the right is then gone.
-    return moves.taken(structure, now.choice, now) if moves.allowed(structure) else fresh(moves, rng)
+    return moves.candidate(structure, now.choice, now) if moves.allowed(structure) else fresh(moves, rng)
 
 
 def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:

@@ -11,10 +11,8 @@ from hedgerow.engine.bounds import most_listed, spread_out
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.candidate import Candidate
+from hedgerow.methods.search.parameters import DEFAULTS
 from hedgerow.run import Run
-
-_MOST_OWN_OPTIMA = 256
-_MOST_ROUNDS = 10
 
 
 class GrowingPool:
@@ -39,8 +37,8 @@ class GrowingPool:
             pool.add(everything)
         else:
             rows = np.arange(instance.n_samples)
-            if rows.size > _MOST_OWN_OPTIMA:
-                rows = np.sort(run.rng.choice(rows, _MOST_OWN_OPTIMA, replace=False))
+            if rows.size > DEFAULTS.most_own_optima:
+                rows = np.sort(run.rng.choice(rows, DEFAULTS.most_own_optima, replace=False))
             for row in rows:
                 grown._ask(np.array([row]))
             grown._add_group_optima(2**instance.depth)
@@ -64,7 +62,7 @@ class GrowingPool:
     def _add_group_optima(self, n_groups: int) -> None:
         """Divide the samples into groups by which of some solutions suits them best, ask for each group, and repeat."""
         chosen = spread_out(self.pool.losses, n_groups)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(DEFAULTS.most_group_rounds):
             before = len(self.pool)
             group = np.argmin(self.pool.losses[:, chosen], axis=1)
             chosen = np.unique([self._ask(np.flatnonzero(group == number)) for number in range(chosen.size)])

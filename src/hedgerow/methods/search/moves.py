@@ -1,85 +1,57 @@
 """Moves that improve one tree: another question at a node, another solution at a leaf, a part grown anew."""
 
-__all__ = ["Moves", "nodes_below"]
+__all__ = ["Moves"]
 
 import dataclasses
-from collections.abc import Iterable
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
+from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.search.candidate import Candidate, passing, slots_below, splits_with_rows
-from hedgerow.methods.search.division import best_division, part_of
-from hedgerow.methods.search.open_node import OpenNode
-from hedgerow.methods.search.value import (
-    FEW_SAMPLES,
-    leaf_sums,
-    refresh,
-    tree_value,
-    worst_outside,
-)
+from hedgerow.methods.search.candidate import Candidate, nodes_below, passing, slots_below, splits_with_rows
+from hedgerow.methods.search.division import Part, best_division
+from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
+from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed
 from hedgerow.tree.tree import Tree
 
-_WORK_PER_CALL = 4_000_000
-"""Samples × slots × splits or items that one call of a kernel looks at: some tenths of a second at most."""
-
-_COARSE = 17
-"""Under a global budget: how many thresholds of an item are tried, and then between the neighbours of the best one."""
-
-_PROMISING = 6
-"""Under a global budget: how many of the best splits by price are evaluated, and how many items are examined."""
-
-_PROMISING_AMONG_FEW = 8
-"""The same for few samples, where prices are a poor guide and evaluations cheap."""
-
-_FEW_TO_POLISH = 8
-"""Up to this many samples, all solutions are chosen anew at every step."""
-
-_BINS = 32
-"""Thresholds per item, and _MOST_ROWS samples, that are looked at when a part is grown: the descent does the rest."""
-
-_MOST_ROWS = 4_000
-
 
 class Moves:
     """The moves on candidates of one instance. Each returns a better candidate, or None if there is none.
 
-    Call `reload` when the pool of solutions has grown. A move that the run cuts short returns the best of what it has
-    looked at.
+    Candidates keep what wishes demand, and their values include the price of what is asked. Call `reload` when the pool
+    of solutions has grown. A move that the run cuts short returns the best of what it has looked at.
     """
 
-    def __init__(self, instance: Instance, options: Options, splits: Splits, pool: SolutionPool, run: Run) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        options: Options,
+        splits: Splits,
+        pool: SolutionPool,
+        run: Run,
+        demands: Demands | None = None,
+    ) -> None:
         self.instance = instance
         self.options = options
         self.splits = splits
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self._run = run
-        self.space = SearchSpace(instance, options, splits, pool)
+        self._demands = demands
+        self.reload()
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
-        self._open_nodes: dict[int, OpenNode] = {}  # by their number of slots
-        self._must_ask = np.zeros(self.n_inner, dtype=bool)
-        self._item_first = splits.first
-        self._item_after = np.append(self._item_first[1:], len(splits))
-        self._bins, self._coarse = self._some_of_each_item(_BINS), self._some_of_each_item(_COARSE)
-        self._take_over()
-
-    def _some_of_each_item(self, count: int) -> IntArray:
-        """Return at most `count` splits of each question, evenly spread, with the first and the last."""
-        first, last = self._item_first, self._item_after - 1
-        many = last - first >= count
-        chosen = np.repeat(~many, last - first + 1)
-        chosen[np.linspace(first[many], last[many], count).round().astype(np.int64)] = True
-        return np.flatnonzero(chosen)
+        self._bins = self._spread_out(np.ones(len(splits) + 1, dtype=bool), DEFAULTS.thresholds_to_grow)
 
     def turn_to(self, pool: SolutionPool, run: Run) -> None:
         """Choose from another pool, and report to another run, from now on."""
@@ -91,11 +63,14 @@ class Moves:
     def reload(self) -> None:
         """Take over what has joined the pool."""
         self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
-        self._take_over()
-
-    def _take_over(self) -> None:
+        self._wishes: WishFilter | None = None
+        if self._demands is not None:
+            self._wishes = WishFilter(self._demands, self.space.reading, self.pool)
+            if len(self.pool) > self.space.table.loss.shape[1]:  # plans that are named have joined
+                self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
         self._loss = self.space.table.loss
         self._floor = self._loss.min(axis=1)
+        self._first: Candidate | None = None
 
     @property
     def limit(self) -> float:
@@ -106,30 +81,82 @@ class Moves:
 
     def evaluated(self, structure: IntArray, choice: IntArray) -> Candidate:
         """Return the tree with this structure and these solutions of the pool."""
+        move_cost = self._move_costs(structure)
+        slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
+        value, rate = tree_value(move_cost, slot_loss, self.limit, np.inf)
+        fee = 0.0 if self._wishes is None else self._wishes.fee(structure)
+        return Candidate(structure, choice, move_cost, slot_loss, value + fee, rate, fee)
+
+    def _move_costs(self, structure: IntArray) -> FloatArray:
         move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
         refresh(structure, self._reading, 0, len(move_cost), move_cost)
-        slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
-        return Candidate(
-            structure, choice, move_cost, slot_loss, *tree_value(move_cost, slot_loss, self._reading.limit, np.inf)
-        )
+        return move_cost
 
-    def taken(self, structure: IntArray, choice: IntArray, instead: Candidate | None = None) -> Candidate:  # noqa: ARG002
-        """Return the tree with this structure, and these solutions or ones that go with it; else the one instead."""
-        return self.evaluated(structure, choice)
+    def candidate(self, structure: IntArray, choice: IntArray, instead: Candidate | None = None) -> Candidate:
+        """Return the tree with this structure, and these solutions or ones that keep wishes; else the one instead."""
+        if self._wishes is None:
+            return self.evaluated(structure, choice)
+        if self._wishes.keeps(structure) and self.allowed(structure):
+            if self._wishes.plans_keep(structure, choice):
+                return self.evaluated(structure, choice)
+            planned = self.planned(structure)
+            if planned is not None:
+                return planned
+        return self.one_solution() if instead is None else instead
+
+    def planned(self, structure: IntArray, cutoff: float = np.inf) -> Candidate | None:
+        """Return the structure with its best plans that keep the wishes, if it does and costs less than the cut-off."""
+        assert self._wishes is not None
+        if not self._wishes.keeps(structure) or not self.allowed(structure):
+            return None
+        below = cutoff - self._wishes.fee(structure)
+        choice = self._wishes.best_plans(structure, self._loss, self._move_costs(structure), below)
+        better = None if choice is None else self.evaluated(structure, choice)
+        return better if better is not None and better.value < cutoff else None
 
     def drawn(self, rng: np.random.Generator) -> IntArray:
         """Return a random structure."""
-        structure: IntArray = self.space.draw(rng, 1)[0]
+        if self._wishes is None:
+            structure: IntArray = self.space.draw(rng, 1)[0]
+            return structure
+        structure = self._wishes.draw(rng)
+        for node in np.flatnonzero(~self._wishes.must_ask)[::-1]:
+            if self.allowed(structure):
+                break
+            structure[node] = NO_SPLIT
         return structure
 
     def one_solution(self) -> Candidate:
-        """Return the tree that asks nothing and holds the pool's first solution."""
-        nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
-        return self.evaluated(nothing, np.zeros(self.n_inner + 1, dtype=np.int64))
+        """Return the tree that asks as little as wishes allow: nothing without them, with the pool's first solution."""
+        if self._first is None:
+            nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
+            if self._wishes is None:
+                self._first = self.evaluated(nothing, np.zeros(self.n_inner + 1, dtype=np.int64))
+            else:
+                self._first = self._first_with_wishes(nothing, self._wishes)
+        return self._first
+
+    def _first_with_wishes(self, structure: IntArray, wishes: WishFilter) -> Candidate:
+        rng = np.random.default_rng(0)
+        for node in np.flatnonzero(wishes.must_ask):
+            splits = wishes.demands.candidates(int(node))
+            structure[node] = splits[splits.size // 2] if splits.size else NO_SPLIT
+        for _ in range(DEFAULTS.most_drawn):
+            planned = self.planned(structure)
+            if planned is not None:
+                return planned
+            structure = self.drawn(rng)
+        given = () if self.options.wishes is None else self.options.wishes.given
+        raise InputError(f"no tree was found that keeps all of these wishes: {', '.join(given)}.")
 
     def tree(self, candidate: Candidate) -> Tree:
-        """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution."""
-        reached = (candidate.move_cost <= self._reading.limit).any(axis=1)
+        """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution.
+
+        Where wishes are about plans, they keep their own.
+        """
+        reached = (candidate.move_cost <= self.limit).any(axis=1)
+        if self._wishes is not None and self._wishes.rules.active:
+            reached = self._wishes.existing_boxes(candidate.structure)
         return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
 
     def allowed(self, structure: IntArray) -> bool:
@@ -150,118 +177,142 @@ class Moves:
         """Return the tree with the best question at a node, all else as it is, if that is better."""
         if not self.may_ask(now.structure, node):
             return None
-        begin, end = slots_below(node, self.n_inner)
-        values = np.full(len(self.splits), np.inf)
-        self._price(now, node, begin, end, values)
         best, cutoff = None, cutoff_below(now.value)
-        for split in self._promising(values, now.value):
-            structure, move_cost = now.structure.copy(), now.move_cost.copy()
-            structure[node] = split
-            refresh(structure, self._reading, begin, end, move_cost)
-            value, rate = tree_value(move_cost, now.slot_loss, self.limit, cutoff)
-            if value < cutoff:
-                cutoff = value
-                best = dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
+        for place in self._promising(self._prices(now, node), cutoff):
+            split = place if place < len(self.splits) else NO_SPLIT
+            changed = None if split == now.structure[node] else self._with_split(now, node, split, cutoff)
+            if changed is not None and changed.value < cutoff:
+                best, cutoff = changed, changed.value
         return best
 
-    def _price(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
-        """Write what the tree costs with each split that is allowed at a node, as far as it is looked at."""
-        look = self._sweep if self._local else self._narrow_down
-        look(now, node, begin, end, values)
+    def _with_split(self, now: Candidate, node: int, split: int, cutoff: float) -> Candidate:
+        """Return the tree with another question at a node; one that costs the cut-off or more may be said to cost ∞."""
+        structure = now.structure.copy()
+        structure[node] = split
+        if self._wishes is not None:
+            return self.candidate(structure, now.choice, now)
+        move_cost = now.move_cost.copy()
+        refresh(structure, self._reading, *slots_below(node, self.n_inner), move_cost)
+        value, rate = tree_value(move_cost, now.slot_loss, self.limit, cutoff)
+        return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
+
+    def _prices(self, now: Candidate, node: int) -> FloatArray:
+        """Return what the tree costs at most with each split at a node, and at last with none, as far as looked at.
+
+        Some thresholds of each item are looked at first, then ever more of them around the best. ∞ stands for splits
+        that are not allowed or were not looked at.
+        """
+        may_have, values = self._may_have(now.structure, node), np.full(len(self.splits) + 1, np.inf)
+        outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, *slots_below(node, self.n_inner))
+        at_once = max(1, DEFAULTS.work_per_call // now.move_cost.size)
+        splits = self._spread_out(may_have, DEFAULTS.thresholds_at_once)
+        while splits.size:
+            for start in range(0, splits.size, at_once):
+                if self._run.must_stop():
+                    return values
+                some = splits[start : start + at_once]
+                price_splits(node, some, now.structure, now.slot_loss, outside, now.rate, self._reading, values)
+            splits = self._closer(values, may_have)
+        if self._wishes is not None:
+            values += self._wishes.fees_with(now.structure, node)
+            values[-1] = -np.inf if may_have[-1] else np.inf
+        return values
+
+    def _may_have(self, structure: IntArray, node: int) -> BoolArray:
+        """Return which splits a node may have, all else as it is, and at last whether it may ask nothing."""
+        may_have = np.append(np.ones(len(self.splits), dtype=bool), False)
+        if self._wishes is not None:
+            may_have = self._wishes.may_have(structure, node).copy()
         if self.options.min_samples_leaf:
             fewest = self.options.min_samples_leaf
-            keeps = splits_with_rows(now.structure, node, self.splits, self._observations, fewest)
-            values[~keeps] = np.inf
+            may_have[:-1] &= splits_with_rows(structure, node, self.splits, self._observations, fewest)
+        return may_have
 
-    def _opened(self, now: Candidate, node: int, begin: int, end: int) -> OpenNode:
-        """Return a node of a candidate with its question left open."""
-        n_slots = end - begin
-        if n_slots not in self._open_nodes:
-            n_items = min(self._item_first.size, self._at_once(n_slots))
-            self._open_nodes[n_slots] = OpenNode(self.n_inner, n_slots, n_items, self._reading)
-        opened = self._open_nodes[n_slots]
-        outside = worst_outside(now.move_cost, now.slot_loss, self._reading.limit, now.rate, begin, end)
-        opened.fill(node, begin, now.structure, now.slot_loss[begin:end], outside)
-        return opened
+    def _spread_out(self, may_have: BoolArray, count: int) -> IntArray:
+        """Return at most `count` of the splits that a node may have for each question, evenly spread."""
+        splits = np.flatnonzero(may_have[:-1])
+        sizes = np.add.reduceat(may_have[:-1], self.splits.first, dtype=np.int64)
+        last = np.cumsum(sizes) - 1
+        many = sizes > count
+        chosen = np.repeat(~many, sizes)
+        chosen[np.linspace((last - sizes + 1)[many], last[many], count).round().astype(np.int64)] = True
+        return splits[chosen]
 
-    def _at_once(self, n_slots: int) -> int:
-        """Return how many items or splits one call of a kernel looks at."""
-        return max(1, _WORK_PER_CALL // (self.instance.n_samples * n_slots))
+    def _closer(self, values: FloatArray, may_have: BoolArray) -> IntArray:
+        """Return splits between the neighbours of the best one that was looked at, for the best few items."""
+        closer, count = np.zeros(len(self.splits) + 1, dtype=bool), DEFAULTS.n_items_closer
+        ends = np.append(self.splits.first, len(self.splits))
+        least = np.minimum.reduceat(values[:-1], ends[:-1])
+        for item in np.argsort(least, kind="stable")[:count]:
+            looked_at = ends[item] + np.flatnonzero(np.isfinite(values[ends[item] : ends[item + 1]]))
+            if looked_at.size:
+                best = int(np.argmin(values[looked_at]))
+                closer[looked_at[max(best - 1, 0)] : looked_at[min(best + 1, looked_at.size - 1)]] = True
+        return self._spread_out(closer & may_have & np.isinf(values), DEFAULTS.thresholds_at_once)
 
-    def _sweep(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
-        """Write what the tree costs with each split, item by item."""
-        opened, at_once = self._opened(now, node, begin, end), self._at_once(end - begin)
-        for item in range(0, self._item_first.size, at_once):
-            if self._run.must_stop():
-                return
-            first, last = self._item_first[item], self._item_after[min(item + at_once, self._item_first.size) - 1]
-            opened.sweep(first, last, values)
-
-    def _narrow_down(self, now: Candidate, node: int, begin: int, end: int, values: FloatArray) -> None:
-        """Write what the tree costs at most with some splits of each item: ever more of them around the best."""
-        opened, at_once = self._opened(now, node, begin, end), max(_COARSE, self._at_once(end - begin))
-        looked_at = self._coarse
-        while looked_at.size:
-            for start in range(0, looked_at.size, at_once):
-                if self._run.must_stop():
-                    return
-                opened.price(now.rate, looked_at[start : start + at_once], values)
-            looked_at = self._closer(values)
-
-    def _closer(self, values: FloatArray) -> IntArray:
-        """Return what to look at next: the splits between the neighbours of the best one, for the best few items."""
-        if self._coarse.size == len(self.splits):
-            return self._coarse[:0]
-        least = np.minimum.reduceat(values, self._item_first)
-        best_items = np.sort(np.argsort(least, kind="stable")[:_PROMISING])
-        closer = [_around_best(self._item_first[item], self._item_after[item], values) for item in best_items]
-        return np.concatenate(closer)
-
-    def _promising(self, values: FloatArray, to_beat: float) -> IntArray:
-        """Return the splits, or solutions, that deserve an evaluation of their own."""
-        if self._local:
-            best = np.argmin(values)
-            return np.array([best]) if values[best] < cutoff_below(to_beat) else np.empty(0, dtype=np.int64)
-        count = _PROMISING_AMONG_FEW if self.instance.n_samples <= FEW_SAMPLES else _PROMISING
-        order = np.argsort(values, kind="stable")[:count]
-        return order[np.isfinite(values[order])]
+    def _promising(self, values: FloatArray, below: float) -> IntArray:
+        """Return the splits, or solutions, that deserve an evaluation of their own; local budgets' values are exact."""
+        count = 1 if self._local else DEFAULTS.n_promising
+        if not self._local and self.instance.n_samples <= DEFAULTS.few_samples:
+            count = DEFAULTS.n_promising_among_few
+        if self._wishes is not None:
+            count = DEFAULTS.n_tried
+        order = np.array([np.argmin(values)]) if count == 1 else np.argsort(values, kind="stable")[:count]
+        promising: IntArray = order[values[order] < (below if self._local else np.inf)]
+        return promising
 
     # -- one solution --------------------------------------------------------------------------------------------
 
     def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
         """Return the tree with the best solution of the pool at a slot, all else as it is, if that is better."""
-        cost, limit = now.move_cost[slot], self._reading.limit
-        if not (cost <= limit).any():
+        cost = now.move_cost[slot]
+        if not (cost <= self.limit).any():
             return None
-        outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, slot, slot + 1)
-        sums = leaf_sums(self._loss, outside, cost, limit, now.rate)
+        outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, slot, slot + 1)
+        sums = leaf_sums(self._loss, outside, cost, self.limit, now.rate)
         best, cutoff = None, cutoff_below(now.value)
-        for solution in self._plans_to_try(now, slot, sums):
+        for solution in self._promising(sums, cutoff - now.fee):
             choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
             choice[slot], slot_loss[slot] = solution, self._loss[:, solution]
+            if self._wishes is not None and not self._wishes.plans_keep(now.structure, choice):
+                continue
             value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff - now.fee)
             if value + now.fee < cutoff:
                 cutoff = value + now.fee
                 best = dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=cutoff, rate=rate)
-                if self._local:
-                    break
         return best
-
-    def _plans_to_try(self, now: Candidate, slot: int, sums: FloatArray) -> Iterable[int]:  # noqa: ARG002
-        """Return the solutions that deserve an evaluation of their own at a slot."""
-        return self._promising(sums, now.value)
 
     # -- everything at once, for few samples ---------------------------------------------------------------------
 
     def polished(self, now: Candidate) -> Candidate:
         """Return what comes of changing one question at a time with all solutions chosen anew, where that is cheap."""
-        if not self.pool.complete or self.instance.n_samples > _FEW_TO_POLISH:
+        if self._wishes is not None:
+            return self._polished_with_wishes(now, self._wishes)
+        if not self.pool.complete or self.instance.n_samples > DEFAULTS.few_to_polish:
             return now
         found = self.space.best(now.structure[None], now.value) or Found(now.structure, now.choice, now.value)
         found = self.space.improve(found, self._run)
         if found.value >= cutoff_below(now.value):
             return now
         return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
+
+    def _polished_with_wishes(self, now: Candidate, wishes: WishFilter) -> Candidate:
+        now = self.planned(now.structure, cutoff_below(now.value)) or now
+        work = self._loss.size * (self.n_inner + 1) * len(self.splits)
+        is_cheap = self._local or self.instance.n_samples <= DEFAULTS.few_to_plan
+        quiet = 0 if work <= DEFAULTS.work_to_polish and is_cheap else self.n_inner
+        node = 0
+        while quiet < self.n_inner:
+            best = now
+            for split in wishes.demands.candidates(node):
+                if self._run.must_stop():
+                    return best
+                structure = now.structure.copy()
+                structure[node] = split
+                best = self.planned(structure, cutoff_below(best.value)) or best
+            quiet = quiet + 1 if best is now else 0
+            now, node = best, (node + 1) % self.n_inner
+        return now
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
@@ -272,50 +323,42 @@ class Moves:
         """
         structure, choice = now.structure.copy(), now.choice.copy()
         places = np.array(nodes_below(node, self.n_inner))
-        structure[places[~self._must_ask[places]]] = NO_SPLIT
+        structure[places if self._wishes is None else places[~self._wishes.must_ask[places]]] = NO_SPLIT
         bins = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
         for place in places.tolist():
             if self._run.must_stop():
                 break
             if self.may_ask(structure, place):
                 before, structure[place] = structure[place], NO_SPLIT
-                candidates = self._askable(structure, place, bins)
-                if candidates.size:
-                    self._divide(structure, choice, place, candidates, caution)
-                if structure[place] == NO_SPLIT:
+                candidates = bins if self._wishes is None else bins[self._wishes.may_have(structure, place)[bins]]
+                if not candidates.size or not self._divide(structure, choice, place, candidates, caution):
                     structure[place] = before
-        return self.taken(structure, choice, now)
+        return self.candidate(structure, choice, now)
 
-    def _askable(self, structure: IntArray, node: int, candidates: IntArray) -> IntArray:  # noqa: ARG002
-        """Return which of the candidates a node may have, all else as it is, if there is anything to choose."""
-        return candidates
-
-    def _divide(self, structure: IntArray, choice: IntArray, node: int, candidates: IntArray, caution: float) -> None:
-        """Let a node that asks nothing ask the best question with the best two solutions, if there is one."""
+    def _divide(self, structure: IntArray, choice: IntArray, node: int, candidates: IntArray, caution: float) -> bool:
+        """Let a node that asks nothing ask the best question with the best two solutions; return if there is one."""
         begin, end = slots_below(node, self.n_inner)
         now = self.evaluated(structure, choice)
-        limit = self._reading.limit
-        outside = worst_outside(now.move_cost, now.slot_loss, limit, now.rate, begin, end)
+        outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, begin, end)
         inside = passing(structure, node, self.splits, self._observations)
         cost = self._way_to(structure, begin)
-        budget = caution * (self._reading.budgets if self._local else np.full(inside.size, limit / inside.size))
-        rows = np.flatnonzero(inside | (cost <= budget))
-        fewest = self.options.min_samples_leaf
-        if rows.size > _MOST_ROWS:
-            fewest = fewest * _MOST_ROWS // rows.size
-            rows = np.sort(self._run.rng.choice(rows, _MOST_ROWS, replace=False))
+        budget = caution * (self._reading.budgets if self._local else np.full(inside.size, self.limit / inside.size))
+        rows, fewest = np.flatnonzero(inside | (cost <= budget)), self.options.min_samples_leaf
+        if rows.size > DEFAULTS.samples_to_grow:
+            fewest = fewest * DEFAULTS.samples_to_grow // rows.size
+            rows = np.sort(self._run.rng.choice(rows, DEFAULTS.samples_to_grow, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
-        part = part_of(rows, spare, inside[rows], outside, self._loss, self._floor, candidates, self._reading)
+        part = Part(rows, spare, inside[rows], outside, self._loss, self._floor, candidates)
         _, split, left, right = best_division(part, fewest, self._reading)
         if split < 0:
-            return
-        structure[node] = split
-        middle = (begin + end) // 2
-        before = choice[begin:end].copy()
-        choice[begin:middle], choice[middle:end] = left, right
-        if not self.allowed(structure):
-            structure[node] = NO_SPLIT
-            choice[begin:end] = before
+            return False
+        before, middle = choice[begin:end].copy(), (begin + end) // 2
+        structure[node], choice[begin:middle], choice[middle:end] = split, left, right
+        has_fees = self._wishes is not None and self._wishes.has_fees
+        if self.allowed(structure) and not (has_fees and self.evaluated(structure, choice).value >= now.value):
+            return True
+        structure[node], choice[begin:end] = NO_SPLIT, before
+        return False
 
     def _way_to(self, structure: IntArray, slot: int) -> FloatArray:
         """Return what it takes to send each sample to a slot, in units of the budget also where that is local."""
@@ -323,22 +366,3 @@ class Moves:
         refresh(structure, self._unbudgeted, slot, slot + 1, cost)
         to_slot: FloatArray = cost[slot]
         return to_slot
-
-
-def nodes_below(node: int, n_inner: int) -> list[int]:
-    """Return a node and all inner nodes below it, from the top down."""
-    found, level = [], [node]
-    while level[0] < n_inner:
-        found += level
-        level = [child for place in level for child in (2 * place + 1, 2 * place + 2)]
-    return found
-
-
-def _around_best(first: int, last: int, values: FloatArray) -> IntArray:
-    """Return splits between the neighbours of the best one that was looked at, if there are more to look at."""
-    looked_at = first + np.flatnonzero(np.isfinite(values[first:last]))
-    best = int(np.argmin(values[looked_at]))
-    begin, end = looked_at[max(best - 1, 0)], looked_at[min(best + 1, looked_at.size - 1)] + 1
-    if not np.isinf(values[begin:end]).any():
-        return np.empty(0, dtype=np.int64)
-    return np.unique(np.linspace(begin, end - 1, min(_COARSE, end - begin)).round().astype(np.int64))

@@ -1,8 +1,8 @@
 """What a tree costs in the worst case, compiled: exactly where that is cheap, else by the relaxed knapsack."""
 
 __all__ = [
-    "FEW_SAMPLES",
     "leaf_sums",
+    "price_splits",
     "priced_total",
     "refresh",
     "tree_value",
@@ -13,17 +13,14 @@ import numpy as np
 
 from hedgerow.adversary.small_knapsack import ANY_SUM, LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import fill
+from hedgerow.compiled.array_kernels import copy_into, fill
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import NO_LEVELS, Reading, node_path, path_costs
+from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.tolerances import SAME_TANGENT
 
-FEW_SAMPLES = 60
-"""Up to this many samples, the knapsack of a global budget is solved, not relaxed: the relaxation is poor for few."""
-
-_ATTACK_NODES = 4_000
-_MAX_PATH = 64
 _MOST_CUTS = 60
-_SAME = 1e-12
+"""Tangents that are drawn to find the best rate: more than are needed, so that rounding can't go on for ever."""
 
 
 @kernel
@@ -55,15 +52,18 @@ def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutof
     Under a global budget with many samples it is the linear relaxation's value, which is never below the truth and
     close to it; its rate is the one with the least bound. Trees that cost the cut-off or more may be said to cost ∞.
     """
-    if limit <= 0.0 or move_cost.shape[1] > FEW_SAMPLES:
+    if limit <= 0.0 or move_cost.shape[1] > DEFAULTS.few_samples:
         return relaxed(move_cost, slot_loss, limit)
     choice = np.empty(move_cost.shape[1], np.int64)
     gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
     # Any attack that reaches the cut-off will do, and one is soon found.
-    if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, _ATTACK_NODES, ANY_SUM, choice) >= cutoff:
+    if (
+        cutoff < np.inf
+        and worst_assignment(gain, cost, limit, cutoff, DEFAULTS.attack_nodes, ANY_SUM, choice) >= cutoff
+    ):
         return np.inf, 0.0
     bound, rate = relaxed(move_cost, slot_loss, limit)
-    value = worst_assignment(gain, cost, limit, -np.inf, _ATTACK_NODES, LARGEST_SUM, choice)
+    value = worst_assignment(gain, cost, limit, -np.inf, DEFAULTS.attack_nodes, LARGEST_SUM, choice)
     return bound if np.isnan(value) else value, rate
 
 
@@ -94,7 +94,7 @@ def relaxed(move_cost: FloatArray, slot_loss: FloatArray, limit: float) -> tuple
         total, used = priced_total(move_cost, slot_loss, limit, rate)
         value, slope = total + rate * limit, limit - used
         below = low_value + low_slope * (rate - low_rate)
-        if value <= below + _SAME * max(1.0, abs(value)):
+        if value <= below + SAME_TANGENT * max(1.0, abs(value)):
             return value, rate
         if slope < 0.0:
             low_rate, low_value, low_slope = rate, value, slope
@@ -143,8 +143,42 @@ def leaf_sums(loss: FloatArray, outside: FloatArray, cost: FloatArray, limit: fl
 @kernel
 def refresh(structure: IntArray, reading: Reading, begin: int, end: int, move_cost: FloatArray) -> None:
     """Write the move costs of the slots begin … end − 1 anew."""
-    splits = np.empty(_MAX_PATH, np.int64)
-    goes_right = np.empty(_MAX_PATH, np.int64)
+    splits = np.empty(structure.size, np.int64)
+    goes_right = np.empty(structure.size, np.int64)
     for slot in range(begin, end):
         count = node_path(structure.size + slot, structure, splits, goes_right)
         path_costs(count, splits, goes_right, reading, NO_LEVELS, move_cost[slot])
+
+
+@kernel
+def price_splits(
+    node: int,
+    splits: IntArray,
+    structure: IntArray,
+    slot_loss: FloatArray,
+    outside: FloatArray,
+    rate: float,
+    reading: Reading,
+    values: FloatArray,
+) -> None:
+    """Write into `values[s]` what the tree costs, the budget priced at a rate, if a node asks split s, for some splits.
+
+    Under local budgets this is the worst case; under a global one no attack costs more.
+    """
+    changed, begin, end = structure.copy(), node, node
+    while begin < structure.size:
+        begin, end = 2 * begin + 1, 2 * end + 2
+    begin, end = begin - structure.size, end - structure.size + 1
+    move_cost, worst = np.empty((end, outside.size)), np.empty(outside.size)
+    for split in splits:
+        changed[node] = split
+        refresh(changed, reading, begin, end, move_cost)
+        copy_into(outside, worst)
+        for slot in range(begin, end):
+            for row in range(worst.size):
+                if move_cost[slot, row] <= reading.limit:
+                    worst[row] = max(worst[row], slot_loss[slot, row] - rate * move_cost[slot, row])
+        total = rate * reading.limit
+        for row in range(worst.size):
+            total += worst[row]
+        values[split] = total
