@@ -47,7 +47,7 @@ def run() -> Outcome:
             result, seconds = (whole, whole_seconds) if settings is _EVERYTHING else _fit(instance, settings)
             fit = _Fit(result, seconds, result.objective / whole.objective - 1.0, seconds / whole_seconds)
             fits.setdefault((kind, settings), []).append(fit)
-            rows.append((kind, _most(settings), seed, result.objective, fit.excess, *_measured(result), seconds))
+            rows.append((kind, _most(settings), seed, result.objective, fit.excess, _samples_missed(result), seconds))
     return Outcome(
         "Local search: what thinning costs, and what it saves",
         [
@@ -55,21 +55,20 @@ def run() -> Outcome:
                 "summary",
                 f"{_GRID} × {_GRID}, depth {_DEPTH}, λ = {_FRACTION}, N = {_SAMPLES:,}, {_DESCENTS} descents each, "
                 f"{len(scope.some(_SEEDS))} seeds; worst cases on all samples",
-                ("set", "kept", "excess, mean [%]", "largest [%]", "one other question, mean [%]", "time, share"),
+                ("set", "kept", "excess, mean [%]", "largest [%]", "time, share"),
                 [(kind, _most(settings), *_figures(of)) for (kind, settings), of in fits.items()],
             ),
             Table(
                 "runs",
                 "All runs",
-                ("set", "kept", "seed", "value", "excess", "representatives off", "one other question", "time [s]"),
+                ("set", "kept", "seed", "value", "excess", "representatives off", "time [s]"),
                 rows,
                 in_report=False,
             ),
         ],
         [_goal(kind, settings, of) for (kind, settings), of in fits.items() if settings is not _EVERYTHING],
         note="“time” is CPU time of the whole call on one core, as a share of that with all thresholds and samples; "
-        "the excess is over the tree found then. “One other question” is what results report of the thresholds left "
-        "out; of a tree that asks nothing they report nothing.",
+        "the excess is over the tree found then.",
     )
 
 
@@ -92,23 +91,16 @@ def _most(settings: Options) -> str:
     return "everything" if settings.max_samples is None else f"{settings.max_samples} representatives"
 
 
-def _measured(result: Result) -> tuple[float, float | None]:
-    """Return what the result says of itself: how far representatives are off, and what one question would be worth.
-
-    The latter is unknown for a tree that asks nothing.
-    """
-    thinning = result.thinning
-    return (0.0, 0.0) if thinning is None else (thinning.samples_missed, thinning.thresholds_missed)
+def _samples_missed(result: Result) -> float:
+    return 0.0 if result.thinning is None else result.thinning.samples_missed
 
 
-def _figures(fits: list[_Fit]) -> tuple[float, float, float | str, float]:
+def _figures(fits: list[_Fit]) -> tuple[float, float, float]:
     excess = [100.0 * fit.excess for fit in fits]
-    other = [100.0 * gain for _, gain in (_measured(fit.result) for fit in fits) if gain is not None]
-    share = statistics.mean(fit.share for fit in fits)
-    return statistics.mean(excess), max(excess), statistics.mean(other) if other else "–", share
+    return statistics.mean(excess), max(excess), statistics.mean(fit.share for fit in fits)
 
 
 def _goal(kind: str, settings: Options, fits: list[_Fit]) -> Goal:
     """Return a figure for information: nothing was promised about it."""
-    mean, _, _, share = _figures(fits)
+    mean, _, share = _figures(fits)
     return Goal(f"{kind}, {_most(settings)}: mean excess", f"{mean:.3f}% in {share:.0%} of the time")

@@ -20,7 +20,7 @@ from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import Call, RuleBook, Training
 from hedgerow.rules.verbs import Verbs
-from hedgerow.run import Monitor, Options, Result, interruptible
+from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.progress import FitProgress, progress_unless
 from hedgerow.run.wishes import Wishes
@@ -82,8 +82,7 @@ class RobustTree(Verbs, BaseEstimator):
         How many processes may work at once, where the method can use them; -1 for all processors, None for as many
         as `joblib.parallel_config` says.
     max_thresholds
-        Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone,
-        and `result_.thinning` says what one question over all of them would be worth.
+        Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone.
     max_samples
         Search on at most this many weighted representatives of the samples; None for all samples. Values are those
         on all samples, and `result_.thinning` says what was lost. Not for a global budget.
@@ -250,9 +249,11 @@ class RobustTree(Verbs, BaseEstimator):
             readings=readings,
             learn_from=self.learn_from,
             rng=generator(self.random_state) if self.learn_from == "resampled" else None,
-            questions=None if self.questions == "auto" else self.questions,
         )
         options = Options.of(self)
+        clock = Deadline(options.time_limit)  # one for all of the fit
+        if self.questions != "auto":
+            instance = instance.asking(self.questions, clock.remaining)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
         shown = progress_unless(self.monitor, line, verbose=self.verbose)
@@ -264,6 +265,7 @@ class RobustTree(Verbs, BaseEstimator):
                 random_state=self.random_state,
                 monitor=monitor,
                 interrupt=interrupt,
+                spent=clock.elapsed(),
             )
             lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
             result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))

@@ -3,7 +3,8 @@
 __all__ = ["MAX_DEPTH", "Instance"]
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -167,11 +168,21 @@ class Instance:
         asking = unbound if questions is None else unbound.asking(questions)
         return asking.under(Nominal() if uncertainty is None else uncertainty, depth)
 
-    def asking(self, questions: QuestionSpec) -> Self:
-        """Return the same data for trees that may ask other questions; see `create`."""
+    def asking(self, questions: QuestionSpec, seconds_left: Callable[[], float] = lambda: math.inf) -> Self:
+        """Return the same data for trees that may ask other questions; see `create`.
+
+        Plans to compare are looked for while `seconds_left` returns more than 0.
+        """
         observed = self.problem.item_names == self.feature_names or self.observes_costs
         found = asked_questions(
-            questions, self.problem, self.costs, self.weights, self.feature_names, self.depth, of_costs=observed
+            questions,
+            self.problem,
+            self.costs,
+            self.weights,
+            self.feature_names,
+            self.depth,
+            of_costs=observed,
+            seconds_left=seconds_left,
         )
         kinds = [questions] if isinstance(questions, str) else questions
         named = not isinstance(kinds, Mapping) and all(isinstance(kind, str) for kind in kinds)

@@ -30,7 +30,8 @@ def test_a_question_stays_that_keeps_the_adversary_out():
         uncertainty=LocalBudget(1.45, epsilon=1.0),
         depth=2,
     )
-    shorter, attack = simplified(tree, instance, 0.0, no_wish)
+    attack = simplified(tree, instance, 0.0, no_wish)
+    shorter = attack.tree
     assert worst_case(tree.simplified(), instance).bound > attack.bound
     assert shorter == tree.without_question(1, goes_left=True)
 
@@ -40,7 +41,8 @@ def test_a_question_whose_answers_lead_to_the_same_solution_is_left_out(sense):
     problem = Selection(2, 1, sense=sense)
     instance = Instance.create(problem, [[1.0, 2.0], [3.0, 1.0]], uncertainty=LocalBudget(0.5), depth=1)
     tree = Tree.full([0], [2.0], [[1.0, 0.0], [1.0, 0.0]])
-    shorter, attack = simplified(tree, instance, 0.0, no_wish)
+    attack = simplified(tree, instance, 0.0, no_wish)
+    shorter = attack.tree
     assert shorter.n_leaves == 1
     assert attack.bound == 4.0
 
@@ -51,7 +53,8 @@ def test_no_sample_gets_other_advice_and_no_worst_case_rises(seed, uncertainty, 
     costs = random.integers(0, 10, (5, 3)).astype(float)
     instance = Instance.create(Selection(3, 1), costs, uncertainty=uncertainty)
     tree = Tree.full(random.integers(0, 3, 7), random.uniform(0, 9, 7), np.eye(3)[random.integers(0, 3, 8)])
-    shorter, attack = simplified(tree, instance, 0.0, no_wish, lambda: may_move)
+    attack = simplified(tree, instance, 0.0, no_wish, may_move=may_move)
+    shorter = attack.tree
     assert attack.tree == shorter
     assert np.array_equal(shorter.predict(costs), tree.predict(costs))
     assert attack.bound == worst_case(shorter, instance).bound
@@ -64,9 +67,10 @@ def test_a_threshold_moves_where_that_makes_a_question_needless():
     problem, costs = motivating_example()
     instance = Instance.create(problem, costs, uncertainty=GlobalBudget(5.0), depth=2)
     tree = Tree.full([0, 1, 1], [5.0, 6.5, 2.5], [A, B, A, B])
-    stays, _ = simplified(tree, instance, 0.002, no_wish)
+    stays = simplified(tree, instance, 0.002, no_wish).tree
     assert stays == tree
-    shorter, attack = simplified(tree, instance, 0.002, no_wish, lambda: True)
+    attack = simplified(tree, instance, 0.002, no_wish, may_move=True)
+    shorter = attack.tree
     assert shorter.n_leaves == 3
     assert attack.bound == 43.0
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve, worst_case
+from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, Tree, solve, worst_case
 from hedgerow.errors import InputError
-from hedgerow.methods.thinning import representatives
+from hedgerow.methods.thinning import left_out, representatives
 from hedgerow.problems import Selection
 from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
@@ -99,3 +99,42 @@ def test_the_estimator_thins_and_says_so():
     assert "20 of 236 thresholds" in model.result_.message
     assert model.result_.thinning.kept == "20 of 60 samples, 20 of 236 thresholds"
     assert model.result_.objective == pytest.approx(worst_case(model.tree_, instance).value)
+
+
+def test_what_was_left_out_is_counted_and_named():
+    """Thresholds of representatives lie between these, and there are fewer of them."""
+    instance = history(40, uncertainty=LocalBudget(fraction=0.1))
+    result = solve(instance, method="exact", max_samples=6, random_state=0)
+    thinning = result.thinning
+    assert (thinning.n_samples, thinning.n_all_samples, thinning.n_all_thresholds) == (6, 40, 4 * 39)
+    assert thinning.n_thresholds == 4 * 5
+    assert thinning.in_words() in result.message
+    few = solve(instance, method="exact", max_thresholds=1, round_thresholds=False, random_state=0)
+    assert (few.thinning.n_thresholds, few.thinning.n_all_thresholds) == (4, 4 * 39)
+    # The tree is one over the kept thresholds, of which the proof speaks.
+    kept = candidate_splits(instance.observations, "midpoints", 1)
+    assert set(few.tree.threshold[few.tree.item >= 0]) <= set(kept.threshold)
+    assert few.status == "optimal"
+
+
+def test_what_representatives_missed_is_relative_to_the_worst_case_on_all_samples():
+    instance, options = history(), Options(max_samples=30)
+    half = Instance.create(
+        instance.problem, instance.costs[:30], uncertainty=instance.uncertainty, depth=instance.depth
+    )
+    attack, there = (worst_case(Tree.single([1.0, 1.0, 0.0, 0.0]), each) for each in (instance, half))
+    missed = left_out(instance, half, options, attack).samples_missed
+    assert missed == pytest.approx((attack.value - there.value) / attack.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"max_thresholds": 59}, {"max_samples": 60, "max_thresholds": 1000}])
+def test_where_nothing_is_left_out_there_is_nothing_to_tell(options):
+    result = solve(history(), method="local_search", options=Options(**options), iteration_limit=2)
+    assert result.thinning is None
+    assert "The search used" not in result.message
+
+
+def test_where_nothing_may_be_asked_no_threshold_is_left_out():
+    assert solve(history(depth=0), options=Options(max_thresholds=1)).thinning is None
+    thinning = solve(history(depth=0), options=Options(max_thresholds=1, max_samples=5)).thinning
+    assert (thinning.of_samples, thinning.of_thresholds) == (True, False)

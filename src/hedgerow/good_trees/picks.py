@@ -81,7 +81,7 @@ def alternative_of(
 
     tree, margin = candidate.tree, best.threshold_margin
     if simplify:
-        tree, _ = simplified(tree, instance, margin, breaks_wish)
+        tree = simplified(tree, instance, margin, breaks_wish).tree
     if round_thresholds:
         short = rounded(tree, instance, margin)
         tree = tree if breaks_wish(short) else short

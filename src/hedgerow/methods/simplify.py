@@ -22,18 +22,20 @@ def simplified(
     instance: Instance,
     margin: float,
     breaks_wish: Callable[[Tree], bool],
-    may_move: Callable[[], bool] = lambda: False,
-) -> tuple[Tree, Attack]:
-    """Return the tree without questions that change no sample's advice, and its worst case.
+    must_stop: Callable[[], bool] = lambda: False,
+    *,
+    may_move: bool = False,
+) -> Attack:
+    """Return the worst case of the tree without questions that change no sample's advice.
 
     Questions stay where the adversary would gain, such as those that keep samples apart, and where a wish asks for
-    them. Where `may_move` allows it, a threshold above the question is moved if that keeps the adversary from
-    gaining, but past no sample. The margin is as in `hedgerow.adversary.worst_case`.
+    them. If thresholds `may_move`, one above the question is moved if that keeps the adversary from gaining, but past
+    no sample. The margin is as in `hedgerow.adversary.worst_case`; `must_stop` is asked before each attack.
 
     >>> from hedgerow.problems import Selection
     >>> tree = Tree.full([0], [2.0], [[1.0, 0.0], [1.0, 0.0]])
-    >>> shorter, attack = simplified(tree, Instance.create(Selection(2, 1), [[1.0, 2.0]]), 0.0, lambda tree: False)
-    >>> shorter.n_leaves, attack.bound
+    >>> attack = simplified(tree, Instance.create(Selection(2, 1), [[1.0, 2.0]]), 0.0, lambda tree: False)
+    >>> attack.tree.n_leaves, attack.bound
     (1, 1.0)
     """
     attack = worst_case(tree, instance, margin=margin)
@@ -45,7 +47,7 @@ def simplified(
         if not _advises_the_same(shorter, attack):
             return None
         for number, changed in enumerate(_with_moved_thresholds(shorter, node, instance)):
-            if number and not may_move():
+            if must_stop() or (number and not may_move):
                 return None
             found = worst_case(changed, instance, margin=margin)
             if instance.sign * found.bound <= most and not breaks_wish(changed):
@@ -57,7 +59,7 @@ def simplified(
         shorter = attack_without(node, goes_left=True) or attack_without(node, goes_left=False)
         if shorter is not None:
             tree, attack = shorter.tree, shorter
-    return tree, attack
+    return attack
 
 
 def _advises_the_same(tree: Tree, attack: Attack) -> bool:

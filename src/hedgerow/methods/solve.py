@@ -6,6 +6,7 @@ import dataclasses
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from hedgerow.methods.fitted_budget import too_large
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.simplify import simplified
-from hedgerow.methods.thinning import bound_on_all_samples, counted, measured, thinned
+from hedgerow.methods.thinning import bound_on_all_samples, left_out, thinned
 from hedgerow.methods.units import Units
 from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
@@ -34,6 +35,9 @@ _LOG = logging.getLogger("hedgerow")
 
 # Once time is up there still must be a tree: the one solution that is the last resort gets this many seconds.
 _GRACE = 5.0
+
+_GRACE_AT_THE_END, _SHARE_AT_THE_END = 0.3, 0.03
+"""Seconds, and share of the time limit, for what comes after the method even if it took all of the time."""
 
 _SHARE_TO_REFINE = 0.05
 _SHARE_WITH_WISHES = 0.6
@@ -58,6 +62,7 @@ def solve(
     random_state: int | np.random.Generator | None = None,
     monitor: Monitor | None = None,
     interrupt: Interrupt | None = None,
+    spent: float = 0.0,
     **changes: Any,
 ) -> Result:
     """Return the best tree that the method finds for the instance within its limits.
@@ -81,6 +86,8 @@ def solve(
     interrupt
         A flag with which another thread may stop the run. With that of `hedgerow.run.interruptible` the first Ctrl-C
         does.
+    spent
+        Seconds of the time limit that were spent before, such as on making the instance.
     **changes
         Single options by name, such as `method="exact"` or `time_limit=10.0`; see `hedgerow.run.Options`.
 
@@ -96,10 +103,10 @@ def solve(
     rng = generator(random_state)
     interrupt = Interrupt() if interrupt is None else interrupt
     prepare(instance, options, questions)
-    whole = Deadline(options.time_limit)
+    whole, _ = _deadlines(options, spent)
     if options.wishes is not None and options.time_limit is not None:
         options = options.replace(time_limit=_SHARE_WITH_WISHES * options.time_limit)
-    result, instance = solve_once(instance, options, questions, rng, monitor, interrupt)
+    result, instance = solve_once(instance, options, questions, rng, monitor, interrupt, spent)
     return result if options.wishes is None else _with_wish_prices(result, instance, whole, rng, interrupt)
 
 
@@ -110,36 +117,143 @@ def solve_once(
     rng: np.random.Generator,
     monitor: Monitor | None,
     interrupt: Interrupt,
+    spent: float = 0.0,
 ) -> tuple[Result, Instance]:
-    """Return the result of one run, without prices of wishes, and the instance with the questions that were asked."""
+    """Return the result of one run, without prices of wishes, and the instance with the questions that were asked.
+
+    Some seconds of the time limit may be `spent` already.
+    """
     if monitor is not None and not callable(monitor):
         raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
-    whole, deadline = _deadlines(options)
-    asking = ""
-    if questions == AUTO:
-        instance, asking = chosen_questions(instance, options, deadline, rng)
-        _tell(logging.INFO, asking)
-    elif questions is not None:
-        instance = instance.asking(questions)
-    asked, given, wishes = instance, options, options.wishes
+    whole, deadline = _deadlines(options, spent)
+    asked, asking = _with_questions(instance, questions, options, deadline, rng)
+    wishes, instance, given = options.wishes, asked, options
     if wishes is not None:
-        instance, left = restricted(instance, wishes)
+        instance, left = restricted(asked, wishes)
         options = options.replace(wishes=left)
 
     def breaks(tree: Tree) -> bool:
         return wishes is not None and bool(broken(tree, asked, wishes))
 
-    def may_move() -> bool:
-        # A proof about midpoints says nothing about other thresholds.
-        return options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
+    search = _search(instance, options, deadline, rng, monitor, interrupt)
+    run, options, margin, unit = search.run, search.options, search.margin, search.units.losses
+    late = _Late(run, options)
+    # A proof about midpoints says nothing about other thresholds.
+    may_move = options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
+    attack = simplified(search.tree, instance, margin, breaks, late.passed, may_move=may_move)
+    if given.method == "auto" or search.method in _SAY_WHAT_IS_USEFUL:
+        search.say(too_large(attack.tree, Units(unit).scaled(instance), options, run))
+    run.close()
+    if options.round_thresholds:
+        attack = _with_round_thresholds(attack, margin, breaks, late.passed)
+    tree, fee = attack.tree, asking_price(attack.tree, instance, wishes)
+    value = instance.sign * attack.bound + fee
+    bound, status = search.proof(instance, value, VALUE * (float(np.abs(attack.cost).sum()) + fee))
+    thinning = left_out(instance, search.instance, options, attack)
+    search.notes.append("" if thinning is None else thinning.in_words())
+    refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
+    if refined is not None and breaks(refined.tree):
+        refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
+    result = Result(
+        tree=tree,
+        objective=attack.bound + instance.sign * fee,
+        asking_price=fee,
+        nominal=float(attack.nominal_cost.sum()),
+        lower_bound=instance.sign * bound,
+        status=status,
+        runtime=spent + run.deadline.elapsed(),
+        method=search.method,
+        thresholds=run.thresholds,
+        threshold_margin=margin,
+        cells=threshold_cells(tree, instance, margin, late.passed),
+        iterations=run.iterations,
+        statistics=run.statistics,
+        refined=refined,
+        thinning=thinning,
+        questions=instance.asks,
+        depth=instance.depth,
+        options=options.replace(wishes=given.wishes),
+        message=" ".join(filter(None, (asking, *search.notes, remark))),
+    )
+    return result, asked
 
-    searched = thinned(instance, options, rng)
-    chosen, reason = choose(searched, options, options.time_limit) if options.method == "auto" else (options.method, "")
+
+class _Late:
+    """The time after a method's own for simpler trees, round thresholds and their cells: a little more than none."""
+
+    def __init__(self, run: Run, options: Options) -> None:
+        limit = 0.0 if options.time_limit is None else options.time_limit
+        self._run, self._grace = run, Deadline(_GRACE_AT_THE_END + _SHARE_AT_THE_END * limit)
+
+    def passed(self) -> bool:
+        """Return whether time is up."""
+        return self._run.must_stop() and self._grace.passed()
+
+
+def _with_questions(
+    instance: Instance,
+    questions: QuestionSpec | None,
+    options: Options,
+    deadline: Deadline,
+    rng: np.random.Generator,
+) -> tuple[Instance, str]:
+    """Return the instance with the questions, and a sentence where they were chosen."""
+    if questions == AUTO:
+        instance, sentence = chosen_questions(instance, options, deadline, rng)
+        return instance, _tell(logging.INFO, sentence)
+    return instance if questions is None else instance.asking(questions, deadline.remaining), ""
+
+
+@dataclass
+class _Search:
+    """What a method found, and what it was run on."""
+
+    method: str
+    options: Options
+    instance: Instance  # all samples, or representatives
+    units: Units
+    run: Run
+    tree: Tree
+    notes: list[str]
+
+    @property
+    def margin(self) -> float:
+        """By how much each threshold may be off."""
+        return self.run.margin / self.units.readings
+
+    def say(self, sentence: str) -> None:
+        """Add a sentence to the message."""
+        self.notes.append(_tell(logging.INFO, sentence))
+
+    def proof(self, instance: Instance, value: float, rounding: float) -> tuple[float, Status]:
+        """Return the bound and the status for the tree's value on all samples; numbers may differ by rounding."""
+        bound, status = self.run.bound / self.units.losses, self.run.status
+        if self.instance is not instance:
+            bound = bound_on_all_samples(self.units.scaled(instance), self.options, self.run.deadline)
+            bound /= self.units.losses
+        if bound >= value - rounding:
+            return value, "optimal"
+        # A proof about representatives, or within a margin, need not be one about this tree on all samples.
+        if self.instance is not instance or (self.margin > 0.0 and status == "optimal"):
+            if relative_gap(value, bound) <= OPTIMALITY_GAP:
+                return bound, "optimal"
+            status = "feasible" if status in ("optimal", "gap_limit") else status
+        return bound, status
+
+
+def _search(
+    instance: Instance,
+    options: Options,
+    deadline: Deadline,
+    rng: np.random.Generator,
+    monitor: Monitor | None,
+    interrupt: Interrupt,
+) -> _Search:
+    """Let the method work, on representatives where there are too many samples, in units of moderate size."""
+    searched, limit = thinned(instance, options, rng), options.time_limit
+    method, reason = choose(searched, options, limit) if options.method == "auto" else (options.method, "")
     _tell(logging.INFO, reason)
-    asked_for_all = options.thresholds == "continuous"
-    options = with_thresholds(options, chosen)
-    entry = method_named(chosen)
-    thinning = counted(instance, searched, options)
+    asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
     units = Units.of(searched)
     working, scaled_options = units.scaled(searched), units.options(options)
     run = Run(
@@ -156,56 +270,9 @@ def solve_once(
         unit=units.losses,
     )
     run.asked_for_all = asked_for_all
-    notes = [asking, reason, *_work(entry, working, run, scaled_options), run.message]
-    tree, note = _tree_at_last(chosen, working, run, options)
-    margin = run.margin / units.readings
-    tree, attack = simplified(units.tree(tree), instance, margin, breaks, may_move)
-    if options.method == "auto" or chosen in _SAY_WHAT_IS_USEFUL:
-        notes.append(_tell(logging.INFO, too_large(tree, Units(units.losses).scaled(instance), options, run)))
-    bound, status = run.bound / units.losses, run.status
-    value = instance.sign * attack.bound + asking_price(tree, instance, wishes)
-    if margin > 0.0 and status == "optimal":
-        status = _on_all_samples(status, relative_gap(value, bound))
-    run.close()
-    if searched is not instance:
-        bound = bound_on_all_samples(units.scaled(instance), options, run.deadline) / units.losses
-        status = _on_all_samples(status, relative_gap(value, bound))
-    if thinning is not None:
-        thinning = measured(thinning, attack, searched, options, run.deadline, interrupt)
-        notes.append(thinning.in_words())
-    if options.round_thresholds:
-        attack = _with_round_thresholds(attack, margin, breaks)
-        tree = attack.tree
-    fee = asking_price(tree, instance, wishes)
-    value = instance.sign * attack.bound + fee
-    if bound >= value - VALUE * (float(np.abs(attack.cost).sum()) + fee):
-        bound, status = value, "optimal"  # they differ by rounding alone
-    refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
-    if refined is not None and breaks(refined.tree):
-        refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
-    cells = threshold_cells(tree, instance, margin)
-    result = Result(
-        tree=tree,
-        objective=attack.bound + instance.sign * fee,
-        asking_price=fee,
-        nominal=float(attack.nominal_cost.sum()),
-        lower_bound=instance.sign * bound,
-        status=status,
-        runtime=run.deadline.elapsed(),
-        method=chosen,
-        thresholds=run.thresholds,
-        threshold_margin=margin,
-        cells=cells,
-        iterations=run.iterations,
-        statistics=run.statistics,
-        refined=refined,
-        thinning=thinning,
-        questions=instance.asks,
-        depth=instance.depth,
-        options=options.replace(wishes=given.wishes),
-        message=" ".join(part for part in (*notes, note, remark) if part),
-    )
-    return result, asked
+    notes = [reason, *_work(method_named(method), working, run, scaled_options), run.message]
+    tree, note = _tree_at_last(method, working, run, options)
+    return _Search(method, options, searched, units, run, units.tree(tree), [*notes, note])
 
 
 def _with_wish_prices(
@@ -246,17 +313,11 @@ def _checked(options: Options | None, changes: dict[str, Any], instance: Instanc
     return options
 
 
-def _deadlines(options: Options) -> tuple[Deadline, Deadline]:
+def _deadlines(options: Options, spent: float = 0.0) -> tuple[Deadline, Deadline]:
     """Return the deadline of everything, and that of the method, which leaves some time if its tree is refined."""
     limit, share = options.time_limit, 1.0 - _SHARE_TO_REFINE if options.refine else 1.0
-    return Deadline(limit), Deadline(None if limit is None else share * limit)
-
-
-def _on_all_samples(status: Status, gap: float) -> Status:
-    """Return the status of a tree that was found on representatives: a proof about them does not cover all samples."""
-    if gap <= OPTIMALITY_GAP:
-        return "optimal"
-    return "feasible" if status in ("optimal", "gap_limit") else status
+    left = None if limit is None else max(0.0, limit - spent)
+    return Deadline(left), Deadline(None if left is None else share * left)
 
 
 def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list[str]:
@@ -291,9 +352,13 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
 
 
-def _with_round_thresholds(attack: Attack, margin: float, breaks: Callable[[Tree], bool]) -> Attack:
+def _with_round_thresholds(
+    attack: Attack, margin: float, breaks: Callable[[Tree], bool], must_stop: Callable[[], bool]
+) -> Attack:
     """Return the worst case of the tree with rounder thresholds, which may make subtrees equal."""
-    round_tree = rounded(attack.tree, attack.instance, margin)
+    round_tree = rounded(attack.tree, attack.instance, margin, must_stop)
+    if round_tree is attack.tree:
+        return attack
     for tree in (round_tree.simplified(), round_tree):
         found = worst_case(tree, attack.instance, margin=margin)
         if abs(found.bound - attack.bound) <= VALUE * float(np.abs(attack.cost).sum()) and not breaks(tree):

@@ -123,7 +123,7 @@ class Options:
         Most candidate thresholds per item; None for all. A proof is then about these alone.
     max_samples
         Search on at most this many weighted representatives of the samples; None for all samples. `Result.thinning`
-        reports what this and `max_thresholds` cost.
+        reports what this and `max_thresholds` left out.
     round_thresholds
         Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
     refine

@@ -155,7 +155,7 @@ class Result(Shown):
     message
         Further information: why "auto" picked the method, what failed, or what was left out.
     thinning
-        What `max_thresholds` and `max_samples` left out, and what that cost; None if nothing was left out.
+        What `max_thresholds` and `max_samples` left out; None if nothing was.
     options
         The options of the run, such as limits on leaves; None where they are unknown.
     questions

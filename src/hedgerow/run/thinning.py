@@ -1,4 +1,4 @@
-"""Thresholds and samples that a search left out, and what that cost."""
+"""Thresholds and samples that a search left out."""
 
 __all__ = ["Thinning"]
 
@@ -9,7 +9,7 @@ from hedgerow.wording.numbers import percentage
 
 @dataclass(frozen=True)
 class Thinning:
-    """How many thresholds and samples a search used, out of how many, and what that cost.
+    """How many thresholds and samples a search used, out of how many.
 
     Attributes
     ----------
@@ -21,23 +21,15 @@ class Thinning:
     samples_missed
         How much worse the tree's worst case is on all samples than on the representatives, relative to its size;
         below 0 where it is better.
-    thresholds_missed
-        How much better its worst case would be, relative to its size, if a single question used the best of all
-        thresholds of all items, and nothing else changed. Another tree may be better still. None if there was no time
-        to try, or no question.
-    tried_all
-        Whether all thresholds were tried at all questions; if not, `thresholds_missed` may be more.
-    n_questions
-        How many questions the tree asks.
 
     Examples
     --------
     >>> from hedgerow.run import Thinning
-    >>> thinning = Thinning(60, 60, 20, 236, thresholds_missed=0.0015, tried_all=True, n_questions=3)
+    >>> thinning = Thinning(60, 60, 20, 236)
     >>> thinning.kept
     '60 of 60 samples, 20 of 236 thresholds'
     >>> thinning.in_words().partition(". ")[0]
-    'The search used 20 of 236 thresholds; one other question would make the worst case 0.15 % better'
+    'The search used 20 of 236 thresholds'
     """
 
     n_samples: int
@@ -45,9 +37,6 @@ class Thinning:
     n_thresholds: int
     n_all_thresholds: int
     samples_missed: float = 0.0
-    thresholds_missed: float | None = None
-    tried_all: bool = False
-    n_questions: int = 0
 
     @property
     def of_samples(self) -> bool:
@@ -68,7 +57,7 @@ class Thinning:
         )
 
     def in_words(self) -> str:
-        """Return what was left out, what that cost, and what a proof covers."""
+        """Return what was left out, and what a proof covers."""
         sentences = []
         if self.of_samples:
             worse = "worse" if self.samples_missed > 0.0 else "better"
@@ -78,20 +67,8 @@ class Thinning:
                 f"samples; the worst case on all samples is {than} on those."
             )
         if self.of_thresholds:
-            sentences.append(
-                f"{'It' if sentences else 'The search'} used {self.n_thresholds:,} of {self.n_all_thresholds:,} "
-                f"thresholds; {self._missed_in_words()}."
-            )
+            who = "It" if sentences else "The search"
+            sentences.append(f"{who} used {self.n_thresholds:,} of {self.n_all_thresholds:,} thresholds.")
             if not self.of_samples:
                 sentences.append("The bound and any proof of optimality cover these thresholds only.")
         return " ".join(sentences)
-
-    def _missed_in_words(self) -> str:
-        if self.n_questions == 0:
-            return "the tree asks no question at which the others could be tried"
-        if self.thresholds_missed is None:
-            return "there was no time to try the others"
-        if self.thresholds_missed > 0.0:
-            at_least = "" if self.tried_all else "at least "
-            return f"one other question would make the worst case {at_least}{percentage(self.thresholds_missed)} better"
-        return f"no single other question {'' if self.tried_all else 'that was tried '}makes the worst case better"

@@ -24,14 +24,20 @@ _STEPS = 16
 """Bisections per side under a global budget."""
 
 
-def threshold_cells(tree: Tree, instance: Instance, margin: float = 0.0) -> tuple[Cell, ...]:
+def threshold_cells(
+    tree: Tree, instance: Instance, margin: float = 0.0, must_stop: Callable[[], bool] = lambda: False
+) -> tuple[Cell, ...]:
     """Return for each inner node, in node order, where its threshold may lie while the worst case stays the same.
 
     Under a local budget the cell is all of that interval, under a global one a part that is proven to belong to it.
-    The margin is as in `hedgerow.adversary.worst_case`.
+    The margin is as in `hedgerow.adversary.worst_case`. Once `must_stop` returns True, the cells that are left are the
+    thresholds alone.
     """
-    cells = Cells(tree, instance, margin)
-    return tuple(cells.of(int(node)) for node in np.flatnonzero(tree.is_inner))
+    cells, threshold = Cells(tree, instance, margin), tree.threshold
+    return tuple(
+        (float(threshold[node]), float(threshold[node])) if must_stop() else cells.of(int(node))
+        for node in np.flatnonzero(tree.is_inner)
+    )
 
 
 class Jumps(NamedTuple):

@@ -2,6 +2,8 @@
 
 __all__ = ["MOST_PLANS", "good_plans", "plan_questions"]
 
+import math
+from collections.abc import Callable
 from itertools import combinations
 from typing import Final
 
@@ -17,20 +19,43 @@ MOST_PLANS: Final = 40
 _MOST_ROWS: Final = 300
 _MOST_LEVELS: Final = 4
 _LINEAR: Final = 1e-9
+_LEAST_SECONDS: Final = 1.0
+"""For the first plan, without which there is nothing to ask, even if time is up."""
 
 
-def good_plans(problem: Problem, costs: FloatArray, weights: FloatArray, count: int, depth: int = 0) -> FloatArray:
+def good_plans(
+    problem: Problem,
+    costs: FloatArray,
+    weights: FloatArray,
+    count: int,
+    depth: int = 0,
+    seconds_left: Callable[[], float] = lambda: math.inf,
+) -> FloatArray:
     """Return good plans, the best first: each lowers the cost of always taking the best of those chosen the most.
 
     They are chosen from the best plan for all samples and the samples' own best plans. A greedy tree of that depth,
     though of at most four levels, then asks which of two of them is cheaper, and the best plans for its leaves are
     added, at most as many again: what is best for all samples at a leaf need not be best for any one of them.
+    Once no seconds are left, the plans found so far have to do.
     """
     chosen = np.flatnonzero(weights > 0.0)
     if chosen.size > _MOST_ROWS:
         chosen = chosen[np.linspace(0, chosen.size - 1, _MOST_ROWS).round().astype(np.int64)]
     rows, weight = costs[chosen], weights[chosen]
-    own = _distinct([problem.best_solution(rows, weight).solution, *(_best(problem, row[None]) for row in rows)])
+
+    def best(*samples: IntArray) -> FloatArray:
+        """Return the best plans for groups of samples, each once, as far as time allows."""
+        plans: list[FloatArray] = []
+        for group in samples:
+            left = seconds_left()
+            if plans and left <= 0.0:
+                break
+            limit = max(left, _LEAST_SECONDS)
+            plans.append(problem.best_solution(rows[group], weight[group], time_limit=limit).solution)
+        return np.unique(np.array(plans) + 0.0, axis=0)
+
+    every_sample = np.arange(len(rows))
+    own = best(every_sample, *every_sample[:, None])
     loss = sign_of(problem) * weight[:, None] * problem.costs(own, rows)
     picked = _picked(loss, count, np.full(len(rows), np.inf))
     plans = own[picked]
@@ -38,18 +63,10 @@ def good_plans(problem: Problem, costs: FloatArray, weights: FloatArray, count: 
     if depth == 0 or most == 0:
         return plans
     leaves = _leaves(problem.costs(plans, rows), loss, min(depth, _MOST_LEVELS))
-    used = _distinct([_best(problem, rows[leaf], weight[leaf]) for leaf in leaves])
+    used = best(*leaves)
     new = used[~(used[:, None] == plans).all(axis=2).any(axis=1)]
     added = sign_of(problem) * weight[:, None] * problem.costs(new, rows)
     return np.concatenate([plans, new[_picked(added, most, loss[:, picked].min(axis=1))]])
-
-
-def _best(problem: Problem, costs: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    return problem.best_solution(costs, weights).solution
-
-
-def _distinct(plans: list[FloatArray]) -> FloatArray:
-    return np.unique(np.array(plans) + 0.0, axis=0)
 
 
 def _picked(loss: FloatArray, count: int, best: FloatArray) -> list[int]:

@@ -2,7 +2,8 @@
 
 __all__ = ["MOST_QUESTIONS", "QuestionSpec", "asked_questions"]
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
@@ -31,11 +32,13 @@ def asked_questions(
     depth: int,
     *,
     of_costs: bool = True,
+    seconds_left: Callable[[], float] = lambda: math.inf,
 ) -> tuple[Question, ...]:
     """Return the questions that a user's `questions=` (see `RobustTree`) stands for, each once.
 
     Good plans come from the problem and its costs, and from what the leaves of a greedy tree of that depth would use.
-    `of_costs` says whether readings are those of the costs, so that a plan's cost can be read off them.
+    `of_costs` says whether readings are those of the costs, so that a plan's cost can be read off them. Plans are
+    looked for while there are `seconds_left`.
 
     >>> import numpy as np
     >>> from hedgerow.problems import Selection
@@ -44,7 +47,7 @@ def asked_questions(
     ...     print(question.name, question.items, question.coefficients)
     x3 less x2 (1, 2) (-1.0, 1.0)
     """
-    data = _Data(problem, costs, weights, tuple(names), depth, of_costs)
+    data = _Data(problem, costs, weights, tuple(names), depth, of_costs, seconds_left)
     found: dict[tuple[tuple[int, ...], tuple[float, ...]], Question] = {}
     for question in _each(spec, data):
         # Questions that differ by a factor only, such as the sign, are the same.
@@ -70,6 +73,7 @@ class _Data(NamedTuple):
     names: tuple[str, ...]
     depth: int
     of_costs: bool
+    seconds_left: Callable[[], float]
 
 
 def _each(spec: Any, data: _Data) -> Iterable[Question]:
@@ -109,7 +113,8 @@ def _count(number: str, kind: str, most: int, *, usual: int) -> int:
 def _plans(data: _Data, count: int) -> list[Question]:
     if not data.of_costs:
         raise InputError('questions="plans" compares costs, but other features are observed here.')
-    return plan_questions(data.problem, good_plans(data.problem, data.costs, data.weights, count, data.depth))
+    plans = good_plans(data.problem, data.costs, data.weights, count, data.depth, data.seconds_left)
+    return plan_questions(data.problem, plans)
 
 
 def _named(name: Any, terms: Any, names: Sequence[str]) -> Question:
