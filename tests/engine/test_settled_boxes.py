@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance
-from hedgerow.engine.boxes import Boxes, _defended, _fill_pull, _node_to_divide, new_attacks, new_boxes, settle_boxes
+from hedgerow.engine.boxes import Boxes, _fill_pull, _node_to_divide, new_boxes, settle_boxes
+from hedgerow.engine.leaf_problem import Rules, defended, new_attacks
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.tables.reach import reading_of
@@ -81,7 +82,7 @@ def test_no_threshold_in_settled_boxes_is_better_than_what_was_found(seed, depth
     world = World(seed, depth, margin)
     structures = world.rng.integers(0, len(world.splits), (5, world.n_inner))
     structures[0, -1], structures[1, 0] = NO_SPLIT, 0
-    boxes, attacks = new_boxes(world.n_inner), new_attacks(world.n_inner + 1, world.table)
+    boxes, attacks = new_boxes(world.n_inner), new_attacks(world.n_inner + 1, world.loss)
     bounds, position, best = np.full(5, -np.inf), 0, np.inf
     while position < 5 or boxes.n_open[0]:
         n_open, box, kept = boxes.n_open[0], np.array([boxes.low, boxes.high]), bounds.copy()
@@ -136,19 +137,21 @@ def assert_divided_or_closed(n_open, low, high, boxes, value):
 def test_leaf_problems_are_those_of_brute_force_whatever_was_tried_before(seed):
     """More attacks are found than are kept. Below the value a target may be proven out of reach, and no more."""
     world = World(seed, 2)
-    attacks, picked, slot_of = new_attacks(4, world.table), np.zeros(4, np.int64), np.empty(N_SAMPLES, np.int64)
+    attacks, choice, rules = new_attacks(4, world.loss), np.zeros(4, np.int64), Rules(False, 0, np.empty(0, np.int64))
     for _ in range(25):
         move_cost = world.rng.choice([0.25, 0.5, 1.0, 2.0, np.inf], (4, N_SAMPLES))
         move_cost[world.rng.integers(0, 4, N_SAMPLES), np.arange(N_SAMPLES)] = 0.0
         worst = world.worst(move_cost)
-        given = move_cost, attacks, world.reading.limit, world.loss, 0.0
+        given = world.loss, move_cost, world.reading.limit
         for target in (worst.min(), worst.min() - 1.0):
-            assert _defended(*given, target, picked, slot_of)[0] >= target
-            assert not _defended(*given, target, picked, slot_of)[1]
-        value, settled = _defended(*given, worst.min() + 1e-3, picked, slot_of)
-        assert settled
+            bound, is_value = defended(*given, target, choice, attacks, rules)
+            assert bound >= target
+            assert not is_value
+        value, is_value = defended(*given, worst.min() + 1e-3, choice, attacks, rules)
+        assert is_value
         assert value == pytest.approx(worst.min())
-        assert worst[(world.choices == picked).all(axis=1)] == pytest.approx(worst.min())
+        some = (world.choices == np.where(choice < 0, 0, choice)).all(axis=1)
+        assert worst[some] == pytest.approx(worst.min())
     known = attacks.known[0]
     assert attacks.alone[:known] == pytest.approx(attacks.table[:known].min(axis=2).sum(axis=1))
     for slots, table in zip(attacks.slot[:known], attacks.table[:known], strict=True):
@@ -197,7 +200,7 @@ def test_attacks_pull_at_thresholds_that_the_box_keeps_them_from():
     """Two samples are moved: one left across the root, one right across it and then left."""
     world = World(0, 2)
     reading = world.reading._replace(observations=np.array([[3.0, 1.0], [1.0, 4.0]]), limit=2.0)
-    attacks, boxes = new_attacks(4, Table(np.zeros((2, 1)), NO_TABLES)), new_boxes(3)
+    attacks, boxes = new_attacks(4, np.zeros((2, 1))), new_boxes(3)
     boxes.item[:] = [0, -1, 1]
     attacks.slot[:2] = [[0, 2], [0, 2]]
     attacks.known[0] = 1

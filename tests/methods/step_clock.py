@@ -24,9 +24,9 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
-    from hedgerow.engine import price_intervals, undominated
+    from hedgerow.engine import leaf_problem, price_intervals, undominated
     from hedgerow.engine.structures import branching
-    from hedgerow.engine.tables import large_leaves, leaves, space
+    from hedgerow.engine.tables import space
     from hedgerow.methods import best_structure
 
     for module, name, work in (
@@ -35,11 +35,10 @@ def smallest_batches():
         (best_structure, "_WORK_AT_ONCE", 1),
         (undominated, "_COMPARED_AT_ONCE", 1),
         (price_intervals, "_WORK_AT_ONCE", 1),
-        (leaves, "MASTER_WORK", 10_000),
-        (leaves, "LOCAL_WORK", 100_000),
-        (leaves, "_ATTACK_NODES", 100_000),
-        (large_leaves, "MASTER_WORK", 10_000),
-        (large_leaves, "_ATTACK_NODES", 1_000),
+        (leaf_problem, "MASTER_WORK", 10_000),
+        (leaf_problem, "LOCAL_WORK", 100_000),
+        (leaf_problem, "_ATTACK_NODES", 100_000),
+        (leaf_problem, "_HARD_ATTACK_NODES", 1_000),
     ):
         assert hasattr(module, name), f"{module.__name__} has no {name} any more"
         setattr(module, name, work)

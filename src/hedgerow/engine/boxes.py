@@ -5,19 +5,18 @@ those that this box can't keep out cost nothing to find. A point of the box is t
 attacks that the box keeps out and its middle doesn't say where this point is, and which interval is divided.
 """
 
-__all__ = ["Attacks", "Boxes", "new_attacks", "new_boxes", "settle_boxes"]
+__all__ = ["Boxes", "new_boxes", "settle_boxes"]
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import worst_assignment
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, integer, smallest
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.leaf_problem import Attacks, affordable, defended, no_rules
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.tables.leaves import MASTER_WORK, cheapest_against, rounding_noise
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.search import Table
 
@@ -25,12 +24,6 @@ _NEAR_END = 0.125
 """Where in its interval a threshold is tried that attacks pull to one end."""
 
 _MOST_HALVINGS = 40
-_MOST_ATTACKS = 32
-_MOST_ROUNDS = 40
-_TABLE_ENTRIES = 1 << 22
-_ATTACK_NODES = 200_000
-_PATIENCE = integer(200)
-_TOLERANCE = 1e-10
 
 
 class Boxes(NamedTuple):
@@ -57,45 +50,12 @@ class Boxes(NamedTuple):
     choice: IntArray
 
 
-class Attacks(NamedTuple):
-    """Attacks that were worth something before: to which slot each sends the samples, and what that costs.
-
-    Attributes
-    ----------
-    slot
-        Attacks × samples: where samples are sent.
-    table
-        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there.
-    alone
-        What the attack costs at least, with the best solution at every slot.
-    known
-        `known[0]` attacks are known; `known[1]` is replaced next.
-    used
-        Working space: the tables of the attacks that a box can't keep out.
-    """
-
-    slot: IntArray
-    table: FloatArray
-    alone: FloatArray
-    known: IntArray
-    used: FloatArray
-
-
 def new_boxes(n_inner: int) -> Boxes:
     """Return room for the boxes of structures with `n_inner` nodes; none is open."""
     room = n_inner * _MOST_HALVINGS + 2
     low, high = np.zeros((room, n_inner)), np.zeros((room, n_inner))
     item, choice = np.full(n_inner, -1, dtype=np.int64), np.full(n_inner + 1, -1, dtype=np.int64)
     return Boxes(item, low, high, np.zeros(1, dtype=np.int64), np.zeros(n_inner), np.zeros(n_inner), choice)
-
-
-def new_attacks(n_slots: int, table: Table) -> Attacks:
-    """Return room for attacks; none is known."""
-    n_samples, n_solutions = table.loss.shape
-    room = max(4, min(_MOST_ATTACKS, _TABLE_ENTRIES // (n_slots * n_solutions)))
-    slot = np.zeros((room, n_samples), dtype=np.int64)
-    tables, used = (np.zeros((size, n_slots, n_solutions)) for size in (room, room + _MOST_ROUNDS))
-    return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used)
 
 
 @kernel
@@ -120,8 +80,7 @@ def settle_boxes(
     """
     n_inner, n_samples = boxes.item.size, reading.observations.shape[0]
     dearest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
-    picked, slot_of = np.zeros(n_inner + 1, np.int64), np.empty(n_samples, np.int64)
-    pull, point, noise = np.empty((n_inner, 2)), np.empty(n_inner), rounding_noise(table.loss)
+    choice, pull, point = np.zeros(n_inner + 1, np.int64), np.empty((n_inner, 2)), np.empty(n_inner)
     for _ in range(most):
         while boxes.n_open[0] == 0:
             if first == structures.shape[0]:
@@ -133,7 +92,7 @@ def settle_boxes(
         last = boxes.n_open[0] - 1
         low, high = boxes.low[last], boxes.high[last]
         box_costs(boxes.item, low, high, samples, dearest)
-        bound = _defended(dearest, attacks, reading.limit, table.loss, noise, target, picked, slot_of)[0]
+        bound = defended(table.loss, dearest, reading.limit, target, choice, attacks, no_rules())[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
@@ -146,13 +105,10 @@ def settle_boxes(
                 share = _NEAR_END if pull[node, 0] > pull[node, 1] else 1.0 - _NEAR_END
                 point[node] = low[node] + share * (high[node] - low[node])
         box_costs(boxes.item, point, point, samples, move_cost)
-        value, settled = _defended(move_cost, attacks, reading.limit, table.loss, noise, target, picked, slot_of)
-        if value < target and settled:
+        value, is_value = defended(table.loss, move_cost, reading.limit, target, choice, attacks, no_rules())
+        if value < target and is_value:
             copy_into(point, boxes.thresholds)
-            copy_into(picked, boxes.choice)
-            for slot in range(n_inner + 1):
-                if smallest(move_cost[slot]) > reading.limit:
-                    boxes.choice[slot] = -1
+            copy_into(choice, boxes.choice)
             return first, value
         node = _node_to_divide(boxes, low, high, pull, narrowest, reading)
         if node < 0:
@@ -181,96 +137,6 @@ def _open(structure: IntArray, boxes: Boxes, reading: Reading) -> None:
     boxes.n_open[0] = 1
 
 
-@kernel
-def _affordable(slot_of: IntArray, move_cost: FloatArray, limit: float) -> bool:
-    total = 0.0
-    for row in range(slot_of.size):
-        total += move_cost[slot_of[row], row]
-    return total <= limit
-
-
-@kernel
-def _defended(
-    move_cost: FloatArray,
-    attacks: Attacks,
-    limit: float,
-    loss: FloatArray,
-    noise: float,
-    target: float,
-    picked: IntArray,
-    slot_of: IntArray,
-) -> tuple[float, bool]:
-    """Solve the leaf problem, beginning with known attacks; return a bound, and whether it is the value.
-
-    The solutions at the slots are written into `picked`. Nothing is proven beyond the target.
-    """
-    n_used = 0
-    for number in range(attacks.known[0]):
-        if _affordable(attacks.slot[number], move_cost, limit):
-            if attacks.alone[number] >= target:
-                return attacks.alone[number], False
-            _use(number, n_used, attacks)
-            n_used += 1
-    n_slots, n_samples = move_cost.shape
-    if n_used == 0:
-        for row in range(n_samples):
-            slot_of[row] = 0
-            for slot in range(1, n_slots):
-                if move_cost[slot, row] < move_cost[slot_of[row], row]:
-                    slot_of[row] = slot
-        _use(_noted(slot_of, loss, attacks), 0, attacks)
-        n_used = 1
-    by_sample, gain = np.ascontiguousarray(move_cost.T), np.empty((n_samples, n_slots))
-    bound = -np.inf
-    while True:
-        value = cheapest_against(attacks.used[:n_used], target, picked, MASTER_WORK)
-        if np.isnan(value):
-            return bound, False
-        bound = value
-        if bound >= target or n_used == attacks.used.shape[0]:
-            return bound, False
-        for slot in range(n_slots):
-            for row in range(n_samples):
-                gain[row, slot] = loss[row, picked[slot]]
-        floor = bound + max(noise, _TOLERANCE * max(1.0, abs(bound)))
-        worst = worst_assignment(gain, by_sample, limit, floor, _ATTACK_NODES // n_samples, _PATIENCE, slot_of)
-        if np.isnan(worst):
-            return bound, False
-        if worst <= floor:
-            return bound, True
-        _use(_noted(slot_of, loss, attacks), n_used, attacks)
-        n_used += 1
-
-
-@kernel(inline="always")
-def _use(number: int, place: int, attacks: Attacks) -> None:
-    """Put the table of a known attack among those that the leaf problem is solved against."""
-    for slot in range(attacks.table.shape[1]):
-        copy_into(attacks.table[number, slot], attacks.used[place, slot])
-
-
-@kernel
-def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
-    """Add an attack to those that are known, in place of an old one if there are many; return its number."""
-    number = attacks.known[0]
-    if number == attacks.alone.size:
-        number = attacks.known[1]
-        attacks.known[1] = (number + 1) % attacks.alone.size
-    else:
-        attacks.known[0] += 1
-    table = attacks.table[number]
-    table[:] = 0.0
-    for row in range(slot_of.size):
-        attacks.slot[number, row] = slot_of[row]
-        for solution in range(loss.shape[1]):
-            table[slot_of[row], solution] += loss[row, solution]
-    alone = 0.0
-    for slot in range(table.shape[0]):
-        alone += smallest(table[slot])
-    attacks.alone[number] = alone
-    return int(number)
-
-
 @kernel(inline="always")
 def _fill_pull(
     boxes: Boxes,
@@ -290,7 +156,7 @@ def _fill_pull(
     pull[:] = 0.0
     for number in range(attacks.known[0]):
         slot_of = attacks.slot[number]
-        if _affordable(slot_of, dearest, reading.limit) or not _affordable(slot_of, move_cost, reading.limit):
+        if affordable(slot_of, dearest, reading.limit) or not affordable(slot_of, move_cost, reading.limit):
             continue
         for row in range(slot_of.size):
             child = n_inner + slot_of[row]

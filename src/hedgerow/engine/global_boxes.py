@@ -8,7 +8,8 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.boxes import new_attacks, new_boxes, settle_boxes
+from hedgerow.engine.boxes import new_boxes, settle_boxes
+from hedgerow.engine.leaf_problem import new_attacks
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.samples import Samples, samples_of
@@ -44,7 +45,7 @@ class InBoxes:
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         """Settle the structures, most promising first; return False if not all of them could be settled."""
-        boxes, attacks = new_boxes(space.n_inner), new_attacks(space.n_inner + 1, space.table)
+        boxes, attacks = new_boxes(space.n_inner), new_attacks(space.n_inner + 1, space.table.loss)
         bounds = np.array(bounds)
         for narrowest in _NARROWEST:
             position = 0

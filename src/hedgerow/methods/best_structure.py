@@ -9,8 +9,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.tables.fixed import best_fixed_of
-from hedgerow.engine.tables.large_leaves import large_attack
+from hedgerow.engine.tables.fixed import best_fixed_of, hard_attack
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
@@ -74,7 +73,7 @@ def best_fixed(
     for candidate in undecided[:n_undecided]:
         if must_stop():
             break
-        attacked = large_attack(structures[candidate], reading, slot_loss)
+        attacked = hard_attack(structures[candidate], reading, slot_loss)
         if attacked < value:
             number, value = candidate, attacked
     return (structures[number], value) if number >= 0 else None

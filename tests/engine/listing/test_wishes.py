@@ -148,7 +148,6 @@ def test_wishes_survive_a_rule_book_file():
     assert "no question about bridge" in again.result.summary
     page = report_html(again)
     assert "no question about bridge" in page
-    assert "--wishes" in page
 
 
 def test_an_unproven_price_is_an_interval():

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import worst_case
+from hedgerow.engine import leaf_problem
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.tables import large_leaves
 from hedgerow.engine.tables import space as module
 from hedgerow.engine.tables.space import SearchSpace, cutoff_below
 from hedgerow.engine.tables.subsets import subset_costs
@@ -212,8 +212,8 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
     monkeypatch.setattr(module, "best_of", lambda found, *_: (-1, np.inf, _all_undecided(found, _[-2])))
     assert space.best(structures).value == pytest.approx(min(values))
     assert space.open_bound == np.inf
-    monkeypatch.setattr(large_leaves, "MASTER_WORK", 30)
-    monkeypatch.setattr(large_leaves, "_MOST_PIECES", 1)
+    monkeypatch.setattr(leaf_problem, "MASTER_WORK", 30)
+    monkeypatch.setattr(leaf_problem, "_THOROUGH", 1.0)
     left_open = 0
     for structure, value in zip(structures, values, strict=True):
         space.open_bound = np.inf

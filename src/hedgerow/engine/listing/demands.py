@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.listing.leaves import Rules
+from hedgerow.engine.leaf_problem import Rules
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance

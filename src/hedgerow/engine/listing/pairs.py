@@ -5,7 +5,7 @@ values, so each such kind of half is looked at once. A root's pair of halves cos
 all samples that reach it plus what the right half costs on those that reach no other half, and the other way round.
 """
 
-__all__ = ["Pairs", "half_values", "list_pairs", "room_for"]
+__all__ = ["HalfKinds", "PairTerms", "Pairs", "half_values", "list_pairs", "room_for"]
 
 from typing import NamedTuple
 
@@ -13,14 +13,31 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.listing.leaves import Rules, mark_slots, wished_leaves
-from hedgerow.engine.tables.leaves import best_leaves, best_leaves_local
+from hedgerow.engine.leaf_problem import Attacks, Rules, best_leaves, best_leaves_local, no_rules
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.tolerances import VALUE
 
 _PAIRS_AT_ONCE = 1 << 22
 _PAIRS_PER_PROBLEM = 1 << 8
 """Pairs that are looked at in one go, and how many of them take the time of a leaf problem."""
+
+
+class HalfKinds(NamedTuple):
+    """The kinds of halves on one side of a root, the most promising first."""
+
+    splits: IntArray  # per kind one of its splits
+    cost: FloatArray  # per kind, slot and sample what it takes to move the sample there
+    value: FloatArray  # per kind what it costs on samples that reach it, and on those that reach no other half
+
+
+class PairTerms(NamedTuple):
+    """What pairs of halves are evaluated by."""
+
+    reading: Reading
+    regret: FloatArray  # per sample and plan the loss beyond the sample's least one
+    rank: IntArray  # the number of that loss among the sample's, the same for equal ones
+    rules: Rules
+    attacks: Attacks
 
 
 class Pairs(NamedTuple):
@@ -59,7 +76,7 @@ def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others
                     here = cost[half, slot, row] <= limits[row] and not (part == 1 and others[row])
                     counted[slot, row] = 0.0 if here else np.inf
                     some = some or here
-            value = best_leaves_local(regret, counted, np.inf, choice, np.inf) if some else 0.0
+            value = best_leaves_local(regret, counted, np.inf, choice, np.inf, no_rules()) if some else 0.0
             out[half, part] = value
 
 
@@ -73,76 +90,72 @@ def _mixed(mark: int, number: int) -> int:
 def list_pairs(
     start: int,
     root: int,
-    splits: tuple[IntArray, IntArray],
-    costs: tuple[FloatArray, FloatArray],
-    values: tuple[FloatArray, FloatArray],
+    left: HalfKinds,
+    right: HalfKinds,
     fee: FloatArray,
-    reading: Reading,
-    regret: FloatArray,
-    rank: IntArray,
-    rules: Rules,
+    terms: PairTerms,
     cutoff: float,
-    improving: bool,
     pairs: Pairs,
 ) -> tuple[int, int, int]:
     """List the pairs of halves below the cut-off from a left half on, as many as take little time.
 
     Returns how many there are, where to go on, and how many others were too hard to be settled.
 
-    `fee[l, r]` is added to a pair's value, and ∞ forbids it; there may be none. With `improving` the cut-off falls with
-    each better pair, and only the best is kept. `rank[j, x]` numbers the costs of sample j, the same for equal ones.
+    `fee[l, r]` is added to a pair's value, and ∞ forbids it; there may be none. With room for one entry the cut-off
+    falls with each better pair, and only the best is kept.
     """
-    n_samples, local = regret.shape[0], reading.budgets.size > 0
+    reading, regret = terms.reading, terms.regret
+    n_samples, local, improving = regret.shape[0], reading.budgets.size > 0, pairs.value.size == 1
     slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
     nominal, structure = np.empty(n_samples, np.int64), np.empty(3, np.int64)
-    exists = np.ones(4, np.bool_)
     count, n_hard, n_looked = 0, 0, 0
-    left, right = values
-    known = np.empty((0, n_samples), np.int64)
-    for first in range(start, splits[0].size):
-        if (count + splits[1].size > pairs.value.size and not improving) or n_looked >= _PAIRS_AT_ONCE:
+    for first in range(start, left.splits.size):
+        if (count + right.splits.size > pairs.value.size and not improving) or n_looked >= _PAIRS_AT_ONCE:
             return count, first, n_hard
-        n_looked += splits[1].size
-        slots[:2] = costs[0][first]
-        for second in range(splits[1].size):
+        n_looked += right.splits.size
+        slots[:2] = left.cost[first]
+        for second in range(right.splits.size):
             extra = fee[first, second] if fee.size else 0.0
-            if max(left[0, first] + right[1, second], left[1, first] + right[0, second]) + extra >= cutoff:
+            one, other = left.value[first, 0] + right.value[second, 1], left.value[first, 1] + right.value[second, 0]
+            if max(one, other) + extra >= cutoff:
                 continue
-            slots[2:] = costs[1][second]
-            structure[0], structure[1], structure[2] = root, splits[0][first], splits[1][second]
-            for row in range(n_samples):
-                nominal[row] = _nominal_slot(row, structure, reading)
+            slots[2:] = right.cost[second]
             choice[:] = -1
             n_looked += _PAIRS_PER_PROBLEM
-            if rules.active:
-                mark_slots(structure, reading.item, reading.threshold, exists)
-                value = wished_leaves(
-                    regret, slots, reading.limit, local, nominal, rules, exists, cutoff - extra, choice
-                )
-            else:
-                value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, known)
+            value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, terms.attacks, terms.rules)
             n_hard += np.isnan(value)
             value += extra
             if not value < cutoff:  # never true of NaN
                 continue
             if improving:
                 cutoff, count = value - VALUE * max(1.0, abs(value)), 0
+            structure[0], structure[1], structure[2] = root, left.splits[first], right.splits[second]
+            for row in range(n_samples):
+                nominal[row] = _nominal_slot(row, structure, reading)
             pairs.pair[count, 0], pairs.pair[count, 1] = first, second
             pairs.value[count] = value
             pairs.choice[count] = choice
-            one, two = 1, 2
-            for row in range(n_samples):
-                advice = choice[nominal[row]]
-                one, two = _mixed(one, advice), _mixed(two, 31 * advice + row)
-                if local:
-                    worst = -1
-                    for slot in range(4):
-                        if choice[slot] >= 0 and slots[slot, row] <= reading.limit:
-                            worst = max(worst, rank[row, choice[slot]])
-                    one, two = _mixed(one, worst), _mixed(two, 37 * worst + row)
-            pairs.mark[count, 0], pairs.mark[count, 1] = one, two
+            _mark(slots, choice, nominal, local, terms, pairs.mark[count])
             count += 1
-    return count, splits[0].size, n_hard
+    return count, left.splits.size, n_hard
+
+
+@kernel(inline="always")
+def _mark(
+    slots: FloatArray, choice: IntArray, nominal: IntArray, local: bool, terms: PairTerms, mark: IntArray
+) -> None:
+    """Write two numbers that are equal for trees with the same advice as read and the same worst costs of samples."""
+    one, two = 1, 2
+    for row in range(nominal.size):
+        advice = choice[nominal[row]]
+        one, two = _mixed(one, advice), _mixed(two, 31 * advice + row)
+        if local:
+            worst = -1
+            for slot in range(4):
+                if choice[slot] >= 0 and slots[slot, row] <= terms.reading.limit:
+                    worst = max(worst, terms.rank[row, choice[slot]])
+            one, two = _mixed(one, worst), _mixed(two, 37 * worst + row)
+    mark[0], mark[1] = one, two
 
 
 @kernel(inline="always")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.leaf_problem import Rules, new_attacks
 from hedgerow.engine.listing.demands import Demands
-from hedgerow.engine.listing.leaves import Rules
-from hedgerow.engine.listing.pairs import half_values, list_pairs, room_for
+from hedgerow.engine.listing.pairs import HalfKinds, PairTerms, half_values, list_pairs, room_for
 from hedgerow.engine.priced_halves import half_costs
 from hedgerow.engine.tables.reach import Reading, reading_of
 from hedgerow.engine.tables.space import cutoff_below
@@ -50,16 +50,6 @@ class Block:
                 yield np.array([self.root, one, other])
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """The kinds of halves on one side of a root."""
-
-    members: list[IntArray]
-    splits: IntArray
-    cost: FloatArray
-    value: FloatArray
-
-
 class RootLister:
     """All structures of depth 1 or 2 over given splits per node, and their values over losses per sample and plan.
 
@@ -92,8 +82,8 @@ class RootLister:
         share = 0.0 if local else self.reading.limit / n_samples * (1.0 - VALUE)
         self._limits = np.full(n_samples, share)
         self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
-        self._rank = _ranks(self._regret)
-        self._rules, self._max_items = rules, demands.max_items
+        self._terms = PairTerms(self.reading, self._regret, _ranks(self._regret), rules, new_attacks(4, self._regret))
+        self._max_items = demands.max_items
         self._fees = demands.fees if demands.fees.any() else None
         self._smallest, self._max_leaves = min_samples_leaf, max_leaves
         self._has_fees = not (max_leaves is None and demands.max_items is None and self._fees is None)
@@ -110,11 +100,11 @@ class RootLister:
 
     def bound(self, root: int) -> float:
         """Return a loss that no structure below the root undercuts."""
-        sides = self._sides(root)
-        if not (len(sides[0].splits) and len(sides[1].splits)):
+        left, right = self._sides(root)[0]
+        if not (left.splits.size and right.splits.size):
             return np.inf
-        one, other = sides[0].value.min(axis=1), sides[1].value.min(axis=1)
-        fee = float(self._fee(root, sides).min(initial=np.inf)) if self._has_fees else 0.0
+        one, other = left.value.min(axis=0), right.value.min(axis=0)
+        fee = float(self._fee(root, left, right).min()) if self._has_fees else 0.0
         return self.base + fee + float(max(one[0] + other[1], one[1] + other[0], 0.0))
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block]:
@@ -127,42 +117,28 @@ class RootLister:
         return better[-1] if better else None
 
     def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
-        left, right = sides = self._sides(root)
-        fee, start = self._fee(root, sides), 0
+        (left, right), members = self._sides(root)
+        fee, start = self._fee(root, left, right), 0
         room, below = room_for(1 if improving else _ENTRIES_AT_ONCE + len(right.splits)), cutoff - self.base
+        self._terms.attacks.known[:] = 0  # so that results don't depend on earlier roots
         while start < len(left.splits):
             self._heed()
-            count, start, n_hard = list_pairs(
-                start,
-                root,
-                (left.splits, right.splits),
-                (left.cost, right.cost),
-                (left.value, right.value),
-                fee,
-                self.reading,
-                self._regret,
-                self._rank,
-                self._rules,
-                below,
-                improving,
-                room,
-            )
+            count, start, n_hard = list_pairs(start, root, left, right, fee, self._terms, below, room)
             self.n_hard += n_hard
             if count:
                 below = cutoff_below(room.value[0]) if improving else below
-                members, value = (left.members, right.members), room.value[:count] + self.base
                 pair, choice, mark = (array[:count].copy() for array in (room.pair, room.choice, room.mark))
-                yield Block(root, members, pair, value, choice, mark)
+                yield Block(root, members, pair, room.value[:count] + self.base, choice, mark)
 
     def _heed(self) -> None:
         if self.must_stop():
             raise StopRunError
 
-    def _sides(self, root: int) -> tuple[_Side, _Side]:
-        """Return the kinds of halves on both sides of the root, the most promising first."""
+    def _sides(self, root: int) -> tuple[tuple[HalfKinds, HalfKinds], tuple[list[IntArray], list[IntArray]]]:
+        """Return the kinds of halves on both sides of the root, and the members of each kind."""
         found = [self._kinds(root, side) for side in (0, 1)]
         reached = [np.asarray((cost <= self._limits).any(axis=(0, 1))) for _, _, cost in found]
-        sides = []
+        kinds, members_of = [], []
         for side, (members, splits, cost) in enumerate(found):
             value = np.empty((len(splits), 2))
             at_once = max(1, _LOSSES_AT_ONCE // max(1, self._regret.size))
@@ -171,15 +147,9 @@ class RootLister:
                 some = slice(first, first + at_once)
                 half_values(cost[some], self._limits, self._regret, reached[1 - side], value[some])
             order = np.argsort(value[:, 0], kind="stable")
-            sides.append(
-                _Side(
-                    [members[number] for number in order],
-                    splits[order],
-                    np.ascontiguousarray(cost[order]),
-                    np.ascontiguousarray(value[order].T),
-                )
-            )
-        return sides[0], sides[1]
+            kinds.append(HalfKinds(splits[order], cost[order], value[order]))
+            members_of.append([members[number] for number in order])
+        return (kinds[0], kinds[1]), (members_of[0], members_of[1])
 
     def _kinds(self, root: int, side: int) -> tuple[list[IntArray], IntArray, FloatArray]:
         """Return the kinds of halves: their members, one of them, and what moving each sample to their slots costs."""
@@ -210,7 +180,7 @@ class RootLister:
         to_left = here.sum() - to_right
         return np.asarray((to_left >= self._smallest) & ((to_right >= self._smallest) | (splits == NO_SPLIT)))
 
-    def _fee(self, root: int, sides: tuple[_Side, _Side]) -> FloatArray:
+    def _fee(self, root: int, *sides: HalfKinds) -> FloatArray:
         """Return per pair of halves what asking costs, ∞ where it asks too much; no pairs where all cost nothing."""
         if not self._has_fees:
             return np.zeros((0, 0))

@@ -4,18 +4,21 @@
 that are sought for given solutions.
 """
 
-__all__ = ["best_fixed_of", "fixed_attack"]
+__all__ = ["best_fixed_of", "fixed_attack", "hard_attack"]
 
 import numpy as np
 
+from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, structure_costs
+from hedgerow.tolerances import BUDGET
 
 _GAIN = 1e-12
 _PRICE = 1e-9
 _ATTACK_NODES = 1_000_000
+_HARD_ATTACK_NODES = 3_000_000
 
 
 @kernel
@@ -90,3 +93,11 @@ def best_fixed_of(
             cutoff = value
             best = number
     return best, cutoff, n_undecided
+
+
+def hard_attack(structure: IntArray, reading: Reading, slot_loss: FloatArray) -> float:
+    """Return the worst case of a structure with fixed solutions; where it is not exact, a number above it."""
+    move_cost, budget = np.empty(slot_loss.shape), reading.limit / (1.0 + BUDGET)
+    structure_costs(structure, reading, move_cost)
+    gain, by_sample = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
+    return solve_knapsack(gain, by_sample, budget, node_limit=_HARD_ATTACK_NODES).bound

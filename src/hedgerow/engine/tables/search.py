@@ -9,8 +9,8 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.leaf_problem import Attacks, best_leaves, no_rules
 from hedgerow.engine.tables.attack_bound import attack_bound
-from hedgerow.engine.tables.leaves import best_leaves
 from hedgerow.engine.tables.reach import Reading, structure_costs
 
 
@@ -56,12 +56,12 @@ def value_below(
     move_cost: FloatArray,
     sums: FloatArray,
     choice: IntArray,
-    known: IntArray,
+    attacks: Attacks,
 ) -> float:
     """Return the value of a structure if it is below the cut-off, and write its solutions; ∞ if it is not.
 
     NaN if that takes too large an adversary. Slots that no sample can be sent to keep −1 in `choice`. `move_cost` and
-    `sums` are working space, `known` attacks on structures before it.
+    `sums` are working space, `attacks` those on structures before it.
     """
     n_slots = structure.size + 1
     structure_costs(structure, reading, move_cost)
@@ -76,7 +76,8 @@ def value_below(
     if bound >= cutoff:
         return np.inf
     choice[:] = -1
-    return best_leaves(table.loss, move_cost, reading.limit, reading.budgets.size > 0, cutoff, choice, known)
+    local = reading.budgets.size > 0
+    return best_leaves(table.loss, move_cost, reading.limit, local, cutoff, choice, attacks, no_rules())
 
 
 @kernel
@@ -87,12 +88,12 @@ def best_of(
     cutoff: float,
     best_choice: IntArray,
     undecided: IntArray,
-    known: IntArray,
+    attacks: Attacks,
 ) -> tuple[int, float, int]:
     """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off.
 
     The last number says how many structures were too much for the built-in adversary; `undecided` lists them. Attacks
-    that are found are put into `known` and tried on the structures that follow.
+    that are found join the pool and are tried on the structures that follow.
     """
     n_slots = structures.shape[1] + 1
     move_cost = np.empty((n_slots, table.loss.shape[0]))
@@ -100,7 +101,7 @@ def best_of(
     choice = np.empty(n_slots, np.int64)
     best, n_undecided = -1, 0
     for number in range(structures.shape[0]):
-        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice, known)
+        value = value_below(structures[number], reading, table, cutoff, move_cost, sums, choice, attacks)
         if np.isnan(value):
             undecided[n_undecided] = number
             n_undecided += 1

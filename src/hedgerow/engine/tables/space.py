@@ -9,10 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.leaf_problem import Attacks, hard_leaf_problem, new_attacks
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.large_leaves import large_leaf_problem
-from hedgerow.engine.tables.leaves import no_attacks
-from hedgerow.engine.tables.reach import Reading, reading_of
+from hedgerow.engine.tables.reach import Reading, reading_of, structure_costs
 from hedgerow.engine.tables.search import Table, best_of
 from hedgerow.engine.unreached import fill_unreached
 from hedgerow.instance import Instance
@@ -29,9 +28,6 @@ _FEW_NODES = 7
 _MOST_PER_CALL = 256
 _WORK_PER_CALL = 1 << 18
 _LOCAL_WORK_PER_CALL = 1 << 24
-_MOST_KNOWN = 32
-_MOST_PLACES = 1 << 14
-"""How many attacks are kept at most, and how many places of samples in them."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +86,11 @@ class SearchSpace:
         self.forget_attacks()
 
     def forget_attacks(self) -> None:
-        """Let what comes not depend on what was evaluated before, down to which of two equal trees is found."""
-        self._known = self._no_attacks()
+        """Empty the pool of attacks, so that results don't depend on what was evaluated before."""
+        self._attacks = self._no_attacks()
 
-    def _no_attacks(self) -> IntArray:
-        n_samples = self.instance.n_samples
-        return no_attacks(min(_MOST_KNOWN, _MOST_PLACES // n_samples), n_samples)
+    def _no_attacks(self) -> Attacks:
+        return new_attacks(self.n_inner + 1, self.table.loss)
 
     @property
     def constrained(self) -> bool:
@@ -173,7 +168,7 @@ class SearchSpace:
             cutoff,
             choice,
             undecided,
-            self._known if bounded else self._no_attacks(),
+            self._attacks if bounded else self._no_attacks(),
         )
         found = None if number < 0 else Found(structures[number], choice, value)
         claims = must_stop is not None and thorough
@@ -182,9 +177,10 @@ class SearchSpace:
             if must_stop is not None and must_stop():
                 self.open_bound = -np.inf if claims else self.open_bound
                 break
-            leaves = large_leaf_problem(
-                structures[number], self.reading, self.table, below, must_stop, thorough=thorough
-            )
+            move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
+            structure_costs(structures[number], self.reading, move_cost)
+            patience = must_stop if thorough else None
+            leaves = hard_leaf_problem(self.table.loss, move_cost, self.reading.limit, below, patience)
             if claims:
                 self.open_bound = min(self.open_bound, leaves.bound)
             if leaves.choice is not None:

@@ -156,7 +156,7 @@ class Moves:
         """
         reached = (candidate.move_cost <= self.limit).any(axis=1)
         if self._wishes is not None and self._wishes.rules.active:
-            reached = self._wishes.existing_boxes(candidate.structure)
+            reached = existing_slots(candidate.structure)
         return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
 
     def allowed(self, structure: IntArray) -> bool:

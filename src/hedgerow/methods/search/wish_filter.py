@@ -5,8 +5,8 @@ __all__ = ["WishFilter"]
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.leaf_problem import best_leaves, best_leaves_local, new_attacks
 from hedgerow.engine.listing.demands import Demands
-from hedgerow.engine.listing.leaves import go_together, mark_slots, wished_leaves
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.methods.search.candidate import slots_below
@@ -61,13 +61,9 @@ class WishFilter:
 
     def plans_keep(self, structure: IntArray, choice: IntArray) -> bool:
         """Return whether the plans at the slots go together."""
-        return not self.rules.active or bool(go_together(choice, self.rules, self.existing_boxes(structure)))
-
-    def existing_boxes(self, structure: IntArray) -> BoolArray:
-        """Return which slots exist and have a box that is not empty."""
-        exists = np.empty(self._n_slots, dtype=bool)
-        mark_slots(structure, self._reading.item, self._reading.threshold, exists)
-        return exists
+        exists, most = existing_slots(structure), self.rules.max_plans
+        held, fixed = choice[exists], self.rules.fixed[exists]
+        return bool(((fixed < 0) | (fixed == held)).all() and (not most or np.unique(held).size <= most))
 
     def best_plans(
         self, structure: IntArray, loss: FloatArray, move_cost: FloatArray, cutoff: float
@@ -76,16 +72,25 @@ class WishFilter:
 
         Under a global budget with more than a few samples, plans are chosen for what is read.
         """
-        nominal = nominal_slots(structure, self.demands.splits, self._reading.observations)
-        limit, local = self._reading.limit, self._reading.budgets.size > 0
+        choice, local = np.full(self._n_slots, -1, dtype=np.int64), self._reading.budgets.size > 0
         if not local and len(loss) > DEFAULTS.few_to_plan:
+            nominal = nominal_slots(structure, self.demands.splits, self._reading.observations)
             move_cost = np.where(nominal == np.arange(self._n_slots)[:, None], 0.0, np.inf)
-            limit, local, cutoff = 0.0, True, np.inf
-        choice = np.zeros(self._n_slots, dtype=np.int64)
-        most = max(4 * choice.size, DEFAULTS.work_on_plans // max(1, loss.size))
-        exists = self.existing_boxes(structure)
-        value = wished_leaves(loss, move_cost, limit, local, nominal, self.rules, exists, cutoff, choice, most)
-        return choice if np.isfinite(value) else None  # NaN where the adversary is too hard
+            local, cutoff = True, np.inf
+        if local:  # where work ends before all is tried, these are the best plans so far
+            work = max(4 * choice.size * loss.size, DEFAULTS.work_on_plans)
+            best_leaves_local(loss, move_cost, cutoff, choice, work, self.rules)
+        else:
+            attacks, limit = new_attacks(self._n_slots, loss), self._reading.limit
+            value = best_leaves(loss, move_cost, limit, False, cutoff, choice, attacks, self.rules)
+            choice[:] = choice if np.isfinite(value) else -1  # NaN where the adversary is too hard
+        held = np.flatnonzero(choice >= 0)
+        if not held.size:
+            return None
+        # Where no sample gets, the nearest leaf's plan will do.
+        nearest = held[np.abs(held - np.arange(choice.size)[:, None]).argmin(axis=1)]
+        plans: IntArray = np.where(choice >= 0, choice, choice[nearest])
+        return plans
 
     def draw(self, rng: np.random.Generator) -> IntArray:
         """Return a random structure whose nodes ask what they may; items are left out where there are too many."""

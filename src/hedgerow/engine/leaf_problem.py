@@ -1,0 +1,505 @@
+"""The leaf problem: the best solutions for the slots of a structure (LSAP in the paper), on a table of losses.
+
+Under local budgets each sample costs what the worst slot that it reaches costs it: one depth-first search. Under a
+global budget solutions are chosen against the attacks found so far, and the adversary answers with a worse one, until
+there is none. All searches take a cut-off and say nothing (∞) about structures that are not better than it.
+"""
+
+__all__ = [
+    "Attacks",
+    "HardLeaves",
+    "Rules",
+    "best_leaves",
+    "best_leaves_local",
+    "cheapest_against",
+    "defended",
+    "hard_leaf_problem",
+    "new_attacks",
+    "no_rules",
+    "slot_order",
+]
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from hedgerow.adversary.knapsack import solve_knapsack
+from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, integer, place_of_smallest, smallest, stable_order
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.tolerances import BUDGET, VALUE
+
+MASTER_WORK = 30_000_000
+"""How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
+
+LOCAL_WORK = 3e8
+"""How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
+
+_THOROUGH = 4.0
+"""How many times `MASTER_WORK` a choice of solutions may take where it was too hard before."""
+
+_MOST_ROUNDS = 60
+_MOST_ATTACKS = 32
+_MOST_PLACES = 1 << 14
+_MOST_ENTRIES = 1 << 22
+"""How many attacks are kept at most, and how many places of samples and entries of tables in them."""
+
+_ATTACK_NODES = 1_000_000
+_HARD_ATTACK_NODES = 3_000_000
+_PATIENCE = integer(200)
+_TOLERANCE = 1e-10
+_ROUNDING = 4e-16
+
+
+class Rules(NamedTuple):
+    """What the solutions at the slots must keep to.
+
+    Attributes
+    ----------
+    active
+        Whether there is any such rule.
+    max_plans
+        Most different solutions; 0 for no limit.
+    fixed
+        Per slot the solution that it must hold, −1 for any.
+    """
+
+    active: bool
+    max_plans: int
+    fixed: IntArray
+
+
+class Attacks(NamedTuple):
+    """A pool of attacks on trees with the same number of slots; those that a tree affords bound it at once.
+
+    Attributes
+    ----------
+    slot
+        Attacks × samples: where samples are sent.
+    table
+        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there.
+    alone
+        What the attack costs at least, with the best solution at every slot.
+    known
+        `known[0]` attacks are known; `known[1]` is replaced next.
+    used
+        Working space: the tables of the attacks that solutions are chosen against.
+    """
+
+    slot: IntArray
+    table: FloatArray
+    alone: FloatArray
+    known: IntArray
+    used: FloatArray
+
+
+def new_attacks(n_slots: int, loss: FloatArray) -> Attacks:
+    """Return room for attacks; none is known."""
+    n_samples, n_solutions = loss.shape
+    room = max(1, min(_MOST_ATTACKS, _MOST_PLACES // n_samples, _MOST_ENTRIES // max(1, n_slots * n_solutions)))
+    slot = np.zeros((room, n_samples), dtype=np.int64)
+    tables, used = (np.zeros((size, n_slots, n_solutions)) for size in (room, room + _MOST_ROUNDS))
+    return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used)
+
+
+@kernel(inline="always")
+def no_rules() -> Rules:
+    """Return rules that allow everything."""
+    return Rules(False, 0, np.empty(0, np.int64))
+
+
+@kernel
+def best_leaves(
+    loss: FloatArray,
+    move_cost: FloatArray,
+    limit: float,
+    local: bool,
+    cutoff: float,
+    choice: IntArray,
+    attacks: Attacks,
+    rules: Rules,
+) -> float:
+    """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
+
+    NaN is returned where the problem is too hard for what is built in here. `move_cost[k, j]` is what it takes to move
+    sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets and no rule demands one.
+    """
+    if local:
+        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK, rules)
+    bound, is_value = defended(loss, move_cost, limit, cutoff, choice, attacks, rules)
+    if bound >= cutoff:
+        return np.inf
+    return bound if is_value else np.nan
+
+
+@kernel
+def slot_order(move_cost: FloatArray, limit: float, rules: Rules) -> IntArray:
+    """Return the slots that some sample can reach, or that must hold something, those that most can reach first."""
+    n_slots, n_samples = move_cost.shape
+    reached = np.zeros(n_slots)
+    for slot in range(n_slots):
+        if rules.active and rules.fixed[slot] >= 0:
+            reached[slot] = -1.0 - n_samples
+        for row in range(n_samples):
+            if move_cost[slot, row] <= limit:
+                reached[slot] -= 1.0
+    order, count = stable_order(reached), 0
+    for slot in range(n_slots):
+        count += reached[slot] < 0.0
+    return order[:count]
+
+
+@kernel(inline="always")
+def _fits(level: int, solution: int, order: IntArray, picked: IntArray, rules: Rules) -> bool:
+    """Return whether a solution at this level keeps to the rules together with those of the levels before it."""
+    if not rules.active:
+        return True
+    slot = order[level]
+    if rules.fixed[slot] >= 0 and rules.fixed[slot] != solution:
+        return False
+    n_plans = 1
+    for before in range(level):
+        is_new = picked[before] != solution
+        for earlier in range(before):
+            is_new = is_new and picked[earlier] != picked[before]
+        n_plans += is_new
+    return rules.max_plans == 0 or n_plans <= rules.max_plans
+
+
+@kernel
+def best_leaves_local(
+    loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float, rules: Rules
+) -> float:
+    """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
+
+    NaN if looking at that number of entries of the table did not settle it; `choice` then has the best so far, if any.
+
+    The bound on open slots is what they cost at least on samples that reach no slot placed so far, each sample
+    counted at the first open slot only.
+    """
+    n_samples, n_solutions = loss.shape
+    order = slot_order(move_cost, 0.0, rules)
+    depth = order.size
+    # What is still to come at each level, at least.
+    to_come = np.zeros(depth + 1)
+    first_at = np.full(n_samples, -1)
+    sums = np.empty(n_solutions)
+    for level in range(depth - 1, -1, -1):
+        for row in range(n_samples):
+            if move_cost[order[level], row] < np.inf:
+                first_at[row] = level
+    for level in range(depth - 1, -1, -1):
+        sums[:] = 0.0
+        for row in range(n_samples):
+            if first_at[row] == level:
+                for solution in range(n_solutions):
+                    sums[solution] += loss[row, solution]
+        to_come[level] = to_come[level + 1] + smallest(sums)
+    if to_come[0] >= cutoff:
+        return np.inf
+    best, is_better = cutoff, False
+    increment, queue = np.empty((depth, n_solutions)), np.empty((depth, n_solutions), np.int64)
+    length, position = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+    worst, total = np.full((depth + 1, n_samples), -np.inf), np.zeros(depth + 1)
+    picked = np.zeros(depth, np.int64)
+    level, fresh = 0, True
+    while level >= 0:
+        if fresh:
+            work -= n_samples * n_solutions
+            if work < 0:
+                return np.nan
+            _fill_increments(loss, move_cost[order[level]], worst[level], increment[level])
+            only_best = level == depth - 1 and not rules.active
+            below = best - total[level] - to_come[level + 1]
+            length[level] = _queue_below(increment[level], below, only_best, queue[level])
+            position[level], fresh = 0, False
+        at = position[level]
+        if at >= length[level]:
+            level -= 1
+            continue
+        position[level] += 1
+        solution = queue[level, at]
+        value = total[level] + increment[level, solution]
+        if value + to_come[level + 1] >= best:
+            # The queue is sorted: nothing better follows at this level.
+            level -= 1
+            continue
+        if not _fits(level, solution, order, picked, rules):
+            continue
+        picked[level] = solution
+        if level == depth - 1:
+            best, is_better = value, True
+            for before in range(depth):
+                choice[order[before]] = picked[before]
+            level -= 1
+            continue
+        total[level + 1] = value
+        for row in range(n_samples):
+            worst[level + 1, row] = worst[level, row]
+            if move_cost[order[level], row] < np.inf:
+                worst[level + 1, row] = max(worst[level, row], loss[row, solution])
+        level += 1
+        fresh = True
+    return best if is_better else np.inf
+
+
+@kernel(inline="always")
+def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray, increment: FloatArray) -> None:
+    """Write what each solution at this slot adds to the samples' worst costs so far."""
+    increment[:] = 0.0
+    for row in range(loss.shape[0]):
+        if move_cost[row] < np.inf:
+            so_far = worst[row]
+            if so_far == -np.inf:
+                for solution in range(loss.shape[1]):
+                    increment[solution] += loss[row, solution]
+            else:
+                for solution in range(loss.shape[1]):
+                    increment[solution] += max(0.0, loss[row, solution] - so_far)
+
+
+@kernel
+def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArray) -> int:
+    """Write the solutions with a value below the given one, in increasing order; return how many there are."""
+    if only_best:
+        queue[0] = place_of_smallest(value)
+        return 1 if value[queue[0]] < below else 0
+    solutions, count = np.empty(value.size, np.int64), 0
+    values = np.empty(value.size)
+    for solution in range(value.size):
+        if value[solution] < below:
+            solutions[count], values[count] = solution, value[solution]
+            count += 1
+    order = stable_order(values[:count])
+    for place in range(count):
+        queue[place] = solutions[order[place]]
+    return count
+
+
+@kernel
+def defended(
+    loss: FloatArray,
+    move_cost: FloatArray,
+    limit: float,
+    cutoff: float,
+    choice: IntArray,
+    attacks: Attacks,
+    rules: Rules,
+) -> tuple[float, bool]:
+    """Solve the leaf problem under one budget for all samples; return a bound, and whether it is the value.
+
+    It begins with the attacks of the pool that the budget affords, and adds those that it finds. Nothing is proven
+    beyond the cut-off. The solutions are written into `choice`.
+    """
+    n_slots, n_samples = move_cost.shape
+    order = slot_order(move_cost, limit, rules)
+    choice[:] = -1
+    n_used = 0
+    for number in range(attacks.known[0]):
+        if affordable(attacks.slot[number], move_cost, limit):
+            if attacks.alone[number] >= cutoff:
+                return attacks.alone[number], False
+            _use(number, n_used, attacks)
+            n_used += 1
+    by_sample, slot_of = np.ascontiguousarray(move_cost.T), np.empty(n_samples, np.int64)
+    if n_used == 0:
+        for row in range(n_samples):
+            slot_of[row] = place_of_smallest(by_sample[row])
+        _use(_noted(slot_of, loss, attacks), n_used, attacks)
+        n_used = 1
+    gain, noise, bound = np.full((n_samples, n_slots), -np.inf), _rounding_noise(loss), -np.inf
+    while True:
+        value = cheapest_against(attacks.used[:n_used], order, cutoff, choice, MASTER_WORK, rules)
+        if np.isnan(value):
+            return bound, False
+        bound = value
+        if bound >= cutoff or n_used == attacks.used.shape[0]:
+            return bound, False
+        for slot in order:
+            for row in range(n_samples):
+                gain[row, slot] = loss[row, choice[slot]]
+        floor = bound + max(noise, _TOLERANCE * max(1.0, abs(bound)))
+        worst = worst_assignment(gain, by_sample, limit, floor, _ATTACK_NODES // n_samples, _PATIENCE, slot_of)
+        if np.isnan(worst):
+            return bound, False
+        if worst <= floor:
+            # No attack is worse than those at hand.
+            return bound, True
+        _use(_noted(slot_of, loss, attacks), n_used, attacks)
+        n_used += 1
+
+
+@kernel
+def affordable(slot_of: IntArray, move_cost: FloatArray, limit: float) -> bool:
+    """Return whether an attack that sends samples to these slots stays within the limit."""
+    total = 0.0
+    for row in range(slot_of.size):
+        total += move_cost[slot_of[row], row]
+    return total <= limit
+
+
+@kernel(inline="always")
+def _use(number: int, place: int, attacks: Attacks) -> None:
+    """Put the table of an attack among those that solutions are chosen against."""
+    for slot in range(attacks.table.shape[1]):
+        copy_into(attacks.table[number, slot], attacks.used[place, slot])
+
+
+@kernel
+def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
+    """Add an attack to the pool, in place of an old one if there are many; return its number."""
+    number = attacks.known[0]
+    if number == attacks.alone.size:
+        number = attacks.known[1]
+        attacks.known[1] = (number + 1) % attacks.alone.size
+    else:
+        attacks.known[0] += 1
+    table = attacks.table[number]
+    copy_into(slot_of, attacks.slot[number])
+    fill_scenario(loss, slot_of, table)
+    alone = 0.0
+    for slot in range(table.shape[0]):
+        alone += smallest(table[slot])
+    attacks.alone[number] = alone
+    return int(number)
+
+
+@kernel
+def fill_scenario(loss: FloatArray, slot_of: IntArray, table: FloatArray) -> None:
+    """Write what each solution at each slot costs on the samples that an attack sends there."""
+    table[:] = 0.0
+    for row in range(slot_of.size):
+        for solution in range(loss.shape[1]):
+            table[slot_of[row], solution] += loss[row, solution]
+
+
+@kernel
+def _rounding_noise(loss: FloatArray) -> float:
+    """Return by how much two sums over the samples may differ that should be equal: large losses may cancel."""
+    total = 0.0
+    for row in range(loss.shape[0]):
+        largest = 0.0
+        for solution in range(loss.shape[1]):
+            largest = max(largest, abs(loss[row, solution]))
+        total += largest
+    return float(_ROUNDING * loss.shape[0] * total)
+
+
+@kernel
+def cheapest_against(
+    tables: FloatArray, order: IntArray, cutoff: float, choice: IntArray, work: float, rules: Rules
+) -> float:
+    """Return the least sum against the worst of some attacks, below the cut-off, and write its solutions.
+
+    `order` has the slots that matter. The cut-off is returned if nothing is below it, NaN if looking at that number of
+    entries of the tables did not settle it. Depth first over the slots.
+    """
+    n_attacks, _, n_solutions = tables.shape
+    depth = order.size
+    to_come, total = np.zeros((depth + 1, n_attacks)), np.zeros((depth + 1, n_attacks))
+    for level in range(depth - 1, -1, -1):
+        for attack in range(n_attacks):
+            to_come[level, attack] = to_come[level + 1, attack] + smallest(tables[attack, order[level]])
+    for attack in range(n_attacks):
+        if to_come[0, attack] >= cutoff:
+            return cutoff
+    bound, queue = np.empty((depth, n_solutions)), np.empty((depth, n_solutions), np.int64)
+    length, position = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+    picked, best, level, fresh = np.zeros(depth, np.int64), cutoff, 0, True
+    while level >= 0:
+        if fresh:
+            work -= n_attacks * n_solutions
+            if work < 0:
+                return np.nan
+            bound[level, :] = -np.inf
+            for attack in range(n_attacks):
+                base = total[level, attack] + to_come[level + 1, attack]
+                for solution in range(n_solutions):
+                    least = base + tables[attack, order[level], solution]
+                    bound[level, solution] = max(bound[level, solution], least)
+            only_best = level == depth - 1 and not rules.active
+            length[level] = _queue_below(bound[level], best, only_best, queue[level])
+            position[level], fresh = 0, False
+        at = position[level]
+        if at >= length[level]:
+            level -= 1
+            continue
+        position[level] += 1
+        solution = queue[level, at]
+        if bound[level, solution] >= best:
+            level -= 1
+            continue
+        if not _fits(level, solution, order, picked, rules):
+            continue
+        picked[level] = solution
+        if level == depth - 1:
+            best = bound[level, solution]
+            for before in range(depth):
+                choice[order[before]] = picked[before]
+            level -= 1
+            continue
+        for attack in range(n_attacks):
+            total[level + 1, attack] = total[level, attack] + tables[attack, order[level], solution]
+        level += 1
+        fresh = True
+    return float(best)
+
+
+@dataclass(frozen=True)
+class HardLeaves:
+    """The outcome of a hard leaf problem.
+
+    Attributes
+    ----------
+    choice
+        Per slot its solution, −1 where no sample gets; None if nothing below the cut-off was found.
+    value
+        The worst-case loss, or the cut-off.
+    bound
+        What the structure costs at least if that is below `value` and could not be settled; else ∞.
+    """
+
+    choice: IntArray | None
+    value: float
+    bound: float
+
+
+def hard_leaf_problem(
+    loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, must_stop: Callable[[], bool] | None = None
+) -> HardLeaves:
+    """Solve a leaf problem under a global budget that was too hard for `best_leaves`, with the full knapsack.
+
+    With `must_stop`, which says when time is up, a choice of solutions that takes long gets more time, within reason.
+    """
+    rules = Rules(False, 0, np.empty(0, dtype=np.int64))
+    order, by_sample = slot_order(move_cost, limit, rules), np.ascontiguousarray(move_cost.T)
+    tables = np.empty((0, len(move_cost), loss.shape[1]))
+    slot_of, picked = np.argmin(by_sample, axis=1), np.full(len(move_cost), -1, dtype=np.int64)
+    best, value, bound, noise = None, cutoff, -np.inf, _rounding_noise(loss)
+    while True:
+        scenario = np.empty(tables.shape[1:])
+        fill_scenario(loss, slot_of, scenario)
+        tables = np.concatenate([tables, scenario[None]])
+        if len(tables) > 1 and must_stop is not None and must_stop():
+            return HardLeaves(best, value, bound)
+        work = MASTER_WORK * (1.0 if must_stop is None else _THOROUGH)
+        least = cheapest_against(tables, order, value, picked, work, rules)
+        if np.isnan(least):
+            return HardLeaves(best, value, bound)
+        bound = least
+        if bound >= value:
+            return HardLeaves(best, value, np.inf)
+        gain = np.full(by_sample.shape, -np.inf)
+        gain[:, order] = loss[:, picked[order]]
+        attack = solve_knapsack(gain, by_sample, limit / (1.0 + BUDGET), node_limit=_HARD_ATTACK_NODES)
+        if attack.bound < value:
+            value, best = attack.bound, picked.copy()
+        if not attack.exact:
+            # Not even the full knapsack settles this attack, so what the choice of solutions proved is all there is.
+            return HardLeaves(best, value, bound)
+        if attack.value <= bound + max(noise, VALUE * max(1.0, abs(bound))):
+            return HardLeaves(best, value, np.inf)
+        slot_of = np.array(attack.choice)
