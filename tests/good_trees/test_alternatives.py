@@ -237,3 +237,25 @@ def test_results_say_what_they_are():
     assert "without a reading" in curve.summary
     assert repr(curve) == "ReadingsCurve(4 points)"
     assert curve.plot().get_xlabel() == "different readings"
+
+
+def test_where_nothing_can_be_asked_there_is_one_structure():
+    """A sample alone: no threshold parts it from another one."""
+    instance = Instance.create(
+        ExplicitSet([[1.0, 0.0], [0.0, 1.0]]), [[2.0, 3.0]], uncertainty=LocalBudget(1.0), depth=2
+    )
+    found = alternatives(instance, within=0.3)
+    assert found.complete
+    assert found.best.objective == 2.0
+    assert solve(instance, method="exact", wishes=Wishes(max_plans=1)).objective == 2.0
+
+
+def test_structures_whose_worst_case_is_zero_up_to_rounding_are_listed():
+    """Taking nothing costs nothing; what it saves is below zero and sums to it with a rounding error."""
+    problem = ExplicitSet([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    costs = np.array([[-6e5, 7e5], [5e5, 2e5], [1e5, 12e5]]) / 3.0
+    instance = Instance.create(problem, costs, uncertainty=LocalBudget(8.1e5), depth=1)
+    found = alternatives(instance, within=0.0)
+    assert found.complete
+    assert found.best.objective == pytest.approx(0.0, abs=1e-6)
+    assert found.n_structures > 0

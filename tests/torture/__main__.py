@@ -21,19 +21,28 @@ from tests.torture.hostile import Hostile
 from tests.torture.limits import Limits
 from tests.torture.paths import Paths
 from tests.torture.values import Adversary, Optimum
+from tests.torture.wishes import GoodTrees, Wishing
 
-KINDS = {kind.name: kind for kind in (Adversary, Optimum, Hostile, Limits, Paths)}
-SHARES = {"adversary": 0.15, "optimum": 0.35, "hostile": 0.2, "paths": 0.3, "limits": 1.0}
+KINDS = {kind.name: kind for kind in (Adversary, Optimum, Hostile, Limits, Paths, Wishing, GoodTrees)}
+SHARES = {
+    "adversary": 0.1,
+    "optimum": 0.25,
+    "hostile": 0.15,
+    "paths": 0.2,
+    "wishes": 0.2,
+    "alternatives": 0.1,
+    "limits": 1.0,
+}
 """How the time of a process is divided among its kinds."""
 
-GROUPS = ("adversary,optimum,hostile,paths", "limits")
+GROUPS = ("adversary,optimum,hostile,paths,wishes,alternatives", "limits")
 """What each of the two processes of a run does."""
 
 SECONDS_TO_SHRINK = 60.0
 
 
 def generator(seed, kind, number):
-    return np.random.default_rng([seed, sorted(KINDS).index(kind), number])
+    return np.random.default_rng([seed, *kind.encode(), number])
 
 
 def failure(kind, case):

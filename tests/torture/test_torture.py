@@ -11,7 +11,7 @@ from tests.torture.plain import Plain
 from tests.torture.values import Adversary, scale_of
 from tests.torture.world import world
 
-SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "paths": 2}
+SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "paths": 2, "wishes": 20, "alternatives": 20}
 
 
 @pytest.mark.parametrize("name", SHORT)

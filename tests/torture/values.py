@@ -124,7 +124,7 @@ class Optimum:
     name = "optimum"
 
     def draw(self, rng):
-        drawn = world(rng, most_samples=4, most_solutions=4, depths=(1, 1, 1, 2), most_features=2)
+        drawn = world(rng, most_samples=4, most_solutions=4, depths=(1, 1, 1, 2), most_features=2, most_digits=9)
         proving = str(rng.choice(PROVING, p=[0.8, 0.2]))
         path = str(rng.choice(PATHS)) if proving == "exact" and rng.random() < 0.7 else ""
         other = str(rng.choice(OTHERS)) if rng.random() < 0.5 else proving
@@ -133,7 +133,7 @@ class Optimum:
             limits["min_samples_leaf"] = int(rng.integers(1, 1 + len(drawn.costs)))
         if rng.random() < 0.2:
             limits["max_leaves"] = int(rng.integers(1, 5))
-        if proving == "exact" and rng.random() < 0.15:
+        if rng.random() < 0.15:
             drawn = with_placeholders(rng, drawn)
         return drawn, proving, path, other, int(rng.integers(1_000)), limits
 

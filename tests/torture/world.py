@@ -129,14 +129,21 @@ def questions(rng, n_features):
     return tuple(terms for place, terms in enumerate(found) if terms not in found[:place])
 
 
-def world(rng, *, most_samples, most_solutions, depths, most_features=3, close=None, least_samples=1):
-    """Draw a world; `close` says whether readings lie within ε of each other (half of the time if left out)."""
+def world(rng, *, most_samples, most_solutions, depths, most_features=3, close=None, least_samples=1, most_digits=4):
+    """Draw a world; `close` says whether readings lie within ε of each other (half of the time if left out).
+
+    Costs and readings are scaled by powers of ten up to `most_digits`, or of two where sums are to be exact.
+    """
     close = rng.random() < 0.5 if close is None else close
     in_a_row = close and rng.random() < 0.6
     chosen = problem(rng, most_solutions, tables=0.5 * in_a_row)
     n = most_samples if in_a_row else int(rng.integers(least_samples, most_samples + 1))
     n_items = len(chosen.item_names)
-    scale = float(2.0 ** rng.integers(-12, 13) if close else 10.0 ** rng.integers(-4, 5))
+    scale = float(
+        2.0 ** rng.integers(-3 * most_digits, 3 * most_digits + 1)
+        if close
+        else 10.0 ** rng.integers(-most_digits, most_digits + 1)
+    )
     low, high = (0 if isinstance(chosen, ShortestPath | Scheduling) else -6), 15
     costs = rng.integers(low, high, (n, n_items)) * scale
     observations = None

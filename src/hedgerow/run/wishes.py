@@ -198,7 +198,7 @@ class WishPrice:
         values = f"{self.value:.6g} with it, {self.value_without:.6g} without"
         if not np.isfinite(self.high):
             return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
-        exact = self.high - self.low <= 1e-6 * max(1.0, abs(self.value_without))
+        exact = self.high - self.low <= 1e-6 * max(abs(self.value), abs(self.value_without))
         share = percentage(self.high / max(abs(self.value_without), 1e-300))
         price = f"{self.high:.6g} ({share})"
         if not exact:

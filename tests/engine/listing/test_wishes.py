@@ -190,6 +190,7 @@ def test_advice_that_is_given_stays_at_its_leaf(plan, depth, side):
         (2.0 - 1e-3, 2.0, 20.0, "costs between 1.999 and 2 (at most 10 %)"),
         (1.5, 2.0, -20.0, "costs between 1.5 and 2 (at most 10 %)"),
         (0.0, 0.01, 0.1, "costs between 0 and 0.01 (at most 10 %)"),
+        (0.0, 1e-9, 1e-8, "costs between 0 and 1e-09 (at most 10 %)"),
     ],
 )
 def test_the_price_of_a_wish_is_one_number_where_it_is_known(low, high, without, words):

@@ -87,7 +87,8 @@ class RootLister:
         self._fees = demands.fees if demands.fees.any() else None
         self._smallest, self._max_leaves = min_samples_leaf, max_leaves
         self._has_fees = not (max_leaves is None and demands.max_items is None and self._fees is None)
-        self._right = instance.question_values[:, splits.question] > splits.threshold
+        # The last column is for NO_SPLIT, which sends nothing to the right.
+        self._right = np.pad(instance.question_values[:, splits.question] > splits.threshold, ((0, 0), (0, 1)))
         self._reads = demands.reads
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
@@ -108,8 +109,9 @@ class RootLister:
         return self.base + fee + float(max(one[0] + other[1], one[1] + other[0], 0.0))
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block]:
-        """Yield all structures below the root whose loss is below the cut-off."""
-        return self._blocks(root, cutoff, improving=False)
+        """Yield all structures below the root whose loss is below the cut-off, or above it by rounding alone."""
+        rounding = VALUE * float(np.abs(self.losses.min(axis=1)).sum())
+        return self._blocks(root, cutoff + rounding, improving=False)
 
     def best(self, root: int, cutoff: float) -> Block | None:
         """Return the best structure below the root if its loss is below the cut-off."""
@@ -160,7 +162,7 @@ class RootLister:
         splits = splits[self._large_enough(splits, here, exists=side == 0 or root != NO_SPLIT)]
         cost = np.empty((len(splits), 2, len(self._right)))
         half_costs(np.full(len(splits), root), side, splits, self.reading, cost)
-        goes = np.where(splits[:, None] == NO_SPLIT, False, self._right.T[splits]) & here
+        goes = self._right.T[splits] & here
         local = self.reading.budgets.size > 0
         flat = cost.reshape(len(splits), 2 * len(self._right))
         how = np.packbits(flat <= 0.0, axis=1) if local else flat
@@ -176,7 +178,7 @@ class RootLister:
         """Return which halves keep `min_samples_leaf`."""
         if not self._smallest or not exists:
             return np.ones(len(splits), dtype=bool)
-        to_right = np.where(splits == NO_SPLIT, 0, (self._right & here[:, None]).sum(axis=0)[splits])
+        to_right = (self._right & here[:, None]).sum(axis=0)[splits]
         to_left = here.sum() - to_right
         return np.asarray((to_left >= self._smallest) & ((to_right >= self._smallest) | (splits == NO_SPLIT)))
 

@@ -1,0 +1,172 @@
+"""Wishes, what they cost, and lists of good trees, against brute force at scales from 1e-9 to 1e9."""
+
+from itertools import product
+
+import numpy as np
+
+from hedgerow import InputError, Wishes, alternatives, solve
+from tests.torture.plain import Plain
+from tests.torture.values import near, scale_of
+from tests.torture.world import world
+
+MARGINS = (0.0, 0.07, 0.3)
+
+
+def draw_wishes(rng, drawn):
+    """Draw one wish or two, as keywords of `Wishes`."""
+    instance = drawn.instance
+    solutions = instance.problem.all_solutions(12)
+    every = {
+        "ask_first": lambda: int(rng.integers(len(instance.questions))),
+        "must_not_ask": lambda: [int(rng.integers(instance.n_features))],
+        "max_items": lambda: int(rng.integers(0, 2)),
+        "max_plans": lambda: int(rng.integers(1, 3)),
+        "item_prices": lambda: {0: float(rng.integers(0, 5) * drawn.step)},
+        "must_not_use": lambda: [solutions[rng.integers(len(solutions))].tolist()],
+    }
+    chosen = rng.choice(list(every), int(rng.integers(1, 3)), replace=False)
+    return {str(name): every[str(name)]() for name in chosen}
+
+
+def keeps(tree, plain, wishes):
+    """Return whether the questions of a tree keep the wishes."""
+    items = asked_items(tree)
+    first = tree[0][0][0] if tree[0] else None
+    return (
+        ("ask_first" not in wishes or first == plain.questions[wishes["ask_first"]])
+        and not items & set(wishes.get("must_not_ask", ()))
+        and len(items) <= wishes.get("max_items", len(items))
+    )
+
+
+def asked_items(tree):
+    return {item for leaf in tree for question, _, _ in leaf for item, _ in question}
+
+
+def is_real(leaf):
+    """Return whether some reading leads to a leaf."""
+    sides = {}
+    for question, threshold, goes_right in leaf:
+        low, high = sides.get(question, (-np.inf, np.inf))
+        sides[question] = (max(low, threshold), high) if goes_right else (low, min(high, threshold))
+    return all(low < high for low, high in sides.values())
+
+
+def best_with(plain, depth, solutions, wishes):
+    """Return the least worst case, with prices of items, over all trees that keep the wishes."""
+    barred = [np.array(row) for row in wishes.get("must_not_use", ())]
+    solutions = np.array([row for row in solutions if not any((row == other).all() for other in barred)])
+    best = np.inf
+    for tree in plain.trees(depth):
+        if keeps(tree, plain, wishes):
+            fee = sum(wishes.get("item_prices", {}).get(item, 0.0) for item in asked_items(tree))
+            real = [number for number, leaf in enumerate(tree) if is_real(leaf)]
+            best = min(best, fee + least_worst_case(plain, tree, solutions, real, wishes.get("max_plans")))
+    return best
+
+
+def least_worst_case(plain, tree, solutions, real=(), max_plans=None):
+    """Return the least worst case of a structure over all plans at its leaves."""
+    choices = np.array(list(product(range(len(solutions)), repeat=len(tree))))
+    if max_plans is not None:
+        choices = choices[[len(set(choice[list(real)].tolist())) <= max_plans for choice in choices]]
+    loss = plain.loss(solutions)
+    every = plain.assignments(plain.move_costs(tree))
+    rows = np.arange(len(loss))
+    total = np.array([loss[rows[:, None], choices[:, leaves].T].sum(axis=0) for leaves in every])
+    return float(total.max(axis=0).min())
+
+
+class Wishing:
+    """The best tree that keeps wishes, and what each wish costs."""
+
+    name = "wishes"
+
+    def draw(self, rng):
+        drawn = world(rng, most_samples=4, most_solutions=4, depths=(1, 1, 2), most_features=2, most_digits=9)
+        return drawn, draw_wishes(rng, drawn), int(rng.integers(1_000))
+
+    def check(self, case):
+        drawn, wishes, seed = case
+        instance, plain = drawn.instance, Plain(drawn.instance)
+        solutions = instance.problem.all_solutions(12)
+        # Rounder thresholds may save the price of an item.
+        options = {"thresholds": "midpoints", "round_thresholds": False, "time_limit": 60.0, "random_state": seed}
+        expected = best_with(plain, drawn.depth, solutions, wishes) if self._is_possible(wishes, solutions) else np.inf
+        try:
+            found = solve(instance, wishes=Wishes(**wishes), method="exact", **options)
+        except InputError:
+            assert np.isinf(expected), f"refused, but {expected} is possible"
+            return
+        scale = scale_of(instance) + sum(wishes.get("item_prices", {}).values())
+        assert found.status == "optimal", f"ends as {found.status}"
+        assert near(plain.sign * found.objective, expected, scale), f"{found.objective}, not {expected}"
+        without = [{}, *({key: wishes[key] for key in wishes if key != name} for name in wishes if len(wishes) > 1)]
+        # Prices come in the order of the fields of Wishes; the first is that of all wishes.
+        values = sorted(plain.sign * price.value_without for price in found.wish_prices[1:])
+        expected_values = sorted(best_with(plain, drawn.depth, solutions, each) for each in without[1:])
+        first = plain.sign * found.wish_prices[0].value_without
+        for value, other in zip([first, *values], [self._without(plain, drawn), *expected_values], strict=True):
+            assert near(value, other, scale), f"without a wish {value}, by brute force {other}"
+        for price in found.wish_prices:
+            paid = plain.sign * (found.objective - price.value_without)
+            assert abs(price.high - max(0.0, paid)) <= 1e-8 * scale, f"a wish costs {price.high}, not {paid}"
+
+    def _without(self, plain, drawn):
+        return plain.optimum(drawn.depth, drawn.instance.problem.all_solutions(12))
+
+    def _is_possible(self, wishes, solutions):
+        return len(wishes.get("must_not_use", ())) < len(solutions)
+
+    def smaller(self, case):
+        drawn, wishes, seed = case
+        for name in wishes:
+            if len(wishes) > 1:
+                yield drawn, {name: wishes[name]}, seed
+        for row in range(len(drawn.costs)):
+            less = drawn.without_row(row)
+            if less is not None:
+                yield less, wishes, seed
+
+    def told(self, case):
+        return f"{case[0].code()}; wishes={case[1]}, random_state={case[2]}"
+
+
+class GoodTrees:
+    """All structures within a margin of the best one."""
+
+    name = "alternatives"
+
+    def draw(self, rng):
+        drawn = world(rng, most_samples=4, most_solutions=4, depths=(1, 1, 2), most_features=2, most_digits=9)
+        return drawn, float(rng.choice(MARGINS)), int(rng.integers(1_000))
+
+    def check(self, case):
+        drawn, within, seed = case
+        instance, plain = drawn.instance, Plain(drawn.instance)
+        solutions = instance.problem.all_solutions(12)
+        full = [tree for tree in plain.trees(drawn.depth) if all(len(leaf) == drawn.depth for leaf in tree)]
+        found = alternatives(instance, within, thresholds="midpoints", time_limit=60.0, random_state=seed)
+        assert found.complete, found.message
+        values = np.array([least_worst_case(plain, tree, solutions) for tree in full])
+        scale = scale_of(instance)
+        best = plain.optimum(drawn.depth, solutions)
+        assert near(plain.sign * found.best.objective, best, scale), f"best {found.best.objective}, not {best}"
+        limit = best + within * abs(best)
+        close = np.abs(values - limit) <= 1e-7 * scale
+        least, most = int((values[~close] <= limit).sum()), int((values <= limit + 1e-7 * scale).sum())
+        counts = f"{found.n_structures} structures, between {least} and {most} by brute force"
+        assert least <= found.n_structures <= most, counts
+        if within == 0.0:
+            assert found.n_structures == most, counts
+        for tree, value in found.trees():
+            assert plain.sign * value <= limit + 1e-8 * scale, f"{tree.to_dict()} is beyond the margin"
+
+    def smaller(self, case):
+        for row in range(len(case[0].costs)):
+            less = case[0].without_row(row)
+            if less is not None:
+                yield less, *case[1:]
+
+    def told(self, case):
+        return f"{case[0].code()}; within={case[1]}, random_state={case[2]}"
