@@ -38,7 +38,7 @@ def test_the_solver_cuts_off_no_optimum(seed):
 
 
 @pytest.mark.parametrize("placeholder", [1e8, 1e10, 1e12])
-@pytest.mark.parametrize("method", ["exact", "nominal", "auto", "local_search"])
+@pytest.mark.parametrize("method", ["exact", "nominal", "auto", "local_search", "scenario_generation"])
 def test_placeholders_that_no_good_plan_uses(method, placeholder):
     """Half of the plans of each sample, and more of all entries, must not be used."""
     costs = np.array([[1.0, 9.0, 4.0], [2.0, 8.0, 4.0], [9.0, 1.0, 4.0], [8.0, 3.0, 4.0]])

@@ -20,7 +20,7 @@ def scenario_generation(instance: Instance, run: Run, options: Options) -> None:
     if splits is None:
         return
     master = Master(instance, splits, options, run=run)
-    scale = float(np.abs(loss_bounds(instance)).max(axis=0).sum())
+    scale = float(np.abs(loss_bounds(master.instance)).max(axis=0).sum())
     while run.running:
         solved = master.solve(run, incumbent=run.tree)
         run.count(detail=f"{master.n_flows} observations")

@@ -1,19 +1,20 @@
 """A leaf inside a model: a copy of x ∈ X, and what it costs on each sample."""
 
-__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds", "suits_master"]
+__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds", "suits_master", "without_placeholders"]
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.mip import MipModel
 from hedgerow.problem import CostRows
+from hedgerow.problems.base import LinearProblem
 from hedgerow.run import Run
 from hedgerow.tolerances import OPTIMALITY_GAP
 
@@ -21,6 +22,9 @@ MODEL_GAP = 0.1 * OPTIMALITY_GAP
 """The relative gap at which a solver may stop: it need not argue about what no claim of optimality depends on."""
 
 _LARGEST_LOSS = 128.0
+
+_PLACEHOLDER = 1e3
+"""How many times more than all samples together an entry has to cost to be a placeholder."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,31 @@ def loss_bounds(instance: Instance) -> tuple[FloatArray, FloatArray]:
     if not np.isfinite(lower).all():
         raise _no_bound(lower, "better")
     return lower, upper
+
+
+def without_placeholders(instance: Instance, value: float) -> Instance:
+    """Return the instance with smaller numbers in place of costs that no tree below a value can pay.
+
+    Models scale by the largest loss, so that numbers which stand for "not possible" would push all others below the
+    solver's tolerances. Costs only become smaller, so that bounds hold. A solution that takes a whole unit of what was
+    made smaller still costs a sample more than it can in a tree below the value.
+    """
+    problem = instance.problem
+    losses = instance.sign * instance.weights[:, None] * instance.costs
+    if not (math.isfinite(value) and losses.max(initial=0.0) > _PLACEHOLDER * abs(value)):
+        return instance
+    feasible = problem.feasible_set()
+    is_plain = isinstance(problem, LinearProblem) and problem.variable_names == problem.item_names
+    if not is_plain or (feasible.lower < 0.0).any():
+        return instance
+    lower, _ = loss_bounds(instance)
+    most = value - (lower.sum() - lower)
+    gains = np.where(losses < 0.0, losses * feasible.upper[: losses.shape[1]], 0.0).sum(axis=1)
+    caps = 2.0 * (most - gains)
+    caps = np.where(caps > 0.0, caps, np.inf)
+    unit = np.where(instance.weights > 0.0, instance.sign * instance.weights, 1.0)
+    capped = np.minimum(losses, caps[:, None]) / unit[:, None]
+    return replace(instance, costs=frozen(np.where(losses > caps[:, None], capped, instance.costs)))
 
 
 def suits_master(instance: Instance) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter
+from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter, without_placeholders
 from hedgerow.engine.models.shape import full_shape
 from hedgerow.geometry import falls_short, separate
 from hedgerow.instance import Instance
@@ -106,7 +106,8 @@ class Master:
         solutions: FloatArray | None = None,
         run: Run | None = None,
     ) -> None:
-        self._instance = instance
+        instance = instance if run is None else without_placeholders(instance, run.value)
+        self.instance = instance
         self._splits = splits
         self._fixed = solutions
         self._run = run
@@ -141,7 +142,7 @@ class Master:
         """Add b[q, split], exactly one per node; where options may need it, the last choice is to ask nothing."""
         n_choices = len(self._splits) + self._may_ask_nothing
         count = self._n_inner * n_choices
-        entries = self._instance.n_samples * count
+        entries = self.instance.n_samples * count
         if self._run is not None and entries > _ENTRIES_PER_SECOND * self._run.deadline.remaining():
             self._run.say(f"A model of all trees, with {entries:,} entries, can't be made in the time left.")
             raise StopRunError
@@ -156,7 +157,7 @@ class Master:
         questions = self._splits.questions
         values, misread = (
             rows if questions is None else values_of(questions, rows)
-            for rows in (self._instance.observations, observations)
+            for rows in (self.instance.observations, observations)
         )
         flows = [self._flow(sample, values[sample], row) for sample, row in enumerate(misread)]
         scenario = tuple(flow.loss for flow in flows)
@@ -240,7 +241,7 @@ class Master:
         leaves = self._exists[n_inner:]
         if options.max_leaves is not None:
             model.add_row(leaves, np.ones(leaves.size), -np.inf, max(1, options.max_leaves))
-        fewest = min(options.min_samples_leaf, self._instance.n_samples)
+        fewest = min(options.min_samples_leaf, self.instance.n_samples)
         arrivals = np.array([flow.arrival[n_inner - 1 :] for flow in self._flows.values()])
         for slot, leaf in enumerate(leaves):
             columns = np.append(arrivals[:, slot], leaf)
@@ -282,8 +283,8 @@ class Master:
     def _values_of(self, tree: Tree) -> FloatArray:
         """Return the columns' values for a tree; unknown (NaN) for auxiliary columns of the feasible set."""
         values = np.full(self._model.n_columns, np.nan)
-        structure, leaf_of_slot = full_shape(tree, self._splits, self._instance.depth)
-        losses = (self._instance.losses(tree.solutions) / self._writer.scale)[:, leaf_of_slot]
+        structure, leaf_of_slot = full_shape(tree, self._splits, self.instance.depth)
+        losses = (self.instance.losses(tree.solutions) / self._writer.scale)[:, leaf_of_slot]
         # Where the tree asks nothing and the model must, any question will do: both sides hold the same.
         choice = np.where(structure == NO_SPLIT, -1 if self._may_ask_nothing else 0, structure)
         values[self._question] = 0.0
