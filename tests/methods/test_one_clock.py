@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree, Tree, solve
+from hedgerow.engine.models.leaves import loss_bounds
 from hedgerow.methods import simplify
 from hedgerow.methods.simplify import simplified
 from hedgerow.problems import Selection
-from hedgerow.run import Deadline
+from hedgerow.run import Deadline, Run, StopRunError
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tree.good_plans import good_plans
 
@@ -66,6 +67,22 @@ def test_a_search_without_time_left_gives_one_solution():
     _, instance = a_tree()
     result = solve(instance, method="local_search", time_limit=5.0, spent=5.0)
     assert (result.status, result.tree.n_leaves) == ("time_limit", 1)
+
+
+def test_bounds_for_a_model_of_all_trees_are_computed_while_time_is_left():
+    """On a MIP each sample takes two linear programmes; there is a look at the clock every fifty samples."""
+
+    class Bounded(Selection):
+        def cost_bounds(self, samples):
+            sizes.append(len(samples))
+            return super().cost_bounds(samples)
+
+    sizes, seconds = [], iter(range(100))
+    instance = Instance.create(Bounded(4, 2), np.tile(COSTS, (10, 1)))
+    with pytest.raises(StopRunError):
+        loss_bounds(instance, Run(instance, deadline=Deadline(3.5, clock=lambda: float(next(seconds)))))
+    assert sizes == [50, 50, 50]
+    assert len(loss_bounds(instance)[0]) == 600
 
 
 @pytest.mark.parametrize("patience", [0, 1, 100])

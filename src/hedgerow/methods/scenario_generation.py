@@ -2,10 +2,7 @@
 
 __all__ = ["scenario_generation"]
 
-import numpy as np
-
 from hedgerow.adversary import worst_case
-from hedgerow.engine.models.leaves import loss_bounds
 from hedgerow.engine.models.master import Master
 from hedgerow.engine.unreached import filled
 from hedgerow.instance import Instance
@@ -20,14 +17,13 @@ def scenario_generation(instance: Instance, run: Run, options: Options) -> None:
     if splits is None:
         return
     master = Master(instance, splits, options, run=run)
-    scale = float(np.abs(loss_bounds(master.instance)).max(axis=0).sum())
     while run.running:
         solved = master.solve(run, incumbent=run.tree)
         run.count(detail=f"{master.n_flows} observations")
         # A solver's bound is right up to its tolerances, and no bound lies above a tree's value.
         run.raise_bound(min(solved.bound - VALUE * abs(solved.bound), run.value))
         # An optimum of zero has no relative gap: what is left is compared with the costs that cancel or vanish in it.
-        if run.value - run.bound <= VALUE * scale:
+        if run.value - run.bound <= VALUE * master.total_loss:
             run.raise_bound(run.value)
         if solved.tree is None:
             run.message = solved.message

@@ -15,10 +15,10 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
-from hedgerow.methods.fitted_budget import too_large
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.simplify import simplified
+from hedgerow.methods.start import may_split
 from hedgerow.methods.thinning import bound_on_all_samples, left_out, thinned
 from hedgerow.methods.units import Units
 from hedgerow.methods.warm_up import prepare
@@ -30,6 +30,7 @@ from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.tree import Tree
+from hedgerow.uncertainty import Nominal
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -136,13 +137,13 @@ def solve_once(
         return wishes is not None and bool(broken(tree, asked, wishes))
 
     search = _search(instance, options, deadline, rng, monitor, interrupt)
-    run, options, margin, unit = search.run, search.options, search.margin, search.units.losses
+    run, options, margin = search.run, search.options, search.margin
     late = _Late(run, options)
     # A proof about midpoints says nothing about other thresholds.
     may_move = options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
     attack = simplified(search.tree, instance, margin, breaks, late.passed, may_move=may_move)
     if given.method == "auto" or search.method in _SAY_WHAT_IS_USEFUL:
-        search.say(too_large(attack.tree, Units(unit).scaled(instance), options, run))
+        search.say(_too_large(attack.tree, instance, options, run))
     run.close()
     if options.round_thresholds:
         attack = _with_round_thresholds(attack, margin, breaks, late.passed)
@@ -350,6 +351,15 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     if instance.depth == 0:
         run.raise_bound(instance.sign * best.bound)
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
+
+
+def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:
+    """Return a sentence if the tree asks nothing though it might with a smaller budget; else nothing."""
+    may_ask = may_split(instance, options) and np.ptp(instance.question_values, axis=0).any()
+    if tree.n_leaves > 1 or not may_ask or isinstance(instance.uncertainty, Nominal):
+        return ""
+    found = "There is" if run.status == "optimal" else "The search found"
+    return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."
 
 
 def _with_round_thresholds(

@@ -21,6 +21,9 @@ from hedgerow.tolerances import OPTIMALITY_GAP
 MODEL_GAP = 0.1 * OPTIMALITY_GAP
 """The relative gap at which a solver may stop: it need not argue about what no claim of optimality depends on."""
 
+_SAMPLES_AT_ONCE = 50
+"""Samples between two looks at the clock, each of which may take two linear programmes."""
+
 _LARGEST_LOSS = 128.0
 
 _PLACEHOLDER = 1e3
@@ -43,10 +46,17 @@ class Leaf:
     loss: IntArray
 
 
-def loss_bounds(instance: Instance) -> tuple[FloatArray, FloatArray]:
-    """Return for each sample a number below every weighted loss, which is finite, and one above, which may be ∞."""
-    counts = instance.weights > 0.0
-    sides = instance.problem.cost_bounds(instance.costs)
+def loss_bounds(instance: Instance, run: Run | None = None) -> tuple[FloatArray, FloatArray]:
+    """Return for each sample a number below every weighted loss, which is finite, and one above, which may be ∞.
+
+    They may take a linear programme each; with a run, `StopRunError` is raised once that must stop.
+    """
+    counts, blocks = instance.weights > 0.0, []
+    for first in range(0, instance.n_samples, _SAMPLES_AT_ONCE):
+        if run is not None:
+            run.heed()
+        blocks.append(instance.problem.cost_bounds(instance.costs[first : first + _SAMPLES_AT_ONCE]))
+    sides = [np.concatenate(side) for side in zip(*blocks, strict=True)]
     bounds = [instance.sign * np.where(counts, instance.weights, 1.0) * side for side in sides]
     lower, upper = (np.where(counts, side, 0.0) for side in (np.minimum(*bounds), np.maximum(*bounds)))
     if not np.isfinite(lower).all():
@@ -81,6 +91,9 @@ def without_placeholders(instance: Instance, value: float) -> Instance:
 
 def suits_master(instance: Instance) -> bool:
     """Return whether the costs are bounded on both sides, as a MIP over trees needs them to be."""
+    feasible = instance.problem.feasible_set()
+    if np.isfinite(feasible.lower).all() and np.isfinite(feasible.upper).all():
+        return True
     return bool(np.isfinite(loss_bounds(instance)[1]).all())
 
 
@@ -100,6 +113,8 @@ class LeafWriter:
     ----------
     instance
         Whose problem and samples the leaves are about.
+    run
+        Whose limits end the preparation.
 
     Attributes
     ----------
@@ -109,8 +124,8 @@ class LeafWriter:
         A loss is this many times what stands in the model: a power of two, so that scaling loses no digit.
     """
 
-    def __init__(self, instance: Instance) -> None:
-        lower, upper = loss_bounds(instance)
+    def __init__(self, instance: Instance, run: Run | None = None) -> None:
+        lower, upper = loss_bounds(instance, run)
         largest = float(
             np.abs([side[np.isfinite(side)].max(initial=0.0) for side in (-lower, lower, -upper, upper)]).max()
         )

@@ -113,7 +113,8 @@ class Master:
         self._run = run
         self._n_inner = 2**instance.depth - 1
         self._model = create_model(options.solver)
-        self._writer = LeafWriter(instance)
+        self._writer = LeafWriter(instance, run)
+        self.total_loss = self._writer.scale * float(np.abs([self._writer.lower, self._writer.upper]).max(axis=0).sum())
         self._worst = int(self._model.add_variables(1, lower=self._writer.lower.sum(), cost=1.0)[0])  # u
         self._may_ask_nothing = options.min_samples_leaf > 0 or options.max_leaves is not None
         self._question = self._add_questions()
