@@ -6,17 +6,10 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import expects_to_finish
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.start import all_can_meet, splits_of
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options
-
-# Scenario generation has one binary per inner node and split and one flow per sample and leaf in each scenario. Up to
-# about this product of the three its first master is a matter of seconds with HiGHS.
-_SMALL_MASTER = 3_000
-_SHORTEST_TIME_FOR_MASTERS = 10.0
-
-# Samples × splits², up to which all trees with wishes can be listed in some minutes.
-_MOST_WITH_WISHES = 2_000_000_000
 
 
 def choose(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
@@ -46,7 +39,7 @@ def _choice(instance: Instance, options: Options, time_limit: float | None) -> t
 def _with_wishes(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     from hedgerow.engine.listing.wished import suits_listing
 
-    if time_limit is None or instance.n_samples * len(splits_of(instance, options)) ** 2 <= _MOST_WITH_WISHES:
+    if time_limit is None or instance.n_samples * len(splits_of(instance, options)) ** 2 <= PARAMETERS.most_with_wishes:
         reason = suits_listing(instance)
         if not reason:
             return "exact", "it lists all trees that keep the wishes"
@@ -64,7 +57,11 @@ def _without_proof(instance: Instance, options: Options, time_limit: float | Non
         return "scenario_generation", "without a time limit it can go on until it has a proof"
     size = f"with {instance.n_samples} samples, {len(splits)} candidate splits and depth {instance.depth}"
     master = len(splits) * instance.n_samples * (2**instance.depth - 1)
-    if master <= _SMALL_MASTER and time_limit >= _SHORTEST_TIME_FOR_MASTERS and _suits_master(instance):
+    if (
+        master <= PARAMETERS.small_master
+        and time_limit >= PARAMETERS.shortest_time_for_masters
+        and _suits_master(instance)
+    ):
         return "scenario_generation", f"the instance is small, {size}, so that it may be solved with a proof"
     return "local_search", f"{size} a proof is not to be expected {within}, so it looks for a good tree"
 

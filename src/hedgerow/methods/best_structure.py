@@ -13,16 +13,11 @@ from hedgerow.engine.tables.fixed import best_fixed_of, hard_attack
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Options, Run, RunState, SubRun
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import tree_of
 from hedgerow.tree.tree import Tree
-
-_MOST_WORK = 5e8
-"""Splits × the steps of an attack on all samples, so that a look at all of them is a matter of a second or two."""
-
-_MOST_COMPARED = 2e10
-"""Pairs of splits × samples: of two splits of a last question one may be as good as the other everywhere."""
 
 _WORK_AT_ONCE = 1 << 26
 """Structures × leaves × the steps of an attack on all samples, between two looks at the clock."""
@@ -30,7 +25,12 @@ _WORK_AT_ONCE = 1 << 26
 
 def affordable(splits: Splits, instance: Instance, options: Options, run: Run) -> Splits:
     """Return the splits, or on a large history some of each item's, so that structures are found in reasonable time."""
-    most = int(min(_MOST_WORK / attack_steps(instance), (_MOST_COMPARED / instance.n_samples) ** 0.5))
+    most = int(
+        min(
+            PARAMETERS.most_split_work / attack_steps(instance),
+            (PARAMETERS.most_compared / instance.n_samples) ** 0.5,
+        )
+    )
     if len(splits) <= most:
         return splits
     each = max(1, most // splits.first.size)

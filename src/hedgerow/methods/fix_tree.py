@@ -7,12 +7,10 @@ from functools import partial
 from hedgerow.data.arrays import FloatArray
 from hedgerow.instance import Instance
 from hedgerow.methods.alternate import LeafSolver
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.restarts import Restart, restart_in_rounds
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Options, Run, SubRun
-
-_DRAWN_AT_ONCE = 256
-_DRAWN_PER_MIP = 32
 
 
 def fix_tree(instance: Instance, run: Run, options: Options) -> None:
@@ -30,7 +28,9 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
         return
     leaves = LeafSolver(instance, options, splits, run)
     draw = partial(leaves.space.draw, run.rng)
-    attempt, each = (_on_table, _DRAWN_AT_ONCE) if leaves.listed else (_with_mips, _DRAWN_PER_MIP)
+    attempt, each = (
+        (_on_table, PARAMETERS.structures_on_table) if leaves.listed else (_with_mips, PARAMETERS.structures_per_mip)
+    )
     restart_in_rounds(instance, run, options, draw, attempt, leaves, each=each, named="structures tried")
 
 

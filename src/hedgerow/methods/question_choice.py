@@ -11,17 +11,11 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 AUTO: Final = "auto"
-
-_KINDS: Final = ("items", "plans:3", "plans", "plans:10", "levels")
-"""From the simplest on: of kinds within one standard error of the best, the first is chosen."""
-
-_FOLDS: Final = 4
-_FEWEST_ROWS: Final = 3
-_SHARE: Final = 4
 
 
 def chosen_questions(
@@ -32,12 +26,16 @@ def chosen_questions(
     Rows are held out in blocks of neighbours, and read as the instance's observations say. At most a quarter of the
     time is spent.
     """
-    until = deadline.share(_SHARE)
+    until = deadline.share(PARAMETERS.parts_of_time)
     spent = deadline.elapsed()
-    folds = [rows for rows in np.array_split(np.arange(instance.n_samples), _FOLDS) if rows.size >= _FEWEST_ROWS]
+    folds = [
+        rows
+        for rows in np.array_split(np.arange(instance.n_samples), PARAMETERS.n_folds)
+        if rows.size >= PARAMETERS.fewest_rows
+    ]
     scores: dict[str, FloatArray] = {}
-    for kind in _KINDS:
-        if len(folds) < _FOLDS or (scores and deadline.elapsed() - spent > until):
+    for kind in PARAMETERS.question_kinds:
+        if len(folds) < PARAMETERS.n_folds or (scores and deadline.elapsed() - spent > until):
             break
         left = Deadline(max(0.0, until - (deadline.elapsed() - spent)) if np.isfinite(until) else None)
         try:

@@ -7,17 +7,16 @@ __all__ = ["Attempt", "Restart", "restart_in_rounds"]
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.run.workers import Work, Workers
 from hedgerow.tree.tree import Tree
-
-_TASKS_PER_ROUND: Final = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +53,7 @@ def restart_in_rounds(
     workers = Workers(_attempts, (attempt, instance, shared), options.n_jobs, run.deadline, run.interrupt)
     solutions = run.tree.solutions[:0]
     while run.running:
-        left = int(min(run.iterations_left, _TASKS_PER_ROUND * each))
+        left = int(min(run.iterations_left, PARAMETERS.tasks_per_round * each))
         sizes = [min(each, left - first) for first in range(0, left, each)]
         tasks = [Restart(draw(size), RunState.of(run), solutions) for size in sizes]
         for size, (found, more) in zip(sizes, workers.results(tasks), strict=True):

@@ -15,6 +15,7 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.simplify import simplified
@@ -33,18 +34,6 @@ from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
 
 _LOG = logging.getLogger("hedgerow")
-
-# Once time is up there still must be a tree: the one solution that is the last resort gets this many seconds.
-_GRACE = 5.0
-
-_GRACE_AT_THE_END, _SHARE_AT_THE_END = 0.3, 0.03
-"""Seconds, and share of the time limit, for what comes after the method even if it took all of the time."""
-
-_SHARE_TO_REFINE = 0.05
-_SHARE_WITH_WISHES = 0.6
-"""Share of the time for the run with wishes; the rest is for runs without them, which say what they cost."""
-
-_LEAST_SECONDS_TO_REFINE = 1.0
 
 _SAY_WHAT_IS_USEFUL = ("exact", "local_search", "greedy")
 
@@ -106,7 +95,7 @@ def solve(
     prepare(instance, options, questions)
     whole, _ = _deadlines(options, spent)
     if options.wishes is not None and options.time_limit is not None:
-        options = options.replace(time_limit=_SHARE_WITH_WISHES * options.time_limit)
+        options = options.replace(time_limit=PARAMETERS.share_with_wishes * options.time_limit)
     result, instance = solve_once(instance, options, questions, rng, monitor, interrupt, spent)
     return result if options.wishes is None else _with_wish_prices(result, instance, whole, rng, interrupt)
 
@@ -184,7 +173,10 @@ class _Late:
 
     def __init__(self, run: Run, options: Options) -> None:
         limit = 0.0 if options.time_limit is None else options.time_limit
-        self._run, self._grace = run, Deadline(_GRACE_AT_THE_END + _SHARE_AT_THE_END * limit)
+        self._run, self._grace = (
+            run,
+            Deadline(PARAMETERS.seconds_at_the_end + PARAMETERS.share_at_the_end * limit),
+        )
 
     def passed(self) -> bool:
         """Return whether time is up."""
@@ -291,7 +283,9 @@ def _with_wish_prices(
         if interrupt.requested:
             break
         seconds = (
-            None if np.isinf(whole.remaining()) else max(_LEAST_SECONDS_TO_REFINE, whole.share(len(fewer) - number))
+            None
+            if np.isinf(whole.remaining())
+            else max(PARAMETERS.least_seconds_to_refine, whole.share(len(fewer) - number))
         )
         plain = options.replace(wishes=others, time_limit=seconds, method=result.method, refine=False)
         other, _ = solve_once(instance, plain, None, rng, None, interrupt)
@@ -316,7 +310,7 @@ def _checked(options: Options | None, changes: dict[str, Any], instance: Instanc
 
 def _deadlines(options: Options, spent: float = 0.0) -> tuple[Deadline, Deadline]:
     """Return the deadline of everything, and that of the method, which leaves some time if its tree is refined."""
-    limit, share = options.time_limit, 1.0 - _SHARE_TO_REFINE if options.refine else 1.0
+    limit, share = options.time_limit, 1.0 - PARAMETERS.share_to_refine if options.refine else 1.0
     left = None if limit is None else max(0.0, limit - spent)
     return Deadline(left), Deadline(None if left is None else share * left)
 
@@ -343,7 +337,7 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     if options.wishes is not None and options.wishes.shape_trees:
         raise SolverError("no tree that keeps the wishes was found in time; allow more time or wish for less.")
     reason = _WHY_NO_TREE.get(run.status, "{method} found no tree").format(method=method)
-    seconds = max(_GRACE, run.deadline.remaining())
+    seconds = max(PARAMETERS.seconds_for_last_resort, run.deadline.remaining())
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
     tree = Tree.single(best.solution)
     run.end(run.status)
@@ -384,7 +378,7 @@ def _refined(
         return None, _tell(logging.WARNING, "The tree was not refined, since the run was stopped.")
     from hedgerow.methods.refine import refine as refined
 
-    seconds = Deadline(max(_LEAST_SECONDS_TO_REFINE, deadline.remaining()))
+    seconds = Deadline(max(PARAMETERS.least_seconds_to_refine, deadline.remaining()))
     try:
         best = refined(tree, instance, lambda: interrupt.requested or seconds.passed(), margin=margin)
         if options.round_thresholds:

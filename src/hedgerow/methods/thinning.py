@@ -12,6 +12,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import bound_without_tree, listed_losses
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.start import may_split, most_leaves, splits_of
 from hedgerow.run import Deadline, Options, Thinning
 from hedgerow.tolerances import VALUE
@@ -19,8 +20,6 @@ from hedgerow.tree.splits import candidate_splits
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _SEEDS = 2**31 - 1
-_LEAST_SECONDS = 1.0
-"""Time for a bound even when time is up."""
 
 
 def thinned(instance: Instance, options: Options, rng: np.random.Generator) -> Instance:
@@ -96,7 +95,7 @@ def bound_on_all_samples(instance: Instance, options: Options, deadline: Deadlin
 
     So it is the one without a tree.
     """
-    seconds = Deadline(max(_LEAST_SECONDS, deadline.remaining()))
+    seconds = Deadline(max(PARAMETERS.least_seconds_for_bound, deadline.remaining()))
     return bound_without_tree(listed_losses(instance), instance, most_leaves(instance, options), seconds)
 
 

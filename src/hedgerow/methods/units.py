@@ -13,17 +13,10 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Options
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
-
-_MODERATE = 2.0**-6, 2.0**17
-"""Sizes between these stay as they are."""
-
-_USUAL = 16.0
-
-_SAMPLES = 25
-"""Most samples that are asked for what good plans cost."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +69,10 @@ def _good_losses(instance: Instance) -> FloatArray:
     """
     sizes = np.abs(instance.weights[:, None] * instance.costs)
     counts = sizes[sizes > 0.0]
-    if not counts.size or (_MODERATE[0] <= counts.min() and counts.max() <= _MODERATE[1]):
+    if not counts.size or (_is_moderate(counts.min()) and _is_moderate(counts.max())):
         return counts
     rows = np.flatnonzero(sizes.any(axis=1))
-    rows = rows[np.unique(np.linspace(0, rows.size - 1, _SAMPLES).astype(np.int64))]
+    rows = rows[np.unique(np.linspace(0, rows.size - 1, PARAMETERS.samples_for_size).astype(np.int64))]
     least, most = instance.problem.cost_bounds(instance.costs[rows])
     losses = np.abs(instance.weights[rows] * (least if instance.sign > 0.0 else most))
     losses = losses[np.isfinite(losses) & (losses > 0.0)]
@@ -90,6 +83,11 @@ def _factor(sizes: FloatArray) -> float:
     """Return a power of two that brings the typical size near the usual one; 1 if it is moderate already."""
     sizes = sizes[sizes > 0.0]
     typical = float(np.median(sizes)) if sizes.size else 1.0
-    if _MODERATE[0] <= typical <= _MODERATE[1]:
+    if _is_moderate(typical):
         return 1.0
-    return float(2.0 ** np.round(np.log2(_USUAL) - np.log2(typical)))
+    return float(2.0 ** np.round(np.log2(PARAMETERS.usual_size) - np.log2(typical)))
+
+
+def _is_moderate(size: float) -> bool:
+    least, most = PARAMETERS.moderate_size
+    return bool(least <= size <= most)

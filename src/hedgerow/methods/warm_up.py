@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -22,26 +23,24 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 _LOG = logging.getLogger("hedgerow")
 
-_UNCERTAINTY: Final[dict[type[Uncertainty], Uncertainty]] = {
-    Nominal: Nominal(),
-    LocalBudget: LocalBudget(1.0),
-    GlobalBudget: GlobalBudget(4.0),
-}
-_WITH_KERNELS: Final = frozenset(METHODS)
+_PACKAGE_METHODS: Final = frozenset(METHODS)
 """Methods of the package; one that is added later brings no kernels that are known here."""
 
-_FEW, _MANY = 5, 24
-"""Samples of tiny instances."""
 
-_MOST_FEW: Final = 20
-"""Up to this number of samples the methods treat them in another way than many."""
+@dataclass(frozen=True)
+class WarmUpParameters:
+    """What tiny instances are like."""
 
-_DEEPEST: Final = 3
-_MOST_LOOKS: Final = 8000
-"""How often a run on a tiny instance looks whether it should stop; 4,000 looks miss kernels of global budgets."""
+    # Few and many samples; up to some number of samples the methods treat them in another way.
+    few: int = 5
+    many: int = 24
+    most_few: int = 20
+    deepest: int = 3  # deeper trees need no further kernels
+    most_looks: int = 8000  # looks whether to stop on a tiny instance; 4,000 miss kernels of global budgets
+    silent_seconds: float = 3.0  # before it is announced; loading takes less
 
-_SILENT_SECONDS: Final = 3.0
-"""How long it may take before it is announced; loading takes less."""
+
+_TINY: Final = WarmUpParameters()
 
 
 class _Kind(NamedTuple):
@@ -66,13 +65,13 @@ if hasattr(os, "register_at_fork"):
 def prepare(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> None:
     """Compile or load what a fit of this kind needs, once in a process; say so if that takes long."""
     method = options.method if options.method != "auto" else choose(instance, options, options.time_limit)[0]
-    if method not in _WITH_KERNELS:
+    if method not in _PACKAGE_METHODS:
         return
     kind = _Kind(
         "greedy" if METHODS[method].needs_mip else method,
         type(instance.uncertainty),
-        _FEW if instance.n_samples <= _MOST_FEW else _MANY,
-        min(instance.depth, _DEEPEST),
+        _TINY.few if instance.n_samples <= _TINY.most_few else _TINY.many,
+        min(instance.depth, _TINY.deepest),
         thresholds=None if METHODS[method].needs_mip else options.thresholds,
         refine=options.refine,
     )
@@ -92,14 +91,14 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
     """
     kinds = {"no budget": Nominal, "local budget": LocalBudget, "global budget": GlobalBudget}
     steps: dict[str, Callable[[], object]] = {
-        f"{method}, {kind}": partial(_prepare_sizes, _Kind(method, uncertainty, _FEW))
+        f"{method}, {kind}": partial(_prepare_sizes, _Kind(method, uncertainty, _TINY.few))
         for kind, uncertainty in kinds.items()
         for method in METHODS
         if not METHODS[method].needs_mip
     }
     with_plans: dict[str, Callable[[], object]] = {
         f"{method}, {kind}, questions about plans": partial(
-            _prepare_sizes, _Kind(method, uncertainty, _FEW, questions="plans")
+            _prepare_sizes, _Kind(method, uncertainty, _TINY.few, questions="plans")
         )
         for kind, uncertainty in kinds.items()
         for method in ("exact", "local_search")
@@ -108,7 +107,7 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
 
 
 def _prepare_sizes(kind: _Kind) -> None:
-    for n_samples in (_FEW, _MANY):
+    for n_samples in (_TINY.few, _TINY.many):
         _prepare(kind._replace(n_samples=n_samples))
 
 
@@ -118,7 +117,7 @@ def _prepare(kind: _Kind) -> None:
     with _lock:
         if kind in _prepared or DISABLED:
             return
-        notice = threading.Timer(_SILENT_SECONDS, _LOG.warning, ["Compiling kernels, once for this machine …"])
+        notice = threading.Timer(_TINY.silent_seconds, _LOG.warning, ["Compiling kernels, once for this machine …"])
         notice.daemon = True
         notice.start()
         try:
@@ -139,7 +138,7 @@ class _WorkLimit(Interrupt):
     def requested(self) -> bool:
         """Whether the run has looked often enough."""
         self._looks += 1
-        return self._looks > _MOST_LOOKS
+        return self._looks > _TINY.most_looks
 
     @requested.setter
     def requested(self, value: bool) -> None:
@@ -155,7 +154,7 @@ def _fit_tiny(kind: _Kind) -> None:
     instance = Instance.create(
         Selection(3, 1),
         costs,
-        uncertainty=_UNCERTAINTY[kind.uncertainty],
+        uncertainty=_uncertainty(kind.uncertainty),
         questions=kind.questions,
         depth=kind.depth,
     )
@@ -163,6 +162,11 @@ def _fit_tiny(kind: _Kind) -> None:
         method=kind.method, time_limit=None, iteration_limit=3, thresholds=kind.thresholds, refine=kind.refine
     )
     solve_once(instance, options, None, np.random.default_rng(0), None, _WorkLimit())
+
+
+def _uncertainty(kind: type[Uncertainty]) -> Uncertainty:
+    budgets: tuple[Uncertainty, ...] = (Nominal(), LocalBudget(1.0), GlobalBudget(4.0))
+    return next(budget for budget in budgets if type(budget) is kind)
 
 
 def _attack() -> None:

@@ -9,17 +9,12 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
-from hedgerow.thresholds.cells import Cells, Jumps
+from hedgerow.thresholds.cells import THRESHOLD_DEFAULTS, Cells, Jumps
 from hedgerow.thresholds.rounding import comes_by, leaves_below
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import GlobalBudget
-
-_MOST_ROUNDS = 50
-
-_MOST_LOOKS = 48
-"""Stretches of a threshold that are halved under a global budget."""
 
 
 def moved_anywhere(
@@ -50,7 +45,7 @@ def moved_anywhere(
     value = instance.sign * worst_case(tree, instance, margin=margin).bound
     cells = Cells(tree, instance, margin)
     in_vain = 0
-    for turn in range(_MOST_ROUNDS * len(nodes)):
+    for turn in range(THRESHOLD_DEFAULTS.most_rounds * len(nodes)):
         if in_vain == len(nodes) or must_stop():
             break
         node, in_vain = nodes[turn % len(nodes)], in_vain + 1
@@ -132,7 +127,7 @@ def _by_halves(
     """Return the best place that is found by halving the most promising stretches, if it is better than `value`."""
     best, place = value - VALUE * max(1.0, abs(value)), None
     open_ones = [(losses(low, high)[0], low, high)]
-    for _ in range(_MOST_LOOKS):
+    for _ in range(THRESHOLD_DEFAULTS.n_halvings):
         if not open_ones or open_ones[0][0] >= best or must_stop():
             break
         _, left, right = heapq.heappop(open_ones)

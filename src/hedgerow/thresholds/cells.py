@@ -1,8 +1,9 @@
 """The cell of a threshold: the interval in which it may lie without changing the worst case, all others fixed."""
 
-__all__ = ["Cell", "Cells", "Jumps", "threshold_cells"]
+__all__ = ["THRESHOLD_DEFAULTS", "Cell", "Cells", "Jumps", "ThresholdParameters", "threshold_cells"]
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,8 +21,17 @@ from hedgerow.uncertainty import GlobalBudget, Nominal
 Cell: TypeAlias = tuple[float, float] | None
 """The ends of an open interval, perhaps infinite; None for a node that no sample and no attack reaches."""
 
-_STEPS = 16
-"""Bisections per side under a global budget."""
+
+@dataclass(frozen=True)
+class ThresholdParameters:
+    """How closely thresholds are looked at."""
+
+    n_bisections: int = 16  # per side of a cell under a global budget: its end is right to a part in 65,536
+    n_halvings: int = 48  # stretches that are halved under a global budget to find a better place
+    most_rounds: int = 50  # over all nodes; each round makes the tree better, so that there are few
+
+
+THRESHOLD_DEFAULTS = ThresholdParameters()
 
 
 def threshold_cells(
@@ -183,11 +193,11 @@ class _GlobalCell:
 
     def _end(self, farthest: float) -> float:
         near, far = self._threshold, farthest
-        if not self._exact or not self._holds(near + (far - near) * 0.5**_STEPS):
+        if not self._exact or not self._holds(near + (far - near) * 0.5**THRESHOLD_DEFAULTS.n_bisections):
             return near
         if self._holds(far):
             return far
-        for _ in range(_STEPS):
+        for _ in range(THRESHOLD_DEFAULTS.n_bisections):
             middle = near / 2.0 + far / 2.0
             near, far = (middle, far) if self._holds(middle) else (near, middle)
         return near
