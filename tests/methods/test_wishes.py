@@ -8,7 +8,6 @@ import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree, Wishes, evaluate, solve
 from hedgerow.adversary import move_costs
-from hedgerow.methods.search.moves import Moves
 from hedgerow.methods.solve import solve_once
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Interrupt, Options
@@ -115,28 +114,11 @@ def test_exact_at_depth_three_searches_with_the_bound_that_holds_without_wishes(
     assert price.low <= result.objective - least("local", []) <= price.high + 1e-9
 
 
-@pytest.mark.parametrize("method", ["greedy", "nominal", "fix_tree", "auto", "one_solution"])
+@pytest.mark.parametrize("method", ["greedy", "nominal", "auto"])
 @pytest.mark.parametrize("name", WISHES)
 def test_methods_keep_what_they_can(method, name):
     instance = three_deep("local")
-    if method == "one_solution" and name in ("ask_first", "complete"):
-        with pytest.raises(InputError, match="one_solution asks nothing"):
-            searched(instance, [name], method)
-        return
     assert searched(instance, [name], method, 3).objective >= least("local", [name]) - 1e-9
-
-
-def test_random_structures_that_keep_wishes_end_at_the_iteration_limit(monkeypatch):
-    drawn, calls = Moves.drawn, []
-
-    def counted(self, rng):
-        calls.append(rng)
-        assert len(calls) <= 3
-        return drawn(self, rng)
-
-    monkeypatch.setattr(Moves, "drawn", counted)
-    searched(three_deep("local"), ["max_plans"], "fix_tree", 3)
-    assert len(calls) == 3
 
 
 def test_a_leaf_high_up_in_the_top_stays_a_leaf_with_its_plan():

@@ -9,7 +9,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.alternate import LeafSolver
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.restarts import Restart, restart_in_rounds
-from hedgerow.methods.start import offer_tree, start
+from hedgerow.methods.start import start
 from hedgerow.run import Options, Run, SubRun
 
 
@@ -20,9 +20,6 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     solutions picks the most promising of some structures, and a MIP finds that one's best solutions, which then join
     the pool. Where the problem's oracle is all there is, its answers are the table.
     """
-    if options.wishes is not None and options.wishes.shape_trees:
-        _with_wishes(instance, run, options)
-        return
     splits = start(instance, run, options)
     if splits is None:
         return
@@ -32,20 +29,6 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
         (_on_table, PARAMETERS.structures_on_table) if leaves.listed else (_with_mips, PARAMETERS.structures_per_mip)
     )
     restart_in_rounds(instance, run, options, draw, attempt, leaves, each=each, named="structures tried")
-
-
-def _with_wishes(instance: Instance, run: Run, options: Options) -> None:
-    """Try random structures that keep the wishes, with their best plans that do."""
-    # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.search.chain import SearchContext
-
-    context = SearchContext.begin(instance, run, options)
-    moves = None if context is None else context.moves(run)
-    while moves is not None and run.running:
-        found = moves.planned(moves.drawn(run.rng), run.value)
-        if found is not None:
-            offer_tree(moves.tree(found), instance, run, "better structure", found.fee)
-        run.count(1)
 
 
 def _on_table(leaves: LeafSolver, task: Restart, part: SubRun) -> None:

@@ -43,7 +43,7 @@ METHODS: dict[str, Method] = {
     "exact": Method(
         exact, "branch and bound over structures, with a proof of optimality", any_threshold=True, keeps_wishes=True
     ),
-    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)", keeps_wishes=True),
+    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)"),
     "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)"),
     "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)"),
     "local_search": Method(
@@ -55,9 +55,7 @@ METHODS: dict[str, Method] = {
     ),
     "greedy": Method(greedy, "the best single question at each node, from the top down", keeps_wishes=True),
     "nominal": Method(nominal, "a tree that is optimal when nothing is misread", any_threshold=True, keeps_wishes=True),
-    "one_solution": Method(
-        one_solution, "one solution for every observation (H₁)", any_threshold=True, keeps_wishes=True
-    ),
+    "one_solution": Method(one_solution, "one solution for every observation (H₁)", any_threshold=True),
     "scenario_generation": Method(
         scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True
     ),
