@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from hedgerow.adversary import worst_case
 from hedgerow.methods.search.candidate import slots_below
-from hedgerow.methods.search.parameters import DEFAULTS
-from hedgerow.methods.search.value import leaf_sums, price_splits, priced_total, tree_value, worst_outside
+from hedgerow.methods.search.value import leaf_sums, price_splits, priced_total, worst_outside
 from hedgerow.tree.structure import existing_slots, tree_of
 from tests.methods.search.worlds import candidates, made_moves
 
@@ -69,41 +68,3 @@ def test_leaf_sums_are_the_priced_totals_with_every_solution(data, local, rate):
             slot_loss[slot] = loss[:, solution]
             total = priced_total(now.move_cost, slot_loss, limit, rate)[0] + rate * limit
             assert sums[solution] == pytest.approx(total, abs=1e-7)
-
-
-@settings(max_examples=50)
-@given(st.data())
-def test_the_rate_prices_the_budget_best(data):
-    """No other rate gives a lower bound on the knapsack, and none a number below its value."""
-    moves = data.draw(made_moves(local=False))
-    now = data.draw(candidates(moves))
-    value, rate = tree_value(now.move_cost, now.slot_loss, moves.limit, np.inf)
-    best = priced_total(now.move_cost, now.slot_loss, moves.limit, rate)[0] + rate * moves.limit
-    assert best >= value - 1e-7
-    for other in [0.0, rate / 2, 0.99 * rate, 1.01 * rate + 0.01, 5.0]:
-        total = priced_total(now.move_cost, now.slot_loss, moves.limit, other)[0] + other * moves.limit
-        assert total >= best - 1e-7
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_with_many_samples_the_value_is_that_of_the_best_rate(seed):
-    """The bound is lowest at a rate of 0 or where a sample is as well off at two slots: all such rates are tried."""
-    rng = np.random.default_rng(seed)
-    n_samples, n_slots, limit = DEFAULTS.few_samples + 5, 3, (0.0, 2.0, 30.0, 3.0, 200.0, 8.0)[seed]
-    slot_loss = rng.uniform(0.0, 90.0, (n_slots, n_samples)) * (0.01 if seed == 3 else 1.0)
-    move_cost = rng.uniform(0.0, 4.0, (n_slots, n_samples))
-    move_cost[rng.integers(n_slots, size=n_samples), np.arange(n_samples)] = 0.0
-    rates = [0.0]
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        rates += ((slot_loss[one] - slot_loss[other]) / (move_cost[one] - move_cost[other])).tolist()
-    least = min(priced_total(move_cost, slot_loss, limit, rate)[0] + rate * limit for rate in rates if rate >= 0.0)
-    value, rate = tree_value(move_cost, slot_loss, limit, np.inf)
-    assert value == pytest.approx(least)
-    assert priced_total(move_cost, slot_loss, limit, rate)[0] + rate * limit == pytest.approx(least)
-
-
-def test_totals_count_slots_in_reach_at_the_cheapest_of_equal_worth():
-    move_cost = np.array([[0.0, 3.0, 0.0], [1.0, 1.0, 9.0], [2.0, 0.0, 1.0]])
-    slot_loss = np.array([[1.0, 8.0, 2.0], [5.0, 3.0, 9.0], [7.0, 1.0, 2.0]])
-    assert priced_total(move_cost, slot_loss, 3.0, 0.0) == (17.0, 5.0)
-    assert priced_total(move_cost, slot_loss, 2.9, 2.0) == (6.0, 1.0)
