@@ -12,7 +12,7 @@ from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, NOTE, Proof, prove
 from hedgerow import Instance
 from hedgerow.methods.search.growing_pool import GrowingPool
-from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits, candidate_splits

@@ -10,6 +10,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Wishes, solve
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, auto
 from hedgerow.methods.exact import expects_to_finish
+from hedgerow.methods.parameters import MethodParameters
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
 from hedgerow.run import Options
@@ -116,5 +117,6 @@ def test_one_row_leaves_nothing_to_ask():
 def test_trees_that_keep_wishes_are_listed_where_samples_times_pairs_of_splits_are_few(more, method, monkeypatch):
     data, wishes = instance(), Wishes(ask_first="item 0", max_plans=2)
     n_splits = len(candidate_splits(data.question_values, None, questions=data.questions))
-    monkeypatch.setattr(auto, "_MOST_WITH_WISHES", data.n_samples * n_splits**2 + more)
+    most = MethodParameters(most_with_wishes=data.n_samples * n_splits**2 + more)
+    monkeypatch.setattr(auto, "PARAMETERS", most)
     assert chosen(data, wishes=wishes) == method

@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, Tree, solve, worst_case
 from hedgerow.errors import InputError
-from hedgerow.methods.thinning import left_out, representatives
+from hedgerow.methods.representatives import left_out, representatives
 from hedgerow.problems import Selection
 from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits

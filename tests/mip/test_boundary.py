@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip import MipModel, available_solvers, create_model
-from hedgerow.mip.solving import Outcome, Progress
+from hedgerow.mip.solving import Progress, SolverOutcome
 
 INFINITY = np.inf
 LOOSE = 1e-6
@@ -260,7 +260,7 @@ def test_a_solver_content_with_a_solution_above_the_cutoff_is_asked_again_withou
 
     def easily_pleased(self, options, progress):
         if options.gap > 0.0:
-            return lambda: Outcome("optimal", np.zeros(12), -1000.0)
+            return lambda: SolverOutcome("optimal", np.zeros(12), -1000.0)
         return prepare(self, options, progress)
 
     monkeypatch.setattr(type(model), "_prepare", easily_pleased)

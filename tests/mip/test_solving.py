@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow.mip import create_model
-from hedgerow.mip.solving import Outcome, SolveOptions, _bound, outside
+from hedgerow.mip.solving import SolveOptions, SolverOutcome, _bound, outside
 from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
 
@@ -52,4 +52,4 @@ def test_finite_limits_are_kept_and_infinite_ones_are_none():
 )
 def test_a_solver_is_believed_only_what_it_can_have_proven(status, bound, expected):
     """A bound of a run that failed, no number, ∞ from a run that was stopped: nothing is known. The value is 7."""
-    assert _bound(Outcome(status, np.zeros(1), bound), 7.0) == expected
+    assert _bound(SolverOutcome(status, np.zeros(1), bound), 7.0) == expected

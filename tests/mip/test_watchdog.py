@@ -16,7 +16,7 @@ from hedgerow.errors import SolverError
 from hedgerow.mip import MipModel, watchdog
 from hedgerow.mip import highs as highs_file
 from hedgerow.mip.highs import HighsModel
-from hedgerow.mip.solving import Outcome
+from hedgerow.mip.solving import SolverOutcome
 
 
 class StubbornModel(MipModel):
@@ -37,7 +37,7 @@ class StubbornModel(MipModel):
                 progress.note_bound(0.5)
                 progress.note_solution(np.ones(1), 1.0)
                 let_go.wait(60)
-            return Outcome("optimal", np.ones(1), 1.0)
+            return SolverOutcome("optimal", np.ones(1), 1.0)
 
         return run
 

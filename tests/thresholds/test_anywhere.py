@@ -10,7 +10,7 @@ from hedgerow.adversary import worst_case
 from hedgerow.problems import ExplicitSet
 from hedgerow.thresholds import moved_anywhere
 from hedgerow.thresholds.anywhere import _allowed, _among_jumps, _by_halves
-from hedgerow.thresholds.cells import Cells, Jumps
+from hedgerow.thresholds.threshold_cells import Cells, Jumps
 from tests.thresholds.test_cells import cases, value_with
 
 NEAR = 3e-9

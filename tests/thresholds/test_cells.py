@@ -10,9 +10,9 @@ from hedgerow.adversary import worst_case
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet
 from hedgerow.thresholds import threshold_cells
-from hedgerow.thresholds.cells import Jumps, _around
 from hedgerow.thresholds.paths import paths_below
 from hedgerow.thresholds.rounding import rounded
+from hedgerow.thresholds.threshold_cells import Jumps, _around
 from hedgerow.tree.questions import Question
 from tests.methods.exact.tiny import instances
 

@@ -11,7 +11,7 @@ from hedgerow.engine.listing.roots import Block
 from hedgerow.engine.listing.wished import Ground, ground_of
 from hedgerow.good_trees.collection import Alternatives, cutoff_within
 from hedgerow.good_trees.picks import Alternative, Candidate, alternative_of
-from hedgerow.methods.units import Units
+from hedgerow.methods.units import WorkingUnits
 from hedgerow.run import Deadline, StopRunError
 from hedgerow.run.wishes import restricted
 from hedgerow.tree.structure import NO_SPLIT
@@ -57,7 +57,7 @@ def choices(
     instance, options, wishes = found.instance, found.best.options, None
     if options.wishes is not None:
         instance, wishes = restricted(instance, options.wishes)
-    deadline, units = Deadline(time_limit), Units.of(instance)
+    deadline, units = Deadline(time_limit), WorkingUnits.of(instance)
     ground = ground_of(units.scaled(instance), units.options(options.replace(wishes=wishes)), by_question=True)
     ground.lister.must_stop = deadline.passed
     cutoff = units.losses * cutoff_within(found.within if within is None else within, found.best, found.instance)

@@ -19,7 +19,7 @@ from hedgerow.errors import InputError
 from hedgerow.good_trees.picks import Alternative, Candidate, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
-from hedgerow.methods.units import Units
+from hedgerow.methods.units import WorkingUnits
 from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Options, Result, StopRunError
 from hedgerow.run.options import generator
@@ -68,7 +68,7 @@ class _TreesOfStructures:
 
     ground: Ground
     blocks: tuple[Block, ...]
-    units: Units
+    units: WorkingUnits
 
     @cached_property
     def _groups(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -393,7 +393,7 @@ def _all_within(
     monitor: Callable[[int, int, int], object] | None,
 ) -> tuple[_TreesOfStructures, int, str]:
     """Return all structures below the cut-off, how many there are, and what is missing, in a sentence."""
-    units = Units.of(task.instance)
+    units = WorkingUnits.of(task.instance)
     shapes = task.options.wishes is not None and task.options.wishes.shape_trees
     ground = ground_of(units.scaled(task.instance), units.options(task.options), may_stop=shapes)
     shared = ground.lister, task.cutoff * units.losses

@@ -3,7 +3,7 @@
 __all__ = ["greedy"]
 
 from hedgerow.instance import Instance
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
 from hedgerow.uncertainty import Nominal

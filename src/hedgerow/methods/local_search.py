@@ -13,7 +13,7 @@ from hedgerow.data.arrays import IntArray
 from hedgerow.engine.bounds import bound_without_tree
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.start import most_leaves, offer_tree
 from hedgerow.run import Deadline, Options, Run, RunState
 from hedgerow.run.wishes import asking_price

@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.methods.units import Units
+from hedgerow.methods.units import WorkingUnits
 from hedgerow.run.result import Refined
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.splits import GRID_POINTS, Splits, between
@@ -52,7 +52,7 @@ def refine(
     inner = np.flatnonzero(tree.is_inner)
     if not inner.size or isinstance(instance.uncertainty, Nominal):
         return Refined(tree, before.bound)
-    units = Units(Units.of(instance).losses)
+    units = WorkingUnits(WorkingUnits.of(instance).losses)
     grid = _Grid(tree, units.scaled(instance), must_stop, margin, parameters or RefineParameters())
     refined = tree.replace(threshold=grid.best_thresholds(instance.sign * units.losses * before.bound))
     after = worst_case(refined, instance, margin=margin)

@@ -18,10 +18,10 @@ from hedgerow.methods.auto import choose
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
+from hedgerow.methods.representatives import bound_on_all_samples, left_out, thinned
 from hedgerow.methods.simplify import simplified
 from hedgerow.methods.start import may_split
-from hedgerow.methods.thinning import bound_on_all_samples, left_out, thinned
-from hedgerow.methods.units import Units
+from hedgerow.methods.units import WorkingUnits
 from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
@@ -204,7 +204,7 @@ class _Search:
     method: str
     options: Options
     instance: Instance  # all samples, or representatives
-    units: Units
+    units: WorkingUnits
     run: Run
     tree: Tree
     notes: list[str]
@@ -247,7 +247,7 @@ def _search(
     method, reason = choose(searched, options, limit) if options.method == "auto" else (options.method, "")
     _tell(logging.INFO, reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
-    units = Units.of(searched)
+    units = WorkingUnits.of(searched)
     working, scaled_options = units.scaled(searched), units.options(options)
     run = Run(
         working,

@@ -3,7 +3,7 @@
 Scaling is by powers of two, which is exact: what comes out is the same to the last digit.
 """
 
-__all__ = ["Units"]
+__all__ = ["WorkingUnits"]
 
 import dataclasses
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from hedgerow.uncertainty import Nominal
 
 
 @dataclass(frozen=True)
-class Units:
+class WorkingUnits:
     """What losses and readings are multiplied by; see `of`."""
 
     losses: float = 1.0

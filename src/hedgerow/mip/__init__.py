@@ -7,4 +7,4 @@ model for it is created.
 __all__ = ["MipModel", "MipResult", "MipStatus", "available_solvers", "create_model"]
 
 from hedgerow.mip.model import MipModel, MipResult, MipStatus
-from hedgerow.mip.registry import available_solvers, create_model
+from hedgerow.mip.solvers import available_solvers, create_model

@@ -13,7 +13,7 @@ from gurobipy import GRB
 
 from hedgerow.errors import SolverError
 from hedgerow.mip.model import MipModel
-from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
+from hedgerow.mip.solving import MipStatus, Progress, SolveOptions, SolverOutcome, loosened
 
 TOLERANCE: Final = 1e-9
 
@@ -42,7 +42,7 @@ class GurobiModel(MipModel):
         # licence shows before the model is filled.
         self._environment = _quiet_environment()
 
-    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
+    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], SolverOutcome]:
         (model, variables), is_mip = self._loaded(), self.has_integers
         model.setParam("TimeLimit", math.inf if options.time_limit is None else options.time_limit)
         model.setParam("Cutoff", math.inf if options.cutoff is None else loosened(options.cutoff))
@@ -58,7 +58,7 @@ class GurobiModel(MipModel):
             elif where == GRB.Callback.MIPSOL:
                 progress.note_solution(np.array(news.cbGetSolution(variables)), news.cbGet(GRB.Callback.MIPSOL_OBJ))
 
-        def run() -> Outcome:
+        def run() -> SolverOutcome:
             try:
                 with _ONE_AT_A_TIME:
                     model.optimize(on_event if is_mip else None)
@@ -94,15 +94,15 @@ class GurobiModel(MipModel):
         return model, columns.tolist()
 
 
-def _outcome(model: Any, variables: list[Any], is_mip: bool) -> Outcome:
+def _outcome(model: Any, variables: list[Any], is_mip: bool) -> SolverOutcome:
     """Return the outcome of a Gurobi run."""
     status = _STATUS.get(model.Status, "failed")
     message = "" if status != "failed" else f"Gurobi ended with status {model.Status}."
     values = np.array(model.getAttr("X", variables)) if model.SolCount > 0 and status != "unbounded" else None
     if is_mip:
-        return Outcome(status, values, model.ObjBound, message)
+        return SolverOutcome(status, values, model.ObjBound, message)
     # The simplex method proves nothing before its end.
-    return Outcome(status, values, model.ObjVal if status == "optimal" else -math.inf, message)
+    return SolverOutcome(status, values, model.ObjVal if status == "optimal" else -math.inf, message)
 
 
 def _quiet_environment() -> Any:

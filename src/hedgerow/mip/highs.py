@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.mip.model import MipModel
-from hedgerow.mip.solving import MipStatus, Outcome, Progress, SolveOptions, loosened
+from hedgerow.mip.solving import MipStatus, Progress, SolveOptions, SolverOutcome, loosened
 
 # HiGHS's own default, 1e-6, lets a big-M row be violated visibly: a binary at 1e-6 times M = 1000 is a cost of 0.001.
 # Still tighter is worse: at 1e-8 and 1e-9 its presolve (1.15.1) was seen to cut off the optimum of a model with
@@ -43,7 +43,7 @@ class HighsModel(MipModel):
 
     solver: ClassVar[str] = "highs"
 
-    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
+    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], SolverOutcome]:
         highs, is_mip = self._loaded(), self.has_integers
         _set(
             highs,
@@ -53,14 +53,14 @@ class HighsModel(MipModel):
         )
         start, whole = options.warm_start if is_mip else None, np.flatnonzero(self.integer)
 
-        def run() -> Outcome:
+        def run() -> SolverOutcome:
             if start is not None:
                 left = _begin_with(highs, start, whole, options.time_limit, progress)
                 # Asked to stop, or without time, HiGHS would still presolve, for a minute if the model is large.
                 if progress.stop_requested:
-                    return Outcome("interrupted")
+                    return SolverOutcome("interrupted")
                 if left <= 0.0:
-                    return Outcome("time_limit")
+                    return SolverOutcome("time_limit")
             _listen(highs, _MIP_EVENTS if is_mip else _LP_EVENTS, progress)
             highs.run()
             return _outcome(highs, is_mip)
@@ -131,16 +131,16 @@ def _listen(highs: Any, events: tuple[Any, ...], progress: Progress, *, only_to_
         highs.startCallback(event)
 
 
-def _outcome(highs: Any, is_mip: bool) -> Outcome:
+def _outcome(highs: Any, is_mip: bool) -> SolverOutcome:
     """Return the outcome of a HiGHS run."""
     model_status, info = highs.getModelStatus(), highs.getInfo()
     status = _STATUS.get(model_status, "failed")
     message = "" if status != "failed" else f"HiGHS ended with “{highs.modelStatusToString(model_status)}”."
     values = np.array(highs.getSolution().col_value, dtype=np.float64) if _has_solution(highs) else None
     if is_mip:
-        return Outcome(status, values, info.mip_dual_bound, message)
+        return SolverOutcome(status, values, info.mip_dual_bound, message)
     # The simplex method proves nothing before its end.
-    return Outcome(status, values, info.objective_function_value if status == "optimal" else -math.inf, message)
+    return SolverOutcome(status, values, info.objective_function_value if status == "optimal" else -math.inf, message)
 
 
 def _has_solution(highs: Any) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.errors import SolverError
-from hedgerow.mip.solving import MipResult, MipStatus, Outcome, Progress, SolveOptions, feasible_values, settle
+from hedgerow.mip.solving import MipResult, MipStatus, Progress, SolveOptions, SolverOutcome, feasible_values, settle
 from hedgerow.mip.store import ModelArrays
 from hedgerow.mip.watchdog import Ending, supervise
 
@@ -95,12 +95,12 @@ class MipModel(ModelArrays, ABC):
         if running is not None:
             running.request_stop()
 
-    def _attempt(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
+    def _attempt(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> SolverOutcome:
         """Run the solver once under the watchdog, and return its outcome or what is known without it."""
         if self.n_columns == 0:
             # Some solvers refuse a model without variables.
             broken = np.any(self.row_lower > 0.0) or np.any(self.row_upper < 0.0)
-            return Outcome("infeasible") if broken else Outcome("optimal", values=np.empty(0), bound=0.0)
+            return SolverOutcome("infeasible") if broken else SolverOutcome("optimal", values=np.empty(0), bound=0.0)
         progress = Progress()
         start = None if options.warm_start is None else feasible_values(options.warm_start, self)
         if start is not None:
@@ -119,7 +119,7 @@ class MipModel(ModelArrays, ABC):
             self._running = None
         return self._outcome_of(ending, progress)
 
-    def _outcome_of(self, ending: Ending, progress: Progress) -> Outcome:
+    def _outcome_of(self, ending: Ending, progress: Progress) -> SolverOutcome:
         """Return the outcome of a run, including one that was stopped or abandoned."""
         if isinstance(ending.error, SolverError):
             raise ending.error
@@ -128,17 +128,17 @@ class MipModel(ModelArrays, ABC):
         outcome = ending.outcome
         if outcome is None:
             message = f"{self.solver} did not stop in time and was abandoned."
-            outcome = Outcome(ending.reason or "interrupted", message=message)
+            outcome = SolverOutcome(ending.reason or "interrupted", message=message)
         elif outcome.status == "interrupted" and ending.reason is not None:
             outcome = replace(outcome, status=ending.reason)
         if outcome.status in {"time_limit", "interrupted"}:
             outcome = self._with_best_known(outcome, progress)
         return outcome
 
-    def _failure(self, error: BaseException) -> Outcome:
-        return Outcome("failed", message=f"{self.solver} failed: {error}")
+    def _failure(self, error: BaseException) -> SolverOutcome:
+        return SolverOutcome("failed", message=f"{self.solver} failed: {error}")
 
-    def _with_best_known(self, outcome: Outcome, progress: Progress) -> Outcome:
+    def _with_best_known(self, outcome: SolverOutcome, progress: Progress) -> SolverOutcome:
         """Return a stopped run's outcome with the best of what it returned and what was seen on the way."""
         values, bound = progress.best()
         if values is not None and outcome.values is not None:
@@ -148,7 +148,7 @@ class MipModel(ModelArrays, ABC):
             values = outcome.values
         return replace(outcome, values=values, bound=bound if math.isnan(outcome.bound) else max(outcome.bound, bound))
 
-    def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> Outcome:
+    def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> SolverOutcome:
         """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""
         costs = self.cost.copy()
         columns = np.arange(self.n_columns)
@@ -158,13 +158,13 @@ class MipModel(ModelArrays, ABC):
         finally:
             self.set_costs(columns, costs)
         if outcome.status == "infeasible":
-            return Outcome("infeasible")
+            return SolverOutcome("infeasible")
         if outcome.values is not None:
-            return Outcome("unbounded")
-        return Outcome(outcome.status, message=f"The model is unbounded or infeasible. {outcome.message}".strip())
+            return SolverOutcome("unbounded")
+        return SolverOutcome(outcome.status, message=f"The model is unbounded or infeasible. {outcome.message}".strip())
 
     @abstractmethod
-    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], Outcome]:
+    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], SolverOutcome]:
         """Load the model into a new solver, silent and on one thread; return the function that runs it.
 
         It runs in another thread, without the GIL, and without `self`.

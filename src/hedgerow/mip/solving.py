@@ -3,9 +3,9 @@
 __all__ = [
     "MipResult",
     "MipStatus",
-    "Outcome",
     "Progress",
     "SolveOptions",
+    "SolverOutcome",
     "feasible_values",
     "loosened",
     "outside",
@@ -121,7 +121,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SolverOutcome:
     """A solver's own account of a run, before it is checked. "unbounded" may yet turn out to be infeasible."""
 
     status: MipStatus
@@ -151,7 +151,7 @@ def loosened(cutoff: float) -> float:
     return cutoff + _CUTOFF_MARGIN * max(1.0, abs(cutoff))
 
 
-def settle(outcome: Outcome, arrays: ModelArrays, cutoff: float | None) -> MipResult:
+def settle(outcome: SolverOutcome, arrays: ModelArrays, cutoff: float | None) -> MipResult:
     """Return the result for a solver's outcome, with its values checked.
 
     Solvers treat a cutoff differently: some report "infeasible", some keep a solution above it. Here solutions at or
@@ -200,7 +200,7 @@ def outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArr
     return below | above
 
 
-def _bound(outcome: Outcome, objective: float) -> float:
+def _bound(outcome: SolverOutcome, objective: float) -> float:
     if outcome.status == "infeasible":
         return math.inf
     if outcome.status in {"unbounded", "failed"} or math.isnan(outcome.bound):

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
-from hedgerow.mip.solving import Outcome, Progress
+from hedgerow.mip.solving import Progress, SolverOutcome
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -44,13 +44,13 @@ class Ending:
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
         self.finished = threading.Event()  # set once the solver is done; not yet if it was abandoned
-        self.outcome: Outcome | None = None  # what the run returned, if it did
+        self.outcome: SolverOutcome | None = None  # what the run returned, if it did
         self.error: BaseException | None = None  # what it raised, if it did
         self.reason: Reason | None = None  # why the solver was asked to stop; None if it was not
 
 
 def supervise(
-    run: Callable[[], Outcome],
+    run: Callable[[], SolverOutcome],
     progress: Progress,
     *,
     time_limit: float | None = None,

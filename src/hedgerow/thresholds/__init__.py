@@ -3,5 +3,5 @@
 __all__ = ["Cell", "moved_anywhere", "rounded", "roundest", "threshold_cells"]
 
 from hedgerow.thresholds.anywhere import moved_anywhere
-from hedgerow.thresholds.cells import Cell, threshold_cells
 from hedgerow.thresholds.rounding import rounded, roundest
+from hedgerow.thresholds.threshold_cells import Cell, threshold_cells

@@ -9,8 +9,8 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
-from hedgerow.thresholds.cells import THRESHOLD_DEFAULTS, Cells, Jumps
 from hedgerow.thresholds.rounding import comes_by, leaves_below
+from hedgerow.thresholds.threshold_cells import THRESHOLD_DEFAULTS, Cells, Jumps
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree

@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.thresholds.cells import Cells
+from hedgerow.thresholds.threshold_cells import Cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree

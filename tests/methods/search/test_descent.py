@@ -8,10 +8,10 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, Wishes
 from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.candidate import slots_below
 from hedgerow.methods.search.descent import better_leaves, descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
-from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.search.tree_moves import Moves
+from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Options, Run
 from hedgerow.tree.splits import candidate_splits

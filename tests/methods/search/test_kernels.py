@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.adversary import worst_case
-from hedgerow.methods.search.candidate import slots_below
+from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.methods.search.value import leaf_sums, price_splits, priced_total, worst_outside
 from hedgerow.tree.structure import existing_slots, tree_of
 from tests.methods.search.worlds import candidates, made_moves

@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hedgerow.adversary import worst_case
-from hedgerow.methods.search.candidate import passing, slots_below, splits_with_rows
 from hedgerow.methods.search.descent import descend, disturbed, fresh
-from hedgerow.methods.search.division import Part, best_division
+from hedgerow.methods.search.growth import Part, best_division
+from hedgerow.methods.search.tree_state import passing, slots_below, splits_with_rows
 from hedgerow.run import Options, Run
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.moves import Moves
+from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
 from hedgerow.tree.questions import Question

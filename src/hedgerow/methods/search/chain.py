@@ -15,11 +15,11 @@ from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found
 from hedgerow.instance import Instance
-from hedgerow.methods.search.candidate import Candidate
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool
-from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.search.tree_moves import Moves
+from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.thresholds import moved_anywhere
@@ -130,7 +130,7 @@ class Chain:
         stand, top = (Found(each.structure, each.choice, each.value) for each in (here, best))
         return Walked(stand, top, run.found, joined, run.iterations)
 
-    def _descent(self, begin: Candidate, run: SubRun, grown: GrowingPool) -> Candidate:
+    def _descent(self, begin: TreeState, run: SubRun, grown: GrowingPool) -> TreeState:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         moves = self._moves
         found = moves.polished(descend(moves, begin, run))

@@ -6,14 +6,14 @@ import numpy as np
 
 from hedgerow.data.arrays import IntArray
 from hedgerow.engine.tables.space import cutoff_below
-from hedgerow.methods.search.candidate import Candidate, slots_below
-from hedgerow.methods.search.moves import Moves
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.search.tree_moves import Moves
+from hedgerow.methods.search.tree_state import TreeState, slots_below
 from hedgerow.run import Run
 from hedgerow.tree.structure import NO_SPLIT
 
 
-def descend(moves: Moves, now: Candidate, run: Run) -> Candidate:
+def descend(moves: Moves, now: TreeState, run: Run) -> TreeState:
     """Return what comes of improving questions and solutions in turn until neither helps, nor growing a node anew."""
     now = better_leaves(moves, now, run)
     while not run.must_stop():
@@ -31,7 +31,7 @@ def descend(moves: Moves, now: Candidate, run: Run) -> Candidate:
     return now
 
 
-def better_leaves(moves: Moves, now: Candidate, run: Run, begin: int = 0, end: int | None = None) -> Candidate:
+def better_leaves(moves: Moves, now: TreeState, run: Run, begin: int = 0, end: int | None = None) -> TreeState:
     """Improve one leaf at a time until nothing changes."""
     slots = range(begin, moves.n_inner + 1 if end is None else end)
     quiet = 0
@@ -45,7 +45,7 @@ def better_leaves(moves: Moves, now: Candidate, run: Run, begin: int = 0, end: i
     return now
 
 
-def _better_growth(moves: Moves, now: Candidate, run: Run) -> Candidate | None:
+def _better_growth(moves: Moves, now: TreeState, run: Run) -> TreeState | None:
     """Return what comes of a new question with two new solutions at a last node, or one that asks nothing."""
     last = np.arange(moves.n_inner // 2, moves.n_inner)
     for node in run.rng.permutation(last):
@@ -58,7 +58,7 @@ def _better_growth(moves: Moves, now: Candidate, run: Run) -> Candidate | None:
     return None
 
 
-def fresh(moves: Moves, rng: np.random.Generator) -> Candidate:
+def fresh(moves: Moves, rng: np.random.Generator) -> TreeState:
     """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
     if rng.random() < 0.5:
         return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(DEFAULTS.cautions)))
@@ -66,7 +66,7 @@ def fresh(moves: Moves, rng: np.random.Generator) -> Candidate:
     return moves.candidate(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
 
 
-def disturbed(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
+def disturbed(moves: Moves, now: TreeState, rng: np.random.Generator) -> TreeState:
     """Return the tree with one of its parts changed at random, for better or worse."""
     draw = rng.random()
     if draw < DEFAULTS.regrow:
@@ -80,7 +80,7 @@ def disturbed(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candida
     return moves.candidate(now.structure, choice, now)
 
 
-def _other_questions(moves: Moves, now: Candidate, rng: np.random.Generator) -> Candidate:
+def _other_questions(moves: Moves, now: TreeState, rng: np.random.Generator) -> TreeState:
     """Return the tree with random questions at one or two of the nodes that ask something."""
     asking = np.flatnonzero(now.structure != NO_SPLIT)
     if not asking.size:

@@ -10,8 +10,8 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import most_listed, spread_out
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
-from hedgerow.methods.search.candidate import Candidate
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.run import Run
 
 
@@ -44,7 +44,7 @@ class GrowingPool:
             grown._add_group_optima(2**instance.depth)
         return grown
 
-    def grow_for(self, tree: Candidate, limit: float) -> bool:
+    def grow_for(self, tree: TreeState, limit: float) -> bool:
         """Ask for the best solution for the samples that each leaf costs most in the worst case; return if any is new.
 
         Such samples, and only these, are what a leaf's solution is measured by.

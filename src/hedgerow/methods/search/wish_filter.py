@@ -9,8 +9,8 @@ from hedgerow.engine.leaf_problem import best_leaves, best_leaves_local, new_att
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.reach import Reading
-from hedgerow.methods.search.candidate import slots_below
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots
 
 

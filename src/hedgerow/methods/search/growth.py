@@ -26,7 +26,7 @@ class Part(NamedTuple):
     candidates: IntArray  # the splits, sorted
 
 
-class _Sums(NamedTuple):
+class _ItemSums(NamedTuple):
     """What comes and goes with each split of one item.
 
     Splits × solutions: what comes to the left side with each split, and what goes from the right one; per split what
@@ -56,7 +56,7 @@ def best_division(part: Part, fewest: int, reading: Reading) -> tuple[float, int
             after += 1
         count = after - first
         comes, goes = np.zeros((count + 1, n_solutions)), np.zeros((count + 1, n_solutions))
-        sums = _Sums(comes, goes, np.zeros(count + 1), np.zeros(count + 1, np.int64))
+        sums = _ItemSums(comes, goes, np.zeros(count + 1), np.zeros(count + 1, np.int64))
         thresholds = np.empty(count)
         for place in range(count):
             thresholds[place] = reading.threshold[candidates[first + place]]
@@ -84,7 +84,7 @@ def best_division(part: Part, fewest: int, reading: Reading) -> tuple[float, int
 
 
 @kernel(inline="always")
-def _add_rows(part: Part, item: int, thresholds: FloatArray, reading: Reading, sums: _Sums) -> int:
+def _add_rows(part: Part, item: int, thresholds: FloatArray, reading: Reading, sums: _ItemSums) -> int:
     """Add each sample where it comes to the left side of an item's splits, and where to the right one no more.
 
     Returns how many samples are at the node anyway.

@@ -1,6 +1,6 @@
 """A tree in the making: structure and solutions with all that moves need to know about it."""
 
-__all__ = ["Candidate", "nodes_below", "passing", "slots_below", "splits_with_rows"]
+__all__ = ["TreeState", "nodes_below", "passing", "slots_below", "splits_with_rows"]
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from hedgerow.tree.structure import NO_SPLIT, existing_slots
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class TreeState:
     """A structure whose slots hold solutions of a pool. Moves make new ones; arrays that don't change are shared."""
 
     structure: IntArray  # one split per inner node, level by level; see `hedgerow.tree.structure`

@@ -12,9 +12,9 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.search.candidate import Candidate, nodes_below, passing, slots_below, splits_with_rows
-from hedgerow.methods.search.division import Part, best_division
-from hedgerow.methods.search.parameters import DEFAULTS
+from hedgerow.methods.search.growth import Part, best_division
+from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
 from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.run import Options, Run
@@ -70,7 +70,7 @@ class Moves:
                 self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
         self._loss = self.space.table.loss
         self._floor = self._loss.min(axis=1)
-        self._first: Candidate | None = None
+        self._first: TreeState | None = None
 
     @property
     def limit(self) -> float:
@@ -79,20 +79,20 @@ class Moves:
 
     # -- candidates ----------------------------------------------------------------------------------------------
 
-    def evaluated(self, structure: IntArray, choice: IntArray) -> Candidate:
+    def evaluated(self, structure: IntArray, choice: IntArray) -> TreeState:
         """Return the tree with this structure and these solutions of the pool."""
         move_cost = self._move_costs(structure)
         slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
         value, rate = tree_value(move_cost, slot_loss, self.limit, np.inf)
         fee = 0.0 if self._wishes is None else self._wishes.fee(structure)
-        return Candidate(structure, choice, move_cost, slot_loss, value + fee, rate, fee)
+        return TreeState(structure, choice, move_cost, slot_loss, value + fee, rate, fee)
 
     def _move_costs(self, structure: IntArray) -> FloatArray:
         move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
         refresh(structure, self._reading, 0, len(move_cost), move_cost)
         return move_cost
 
-    def candidate(self, structure: IntArray, choice: IntArray, instead: Candidate | None = None) -> Candidate:
+    def candidate(self, structure: IntArray, choice: IntArray, instead: TreeState | None = None) -> TreeState:
         """Return the tree with this structure, and these solutions or ones that keep wishes; else the one instead."""
         if self._wishes is None:
             return self.evaluated(structure, choice)
@@ -104,7 +104,7 @@ class Moves:
                 return planned
         return self.one_solution() if instead is None else instead
 
-    def planned(self, structure: IntArray, cutoff: float = np.inf) -> Candidate | None:
+    def planned(self, structure: IntArray, cutoff: float = np.inf) -> TreeState | None:
         """Return the structure with its best plans that keep the wishes, if it does and costs less than the cut-off."""
         assert self._wishes is not None
         if not self._wishes.keeps(structure) or not self.allowed(structure):
@@ -126,7 +126,7 @@ class Moves:
             structure[node] = NO_SPLIT
         return structure
 
-    def one_solution(self) -> Candidate:
+    def one_solution(self) -> TreeState:
         """Return the tree that asks as little as wishes allow: nothing without them, with the pool's first solution."""
         if self._first is None:
             nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
@@ -136,7 +136,7 @@ class Moves:
                 self._first = self._first_with_wishes(nothing, self._wishes)
         return self._first
 
-    def _first_with_wishes(self, structure: IntArray, wishes: WishFilter) -> Candidate:
+    def _first_with_wishes(self, structure: IntArray, wishes: WishFilter) -> TreeState:
         rng = np.random.default_rng(0)
         for node in np.flatnonzero(wishes.must_ask):
             splits = wishes.demands.candidates(int(node))
@@ -149,7 +149,7 @@ class Moves:
         given = () if self.options.wishes is None else self.options.wishes.given
         raise InputError(f"no tree was found that keeps all of these wishes: {', '.join(given)}.")
 
-    def tree(self, candidate: Candidate) -> Tree:
+    def tree(self, candidate: TreeState) -> Tree:
         """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution.
 
         Where wishes are about plans, they keep their own.
@@ -173,7 +173,7 @@ class Moves:
 
     # -- one question --------------------------------------------------------------------------------------------
 
-    def better_split(self, now: Candidate, node: int) -> Candidate | None:
+    def better_split(self, now: TreeState, node: int) -> TreeState | None:
         """Return the tree with the best question at a node, all else as it is, if that is better."""
         if not self.may_ask(now.structure, node):
             return None
@@ -185,7 +185,7 @@ class Moves:
                 best, cutoff = changed, changed.value
         return best
 
-    def _with_split(self, now: Candidate, node: int, split: int, cutoff: float) -> Candidate:
+    def _with_split(self, now: TreeState, node: int, split: int, cutoff: float) -> TreeState:
         """Return the tree with another question at a node; one that costs the cut-off or more may be said to cost ∞."""
         structure = now.structure.copy()
         structure[node] = split
@@ -196,7 +196,7 @@ class Moves:
         value, rate = tree_value(move_cost, now.slot_loss, self.limit, cutoff)
         return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
 
-    def _prices(self, now: Candidate, node: int) -> FloatArray:
+    def _prices(self, now: TreeState, node: int) -> FloatArray:
         """Return what the tree costs at most with each split at a node, and at last with none, as far as looked at.
 
         Some thresholds of each item are looked at first, then ever more of them around the best. ∞ stands for splits
@@ -263,7 +263,7 @@ class Moves:
 
     # -- one solution --------------------------------------------------------------------------------------------
 
-    def better_leaf(self, now: Candidate, slot: int) -> Candidate | None:
+    def better_leaf(self, now: TreeState, slot: int) -> TreeState | None:
         """Return the tree with the best solution of the pool at a slot, all else as it is, if that is better."""
         cost = now.move_cost[slot]
         if not (cost <= self.limit).any():
@@ -284,7 +284,7 @@ class Moves:
 
     # -- everything at once, for few samples ---------------------------------------------------------------------
 
-    def polished(self, now: Candidate) -> Candidate:
+    def polished(self, now: TreeState) -> TreeState:
         """Return what comes of changing one question at a time with all solutions chosen anew, where that is cheap."""
         if self._wishes is not None:
             return self._polished_with_wishes(now, self._wishes)
@@ -296,7 +296,7 @@ class Moves:
             return now
         return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
 
-    def _polished_with_wishes(self, now: Candidate, wishes: WishFilter) -> Candidate:
+    def _polished_with_wishes(self, now: TreeState, wishes: WishFilter) -> TreeState:
         now = self.planned(now.structure, cutoff_below(now.value)) or now
         work = self._loss.size * (self.n_inner + 1) * len(self.splits)
         is_cheap = self._local or self.instance.n_samples <= DEFAULTS.few_to_plan
@@ -316,7 +316,7 @@ class Moves:
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
-    def regrown(self, now: Candidate, node: int, items: IntArray | None = None, caution: float = 1.0) -> Candidate:
+    def regrown(self, now: TreeState, node: int, items: IntArray | None = None, caution: float = 1.0) -> TreeState:
         """Return the tree whose part from a node on is grown anew from the top, greedily, as far as limits allow.
 
         Only `items` are asked about, if given; `caution` is the share of the budget that samples are thought to have.
