@@ -43,7 +43,7 @@ help:
 	@echo "make paper    draw the figures of the software paper and build it; needs pandoc"
 	@echo "make wheel    build a wheel and a source distribution into dist/"
 	@echo "make smoke    install both into empty environments and try them there"
-	@echo "make release  the same, unless docs/releasing.md has open items"
+	@echo "make release  the same, unless CONTRIBUTING.md has open items"
 	@echo "make clean    remove what the other targets made, except .venv"
 
 demo: $(VENV)/.stamp-run

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.test_benchmarks_page import hooks
-
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))
 
 
@@ -39,11 +37,3 @@ def test_a_notebook_runs_and_shows_what_is_stored_in_it(path, tmp_path, monkeypa
             assert drawn.partition("</svg>")[0] == value._repr_html_().partition("</svg>")[0]
     assert (tmp_path / "report.html").exists()
 
-
-def test_the_page_shows_the_notebook_with_its_output():
-    (path,) = NOTEBOOKS
-    page = (path.parents[1] / "notebook.md").read_text(encoding="utf-8")
-    shown = hooks().on_page_markdown(page)
-    for words in ("RobustTree(problem, depth=2", "<svg xmlns", "min a day", "## Tomorrow"):
-        assert words in shown
-    assert shown.count("\n# ") == page.count("\n# ")  # one title only

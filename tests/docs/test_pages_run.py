@@ -26,15 +26,9 @@ HELD_ELSEWHERE = {"docs/command-line.md"}  # test_from_nothing.py
 RUNNING = sorted(name for name, text in PAGES.items() if BLOCK.search(text) and name not in HELD_ELSEWHERE)
 
 REASONS = {
-    "docs/start.md": {"python3 -m venv .venv": "installs packages from the network"},
     "docs/your-csv.md": {"pip install": "installs packages from the network"},
-    "docs/benchmarks.md": {"make bench": "takes an hour and a half"},
-    "docs/growing.md": {"import joblib": "needs several machines; tests/methods starts a cluster here"},
     "docs/own-model.md": {"Path(": "needs OR-Tools in a second process; tests/problems/test_adapters.py does this"},
-    "docs/serving.md": {
-        "python docs/examples/service.py": "starts a server that runs on; the tests of the service start it themselves",
-        "import onnxruntime": "needs onnxruntime; tests/export runs it where it is installed",
-    },
+    "docs/export.md": {"import onnxruntime": "needs onnxruntime; tests/export runs it where it is installed"},
 }
 """Blocks that do not run, by how they begin, with the reason."""
 
@@ -109,6 +103,4 @@ def test_an_ellipsis_stands_for_anything_and_nothing_else_does():
 
 
 def test_the_pages_that_run_are_found():
-    assert {"README.md", "docs/export.md", "docs/choosing-a-budget.md", "docs/start.md", "docs/concepts.md"} <= set(
-        RUNNING
-    )
+    assert {"README.md", "docs/export.md", "docs/choosing-a-budget.md", "docs/your-csv.md"} <= set(RUNNING)
