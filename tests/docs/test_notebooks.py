@@ -36,4 +36,3 @@ def test_a_notebook_runs_and_shows_what_is_stored_in_it(path, tmp_path, monkeypa
             drawn = "".join(shown[0]["text/html"])
             assert drawn.partition("</svg>")[0] == value._repr_html_().partition("</svg>")[0]
     assert (tmp_path / "report.html").exists()
-

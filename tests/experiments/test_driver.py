@@ -9,9 +9,7 @@ import signal
 import pytest
 
 from experiments import Plan, driver, run_experiment
-from experiments.driver import Pace
-from experiments.experiment import Cell
-from hedgerow import FileFormatError, InputError
+from hedgerow import InputError
 
 PLANS = {
     1: Plan("smoke", seeds=[0]),
@@ -107,26 +105,6 @@ def test_a_failed_cell_is_recorded_and_tried_again_on_request(finished, tmp_path
     assert table(tmp_path) == table(finished[2])
 
 
-def test_a_run_in_which_all_cells_fail_ends_without_a_report(tmp_path, monkeypatch):
-    def work(cell, plan):
-        raise MemoryError
-
-    monkeypatch.setitem(driver.EXPERIMENTS, 1, dataclasses.replace(driver.EXPERIMENTS[1], work=work))
-    outcome = run_experiment(1, PLANS[1], tmp_path)
-    assert len(outcome.failed) == outcome.cells
-    assert outcome.findings is None
-
-
-def test_an_interrupted_cell_is_not_recorded(tmp_path, monkeypatch):
-    def work(cell, plan):
-        raise KeyboardInterrupt
-
-    monkeypatch.setitem(driver.EXPERIMENTS, 1, dataclasses.replace(driver.EXPERIMENTS[1], work=work))
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(1, PLANS[1], tmp_path)
-    assert table(tmp_path) == []
-
-
 def test_a_stop_after_the_search_leaves_no_unrefined_row(finished, tmp_path, monkeypatch):
     """Ctrl-C during refinement ends the run, and the resumed one ends with the table of one that was not stopped."""
     from hedgerow.methods import refine
@@ -146,26 +124,6 @@ def test_a_stop_after_the_search_leaves_no_unrefined_row(finished, tmp_path, mon
     assert table(tmp_path) == table(finished[2])
 
 
-def test_the_monitor_hears_of_every_cell(tmp_path):
-    heard = []
-    run_experiment(2, Plan("smoke", seeds=[0], methods=["one_solution"]), tmp_path, monitor=heard.append)
-    assert [(standing.done, standing.total, standing.failed) for standing in heard] == [(1, 3, 0), (2, 3, 0), (3, 3, 0)]
-    assert heard[-1].seconds_left == 0.0
-
-
-def test_the_time_left_goes_by_method():
-    cells = [Cell("shortest-path", 0, 4, 5, method, "local", 0.1) for method in ["exact"] * 4 + ["fix_tree"] * 3]
-    now = [0.0]
-    pace = Pace(cells, cells[1:], Plan("paper"), clock=lambda: now[0])
-    assert pace.progress.done == 1
-    now[0] = 6.0
-    pace.count(cells[1], 9.0, failed=False)
-    pace.count(cells[2], 3.0, failed=True)
-    # One exact cell at 3 s, the slowest left out, and three heuristic ones at their limit of 2 s; two at a time, since
-    # 12 s of work were done in 6 s.
-    assert pace.progress == driver.ExperimentProgress(done=3, total=7, failed=1, seconds_left=(3.0 + 3 * 2.0) / 2)
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -176,11 +134,6 @@ def test_the_time_left_goes_by_method():
 def test_a_folder_of_another_run_is_refused(finished, change, complaint):
     with pytest.raises(InputError, match=complaint):
         run_experiment(1, dataclasses.replace(PLANS[1], **change), finished[1])
-
-
-def test_a_folder_of_another_experiment_is_refused(finished):
-    with pytest.raises(InputError, match="experiment 1, not 2"):
-        run_experiment(2, PLANS[2], finished[1])
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", json.dumps({"format": "other"})])
@@ -195,13 +148,6 @@ def test_a_folder_with_other_files_is_refused_and_left_as_it_is(tmp_path):
     with pytest.raises(InputError, match="holds other files"):
         run_experiment(1, PLANS[1], tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
-def test_results_of_another_kind_are_refused(finished, tmp_path):
-    (tmp_path / "run.json").write_bytes((finished[1] / "run.json").read_bytes())
-    (tmp_path / "results.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(FileFormatError, match="other columns"):
-        run_experiment(1, PLANS[1], tmp_path)
 
 
 def test_two_runs_in_one_folder_are_refused(tmp_path):
