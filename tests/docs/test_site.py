@@ -49,3 +49,15 @@ def test_every_page_is_in_the_menu_or_linked(site):
             if "://" not in target:
                 linked.add(os.path.relpath((path.parent / target).resolve(), site))
     assert pages <= linked
+
+
+def test_the_reference_has_what_models_and_rule_books_inherit(site):
+    for page, name in (("estimator", "RobustTree"), ("rules", "RuleBook")):
+        text = (site / "reference" / f"{page}.html").read_text()
+        for verb in ("predict", "explain", "report", "save"):
+            assert f'id="hedgerow.{name}.{verb}"' in text
+
+
+@pytest.mark.parametrize("words", ["PostgreSQL", "whole time limit", "reading is missing", "leaves advise the same"])
+def test_search_knows_what_people_look_for(site, words):
+    assert words.lower() in (site / "search" / "search_index.json").read_text().lower()
