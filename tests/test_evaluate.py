@@ -148,14 +148,14 @@ def test_depth_0_and_one_sample_are_no_special_cases():
 
 def test_where_the_worst_attack_is_not_proven_the_bound_is_reported(monkeypatch):
     """A guarantee must not fall short: should the search be cut off, `robust` is what no attack exceeds."""
-    from hedgerow.adversary import attack
+    from hedgerow.adversary import knapsack
 
-    real = attack.worst_choice
+    real = knapsack.worst_choice
 
     def cut_off(loss, move_cost, budget):
         return real(loss, move_cost, budget)[0], 55.5, False
 
-    monkeypatch.setattr(attack, "worst_choice", cut_off)
+    monkeypatch.setattr(knapsack, "worst_choice", cut_off)
     problem, costs = motivating_example()
     result = evaluate(NOMINAL, problem, costs, GlobalBudget(5.0))
     assert not result.attack.exact

@@ -27,7 +27,7 @@ from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
@@ -187,9 +187,8 @@ class RobustTree(Verbs, BaseEstimator):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters; with `deep` also those of the uncertainty set, such as `uncertainty__budget`."""
         params: dict[str, Any] = super().get_params(deep=False)
-        if deep and isinstance(self.uncertainty, LocalBudget | GlobalBudget):
-            fields = dataclasses.fields(self.uncertainty)
-            params |= {f"uncertainty__{field.name}": getattr(self.uncertainty, field.name) for field in fields}
+        if deep and isinstance(self.uncertainty, Uncertainty):
+            params |= {f"uncertainty__{name}": value for name, value in self.uncertainty.parameters().items()}
         return params
 
     def set_params(self, **params: Any) -> Self:
@@ -200,17 +199,17 @@ class RobustTree(Verbs, BaseEstimator):
         inner = {name: params.pop(name) for name in list(params) if name.startswith("uncertainty__")}
         super().set_params(**params)
         if inner:
-            if not isinstance(self.uncertainty, LocalBudget | GlobalBudget):
-                raise InputError(f"{in_short(self.uncertainty)} has no {', '.join(inner)}; choose a budget first.")
             changes = {name.removeprefix("uncertainty__"): value for name, value in inner.items()}
-            known = {field.name for field in dataclasses.fields(self.uncertainty)}
-            if not known.issuperset(changes):
-                unknown = sorted(changes.keys() - known)
+            known = checked_uncertainty(self.uncertainty).parameters()
+            if not known:
+                raise InputError(f"{in_short(self.uncertainty)} has no {', '.join(inner)}; choose a budget first.")
+            unknown = sorted(changes.keys() - known)
+            if unknown:
                 raise InputError(f"an uncertainty set has no parameter {list_some(unknown)}; it has {sorted(known)}.")
             for one, other in (("budget", "fraction"), ("fraction", "budget")):
                 if changes.get(one) is not None:
                     changes.setdefault(other, None)
-            self.uncertainty = dataclasses.replace(self.uncertainty, **changes)
+            self.uncertainty = self.uncertainty.replace(**changes)
         return self
 
     def fit(

@@ -20,7 +20,7 @@ from hedgerow.problem import Problem, named_after, sign_of
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
 from hedgerow.tree.questions import Question, item_questions, values_of
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 
 MAX_DEPTH = 10
 """Deepest tree that can be asked for."""
@@ -144,8 +144,8 @@ class Instance:
             cost_matrix, weight = frozen(cost_matrix[counts]), weight[counts]
             observed = cost_matrix if observes_itself else frozen(observed[counts])
             read = None if read is None else read[counts]
-            if isinstance(uncertainty, LocalBudget | GlobalBudget):
-                uncertainty = uncertainty.of_samples(counts)
+            if uncertainty is not None:
+                uncertainty = checked_uncertainty(uncertainty).of_samples(np.flatnonzero(counts), n_samples)
         draws = 1
         if read is not None:
             shown, draws = learned(observed, read, learn_from, np.random.default_rng(rng))
@@ -190,10 +190,9 @@ class Instance:
 
     def under(self, uncertainty: Uncertainty, depth: int | None = None) -> Self:
         """Return the same data under another uncertainty set, and for another depth if one is given."""
-        if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget):
-            raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
         depth = self.depth if depth is None else depth
-        return dataclasses.replace(self, uncertainty=uncertainty.bind(self.observations, depth), depth=depth)
+        bound = checked_uncertainty(uncertainty).bind(self.observations, depth)
+        return dataclasses.replace(self, uncertainty=bound, depth=depth)
 
     @property
     def n_samples(self) -> int:

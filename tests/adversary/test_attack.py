@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, Tree, worst_case
 from hedgerow.adversary import move_costs
-from hedgerow.adversary.attack import worst_leaves
 from hedgerow.datasets import motivating_example
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import Selection
@@ -183,9 +182,10 @@ def test_a_sample_of_weight_zero_is_not_worth_moving():
 
 
 def test_ties_leave_a_sample_where_it_is():
-    loss = np.array([[2.0, 2.0, 1.0], [1.0, 3.0, 3.0]])
-    leaves = worst_leaves(loss, np.zeros((2, 3)), 1.0, np.array([1, 2]))
-    assert leaves.tolist() == [1, 2]
+    tree = Tree.from_dict({"item": 0, "threshold": 0.5, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}})
+    for budget in (LocalBudget(9.0), GlobalBudget(9.0)):
+        instance = Instance.create(Selection(2, 1), [[0.0, 0.0], [1.0, 1.0]], uncertainty=budget, depth=1)
+        assert worst_case(tree, instance).leaf.tolist() == [0, 1]
 
 
 def test_observations_other_than_costs_are_what_is_misread():

@@ -53,7 +53,6 @@ def test_the_nominal_leaf_costs_nothing_and_every_other_leaf_something(tree, obs
 @given(trees(), matrices(4, 3))
 def test_without_uncertainty_only_the_nominal_leaf_is_within_reach(tree, observations):
     costs = move_costs(tree, observations, Nominal())
-    assert np.isin(costs, [0.0, np.inf]).all()
     assert np.argmin(costs, axis=1).tolist() == tree.apply(observations).tolist()
     assert ((costs == 0.0).sum(axis=1) == 1).all()
 

@@ -4,16 +4,21 @@ One leaf per sample, the summed cost as high as possible, the summed move cost w
 rounded, is nearly optimal; sweeps through the few rows that may differ from it close the rest.
 """
 
-__all__ = ["NODE_LIMIT", "KnapsackSolution", "solve_knapsack"]
+__all__ = ["NODE_LIMIT", "KnapsackSolution", "solve_knapsack", "worst_choice"]
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from hedgerow.adversary.knapsack_kernels import best_single, build_core, gain_step, reduce_rows, relax, sweep
+from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import VALUE
+
+_FEW_SAMPLES = 20
+_FEW_NODES = 20_000
 
 NODE_LIMIT = 10_000_000
 """The default limit on search nodes: up to a second's work, and at most some 80 MB for their history."""
@@ -87,6 +92,20 @@ def solve_knapsack(
     choice.flags.writeable = False
     value = float(np.cumsum(rows.worth[entries])[-1])
     return KnapsackSolution(value, choice, value if exact else value + bound - best + margin, exact)
+
+
+def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
+    """Return each sample's slot in a worst attack, a bound on every attack's loss, and whether that is attained."""
+    # In units of the largest loss, since kernels compare with tolerances; powers of two change no digit.
+    unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
+    gain = np.ascontiguousarray(unit * loss)
+    if len(loss) <= _FEW_SAMPLES:
+        choice, cost = np.empty(len(loss), dtype=np.int64), np.array(move_cost, order="C")
+        value = worst_assignment(gain, cost, float(reach_limit(budget)), -np.inf, _FEW_NODES, LARGEST_SUM, choice)
+        if not math.isnan(value):
+            return choice, value / unit, True
+    found = solve_knapsack(gain, move_cost, budget)
+    return found.choice, found.bound / unit, found.exact
 
 
 def _plain(numbers: FloatArray) -> FloatArray:

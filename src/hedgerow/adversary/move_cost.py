@@ -10,7 +10,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import entry_from_below, geometry_of, reach_limit
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import LeafItemBounds, Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.geometry.kernels import Geometry
@@ -31,8 +31,6 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
     n_samples, n_leaves = observations.shape[0], tree.n_leaves
     if n_leaves == 1:
         return np.zeros((n_samples, 1))
-    if isinstance(uncertainty, Nominal):
-        return _nominal_costs(tree, observations, margin)
     if not tree.asks_single_items:
         return _question_costs(tree, observations, uncertainty, margin)
     bounds = tree.item_bounds
@@ -41,7 +39,7 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
     return box_costs(bounds, observations, uncertainty)
 
 
-def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget) -> FloatArray:
+def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
     """Return the least budget that moves each observation (rows) into each of some boxes (columns)."""
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
@@ -68,19 +66,6 @@ def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: Loc
     return cost
 
 
-def _nominal_costs(tree: Tree, observations: FloatArray, margin: float) -> FloatArray:
-    """Return 0 for the leaf that each observation reaches, and for those that it may reach within the margin."""
-    cost = np.full((observations.shape[0], tree.n_leaves), np.inf)
-    cost[np.arange(observations.shape[0]), tree.apply(observations)] = 0.0
-    if margin > 0.0:
-        bounds, values = tree.bounds, values_of(tree.questions, observations)
-        for leaf in range(tree.n_leaves):
-            observed = values[:, bounds.question[leaf]]
-            near = (observed > bounds.lower[leaf] - margin) & (observed <= bounds.upper[leaf] + margin)
-            cost[near.all(axis=1), leaf] = 0.0
-    return cost
-
-
 def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> FloatArray:
     """Return the observations moved into the given leaves, one leaf per sample, by the least change.
 
@@ -88,8 +73,6 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     moved observation provably lands where it should. Sums are nudged where rounding would put them on the wrong side.
     """
     moved = observations.copy()
-    if isinstance(uncertainty, Nominal):
-        return moved
     if not tree.asks_single_items:
         _land(tree, moved, leaves, uncertainty)
         return moved
@@ -103,9 +86,7 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     return moved
 
 
-def _question_costs(
-    tree: Tree, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget, margin: float
-) -> FloatArray:
+def _question_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, margin: float) -> FloatArray:
     from hedgerow.geometry.path_kernels import leaf_costs  # compiled kernels are loaded only where they are used
 
     bounds = tree.bounds
@@ -118,7 +99,7 @@ def _question_costs(
     return cost
 
 
-def _land(tree: Tree, moved: FloatArray, leaves: IntArray, uncertainty: LocalBudget | GlobalBudget) -> None:
+def _land(tree: Tree, moved: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> None:
     """Move the observations that reach other leaves than these."""
     from hedgerow.geometry.landing import landing_point
 
@@ -130,7 +111,7 @@ def _land(tree: Tree, moved: FloatArray, leaves: IntArray, uncertainty: LocalBud
         moved[row] = landing_point(moved[row], *box, geometry, int(row))
 
 
-def _geometry(tree: Tree, observations: FloatArray, uncertainty: LocalBudget | GlobalBudget) -> "Geometry":
+def _geometry(tree: Tree, observations: FloatArray, uncertainty: Uncertainty) -> "Geometry":
     terms = {"prices": uncertainty.prices, "limits": uncertainty.limits, "epsilon": uncertainty.epsilon}
     return geometry_of(tree.questions, observations.shape[1], **terms)
 

@@ -10,7 +10,7 @@ from hedgerow.cli import options as given
 from hedgerow.cli.group import INTERRUPTED
 from hedgerow.cli.inputs import read_rows, splitter
 from hedgerow.cli.output import check_output, counting_fits, note, show_result
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
+from hedgerow.uncertainty import Nominal
 from hedgerow.wording.numbers import counted
 
 _FRACTIONS = "Budgets λ to try; by default those that errors suggest."
@@ -51,12 +51,11 @@ def tune(
     check_output(output, excel=True)
     levels = given.listed(depths, "--depths", int)
     local, overall = (None, 0.0) if global_ else (0.0, None)
-    budget = given.budget_of(local, overall, None, None, prices)
-    assert isinstance(budget, LocalBudget | GlobalBudget)
+    budget = given.budget_of(local, overall, None, None, prices) or Nominal()
     sets = None
     if fractions is not None:
         shares = given.listed(fractions, "--fractions", float)
-        sets = [type(budget)(fraction=share, prices=budget.prices) if share else Nominal() for share in shares]
+        sets = [budget.sized(fraction=share) if share else Nominal() for share in shares]
     rows = read_rows(problem, costs, readings, context, features, weights)
     model = RobustTree(
         rows.problem,

@@ -26,7 +26,6 @@ from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.tables.space import SearchSpace, cutoff_below
 from hedgerow.run import Deadline, Run
-from hedgerow.uncertainty import LocalBudget
 
 _STEPS: Final = 4
 _MOST_STEPS: Final = 16
@@ -81,7 +80,7 @@ class _Half:
 def suits_deeper(space: SearchSpace) -> bool:
     """Return whether roots can be bounded this way."""
     budget = space.instance.uncertainty
-    fits = space.instance.depth == 3 and isinstance(budget, LocalBudget) and is_single(space.instance)
+    fits = space.instance.depth == 3 and budget.is_separable and is_single(space.instance)
     return fits and not space.constrained and not space.reading.spans and space.reading.margin == 0.0
 
 

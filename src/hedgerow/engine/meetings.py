@@ -25,7 +25,6 @@ from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.geometry import entry_from_below
 from hedgerow.instance import Instance
 from hedgerow.tree.splits import Splits
-from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _MOST_SAMPLES: Final = 1_000
 _MOST_STEPS: Final = 2_000
@@ -69,17 +68,17 @@ def bound_by_meetings(
         Whether to end with the bound so far.
     """
     budget = instance.uncertainty
-    if not isinstance(budget, (LocalBudget, GlobalBudget)) or not is_single(instance) or must_stop():
+    if not budget.can_misread or not is_single(instance) or must_stop():
         return -np.inf
     if not 1 < instance.n_samples <= _MOST_SAMPLES:
         return -np.inf
     samples = samples_of(instance, losses, splits, margin)
     costs = meeting_costs(samples, samples.values, instance.depth, must_stop)
-    if isinstance(budget, GlobalBudget):
+    if not budget.is_separable:
         limit = float(budget.budget)
         costs[costs > limit] = np.inf
     else:
-        room = np.broadcast_to(np.asarray(budget.budget, dtype=np.float64), (instance.n_samples,))
+        room = np.broadcast_to(budget.budget, instance.n_samples)
         halfway = _halfway(samples.values, costs, room)
         costs = np.hstack([costs, meeting_costs(samples, halfway, instance.depth, must_stop)])
         costs = np.where(costs <= room[:, None], 0.0, np.inf)

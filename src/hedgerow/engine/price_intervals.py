@@ -24,7 +24,6 @@ from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
-from hedgerow.uncertainty import GlobalBudget
 
 _CAP: Final = 0.65
 
@@ -63,7 +62,7 @@ def suits_prices(space: SearchSpace) -> bool:
     """Return whether trees can be bounded this way."""
     instance, budget = space.instance, space.instance.uncertainty
     few = space.table.loss.shape[1] <= _MOST_SOLUTIONS
-    return few and instance.depth in (1, 2) and isinstance(budget, GlobalBudget) and budget.budget > 0.0
+    return few and instance.depth in (1, 2) and not budget.is_separable and budget.can_misread
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +118,7 @@ class PriceIntervals:
         self._regret = np.ascontiguousarray(np.minimum(regret, cap))
         self._base = float(loss.min(axis=1).sum())
         self._cap, self._most = cap, self._regret.max(axis=1)
-        budget = space.instance.uncertainty
-        assert isinstance(budget, GlobalBudget)
-        self._budget = float(budget.budget)
+        self._budget = float(space.instance.uncertainty.budget)
         most = max(1, _MOST_COSTS // (len(regret) * len(space.splits.first)))
         self._halves = [Halves(space.reading, blocks_of(space.reading, min(most, blocks))) for blocks in _BLOCKS]
 

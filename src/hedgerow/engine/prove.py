@@ -12,7 +12,6 @@ from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits
-from hedgerow.uncertainty import Nominal
 
 
 def suits_nominal(instance: Instance, options: Options) -> bool:
@@ -20,7 +19,7 @@ def suits_nominal(instance: Instance, options: Options) -> bool:
 
     It may cost more if leaves must have two samples or more: the larger set can then be divided where this one can't.
     """
-    nothing_moves = isinstance(instance.uncertainty, Nominal) and options.margin_on(instance) == 0.0
+    nothing_moves = not instance.uncertainty.can_misread and options.margin_on(instance) == 0.0
     may_be_divided = options.min_samples_leaf <= 1 or instance.depth <= 1
     return nothing_moves and may_be_divided and options.max_leaves is None
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry import geometry_of, most_changes, reach_limit
+from hedgerow.geometry import geometry_of, most_changes
 from hedgerow.instance import Instance
 from hedgerow.tree.splits import Splits
-from hedgerow.uncertainty import LocalBudget, Nominal
 
 if TYPE_CHECKING:
     from hedgerow.geometry.kernels import Geometry
@@ -68,7 +67,7 @@ def is_single(instance: Instance) -> bool:
 def move_geometry(instance: Instance) -> "Geometry":
     """Return what it takes to change the values of the instance's questions."""
     terms: dict[str, Any] = {"epsilon": 0.0}
-    if not isinstance(instance.uncertainty, Nominal):
+    if instance.uncertainty.can_misread:
         terms = {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}
     return geometry_of(instance.questions, instance.n_features, **terms)
 
@@ -83,10 +82,8 @@ def samples_of(
     geometry = move_geometry(instance) if geometry is None else geometry
     values = np.array(instance.question_values.T, order="C")
     n_questions, n_samples = values.shape
-    room, sizes = np.zeros(n_samples), np.abs(values)
-    if isinstance(instance.uncertainty, LocalBudget):
-        budget = np.asarray(instance.uncertainty.budget, dtype=np.float64)
-        room = np.array(reach_limit(np.array(np.broadcast_to(budget, (n_samples,)))))
+    each, sizes = instance.uncertainty.sample_budgets(n_samples).each, np.abs(values)
+    room = each if each.size else np.zeros(n_samples)
     caps = np.array(np.broadcast_to(most_changes(geometry), (n_samples, n_questions)).T, order="C")
     if not is_single(instance):
         caps = _largest_changes(geometry, room) if geometry.limited else caps

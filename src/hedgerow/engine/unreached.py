@@ -6,17 +6,14 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.data.arrays import BoolArray
-from hedgerow.geometry import affordable
 from hedgerow.instance import Instance
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal
 
 
 def reachable(tree: Tree, instance: Instance) -> BoolArray:
     """Return which samples (rows) can be sent to which leaves (columns) within the budget, each one on its own."""
     cost = move_costs(tree, instance.observations, instance.uncertainty)
-    budget = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.budget
-    return affordable(cost, np.reshape(budget, (-1, 1)) if isinstance(budget, np.ndarray) else budget)
+    return cost <= instance.uncertainty.reach(instance.n_samples)[:, None]
 
 
 def filled(tree: Tree, instance: Instance) -> Tree:

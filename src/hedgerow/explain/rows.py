@@ -2,7 +2,6 @@
 
 __all__ = ["explain", "labelled_readings"]
 
-import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -16,11 +15,9 @@ from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
 from hedgerow.explain.stability import LeafProgramme, per_item, stability
-from hedgerow.geometry import affordable
 from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import values_of
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.numbers import printable
 
 _Intervals: TypeAlias = dict[int, tuple[float, float]]
@@ -153,25 +150,24 @@ class _Explainer:
         ]
         self._values = values_of(book.tree.questions, readings)
         self._outside = book.outside(readings)
-        self._uncertainty = budget = _for_any_reading(book.uncertainty, readings.shape)
-        self._prices = None if isinstance(budget, Nominal) else budget.prices
-        self._step = _STEP if isinstance(budget, Nominal) else budget.epsilon
-        limits = None if isinstance(budget, Nominal) else budget.limits
+        self._uncertainty = budget = book.uncertainty.for_any_sample()
+        budget.check_fits(*readings.shape)
+        self._prices, self._step = budget.prices, budget.epsilon
         self._gaps: BoolArray = np.isnan(readings[:, book.tree.asked_items])
-        self._firm = stability(book, readings, self._prices, limits)
+        self._firm = stability(book, readings, self._prices, budget.limits)
         self._protected = self._protections()
 
     def _protections(self) -> list[bool | None]:
         """Return whether the budget leads nowhere else; None without a budget, or where asked readings are missing."""
         fitted = self._book.uncertainty
         # Budgets or limits of single samples of the fit are no other reading's.
-        if isinstance(fitted, Nominal) or np.ndim(fitted.budget) == 1 or np.ndim(fitted.limits) == 2:
+        if not fitted.can_misread or fitted.belongs_to_samples:
             return [None] * len(self._labels)
         # What is missing beside the asked readings must not spoil the sums.
         price = move_costs(self._tree, np.nan_to_num(self._readings), self._uncertainty)
         plans = self._plans.of_leaf
         price[plans == plans[self._firm.possible.argmax(axis=1)][:, None]] = np.inf
-        misled = affordable(price.min(axis=1), fitted.budget).tolist()
+        misled = (price.min(axis=1) <= fitted.reach(len(price))).tolist()
         return [None if gaps.any() else not is_misled for gaps, is_misled in zip(self._gaps, misled, strict=True)]
 
     def row(self, row: int) -> Explanation:
@@ -195,7 +191,7 @@ class _Explainer:
             items=tuple(self._ranges(row)),
             counterfactual=self._counterfactual(row, leaf),
             protected=self._protected[row],
-            budget_is_shared=isinstance(self._uncertainty, GlobalBudget),
+            budget_is_shared=not self._uncertainty.is_separable,
             weighted=self._prices is not None,
             unit=book.unit,
             reading_unit=book.reading_unit,
@@ -292,8 +288,8 @@ class _Explainer:
     def _changes_of_sums(self, row: int, leaf: int) -> Iterator[Condition]:
         """Yield the readings that differ where the least change lands, and missing ones that it needs."""
         uncertainty = self._uncertainty
-        if isinstance(uncertainty, Nominal) or not self._firm.within_limits[row]:
-            uncertainty = LocalBudget(0.0, prices=self._prices, epsilon=self._step)
+        if not self._firm.within_limits[row]:
+            uncertainty = uncertainty.replace(limits=None)
         reading, programme = self._readings[row], LeafProgramme(self._tree, leaf)
         prices, limits = per_item(uncertainty.prices, reading.size), per_item(uncertainty.limits, reading.size, np.inf)
         start = programme.landing(reading, prices, limits, self._step)
@@ -309,17 +305,6 @@ class _Explainer:
 
     def _cost(self, row: int, leaf: int) -> float | None:
         return _or_none(self._known.leaf[row, leaf])
-
-
-def _for_any_reading(uncertainty: Uncertainty, shape: tuple[int, ...]) -> Uncertainty:
-    """Return the set without what belongs to single samples of the fit, checked against the readings' shape."""
-    if isinstance(uncertainty, Nominal):
-        return uncertainty
-    limits = None if np.ndim(uncertainty.limits) == 2 else uncertainty.limits
-    budget = 0.0 if np.ndim(uncertainty.budget) == 1 else uncertainty.budget
-    general = dataclasses.replace(uncertainty, limits=limits, budget=budget)
-    general.check_fits(*shape)
-    return general
 
 
 def _both(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:

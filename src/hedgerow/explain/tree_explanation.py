@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import list_some
 from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.explain.explanation import Condition, json_values, some
@@ -20,7 +20,7 @@ from hedgerow.explain.rows import labelled_readings
 from hedgerow.explain.stability import reachable_leaves
 from hedgerow.problem import Sense
 from hedgerow.rules import RuleBook
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, percentage, printable
 
@@ -293,9 +293,7 @@ def explain_tree(
       sample 4: e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14 (18 instead of 4)
     """
     book = RuleBook.of(source)
-    if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget | None):
-        raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
-    chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
+    chosen = book.uncertainty if uncertainty is None else book.with_budget(checked_uncertainty(uncertainty))
     matrix, names = _readings(book, costs, shown_to_tree(readings, context), labels)
     if matrix is None:
         found, counts = None, book.leaf_samples

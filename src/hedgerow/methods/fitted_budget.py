@@ -13,7 +13,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Nominal, Uncertainty
 
 _PARTS = (1.0, 0.5, 0.25, 0.0)
 """Which parts of the budget are tried."""
@@ -27,7 +27,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
     taken if the pairs cost less with a tree for that. The budget is never raised.
     """
     bound = instance.uncertainty
-    if not isinstance(given, LocalBudget) or not isinstance(bound, LocalBudget) or given.errors is None:
+    if given.errors is None:
         return instance
     errors, names = given.errors, instance.feature_names
     if np.shape(errors.readings)[1] != len(names) or instance.depth == 0:
@@ -40,22 +40,19 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
         greedy(part, run, options)
         return run.tree
 
-    def budget_of(size: float) -> LocalBudget:
-        return dataclasses.replace(bound, budget=size)
-
     nominal = grown(Nominal())
     if nominal is None:
         return instance
     rows = np.arange(len(true))
-    effective = np.sort(move_costs(nominal, true, dataclasses.replace(bound, limits=None))[rows, nominal.apply(read)])
+    effective = np.sort(move_costs(nominal, true, bound.replace(limits=None))[rows, nominal.apply(read)])
     place = min(len(true), int(np.ceil(round((len(true) + 1) * errors.quantile, 9)))) - 1
     size = min(float(np.max(bound.budget)), float(effective[place]))
     if instance.observes_costs and size > 0.0:
         sizes = [part * size for part in _PARTS]
-        trees = [grown(budget_of(each)) if each else nominal for each in sizes]
+        trees = [grown(bound.sized(each)) if each else nominal for each in sizes]
         paid = [_cost(instance, tree, read, true) for tree in trees]
         size = sizes[int(np.argmin(paid))]  # of equals the largest
-    return dataclasses.replace(instance, uncertainty=budget_of(size))
+    return dataclasses.replace(instance, uncertainty=bound.sized(size))
 
 
 def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatArray) -> float:

@@ -6,7 +6,6 @@ from hedgerow.instance import Instance
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
-from hedgerow.uncertainty import Nominal
 
 
 def greedy(instance: Instance, run: Run, options: Options) -> None:
@@ -23,7 +22,7 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     if context is None:
         return
     moves = context.moves(run)
-    for caution in DEFAULTS.cautions[: 1 if isinstance(instance.uncertainty, Nominal) else None]:
+    for caution in DEFAULTS.cautions[: None if instance.uncertainty.can_misread else 1]:
         if not run.running or run.must_stop():
             return
         grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)

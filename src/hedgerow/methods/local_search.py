@@ -50,8 +50,7 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
         run.raise_bound(_bound(instance, options, pool, run), "bound without a tree")
     if not run.must_stop() and pool.complete:
         run.raise_bound(min(run.value, _bound_by_meetings(context, run)), "bound by meetings")
-    is_robust = not isinstance(instance.uncertainty, Nominal) and bool(np.any(instance.uncertainty.budget))
-    lesser = DEFAULTS.lesser_budgets if is_robust else ()
+    lesser = DEFAULTS.lesser_budgets if instance.uncertainty.can_misread else ()
     # On a large history a single tree may take all the time.
     known = [_lesser_tree(context, run, seed, share) for share in lesser if not run.must_stop()]
     if run.running:
@@ -65,8 +64,7 @@ def _lesser_tree(context: "SearchContext", run: Run, seed: np.random.Generator, 
     Without any budget the search is the one that the same seed and iteration limit would give for nothing misread.
     """
     instance, uncertainty, pool = context.instance, context.instance.uncertainty, context.pool
-    assert not isinstance(uncertainty, Nominal)
-    scaled = dataclasses.replace(uncertainty, budget=share * uncertainty.budget) if share else Nominal()
+    scaled = uncertainty.scaled(share) if share else Nominal()
     lesser = dataclasses.replace(instance, uncertainty=scaled)
     most = run.iterations_left if share == 0.0 and run.iterations_left < np.inf else DEFAULTS.descents_per_budget
     fork = Run(

@@ -5,8 +5,6 @@ __all__ = ["nominal"]
 import dataclasses
 from contextlib import suppress
 
-import numpy as np
-
 from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact
@@ -32,5 +30,5 @@ def nominal(instance: Instance, run: Run, options: Options) -> None:
         return
     loss = instance.sign * worst_case(fork.tree, instance, margin=run.margin).bound
     run.offer(fork.tree, loss + asking_price(fork.tree, instance, options.wishes), "nominal tree")
-    if isinstance(instance.uncertainty, Nominal) or not np.any(instance.uncertainty.budget):
+    if not instance.uncertainty.can_misread:
         run.raise_bound(fork.bound)

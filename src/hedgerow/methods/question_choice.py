@@ -13,7 +13,6 @@ from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Deadline, Options, Run
-from hedgerow.uncertainty import GlobalBudget, Nominal
 
 AUTO: Final = "auto"
 
@@ -66,15 +65,13 @@ def _held_out(
 
 
 def _some(instance: Instance, kept: BoolArray) -> Instance:
-    uncertainty = instance.uncertainty
-    if not isinstance(uncertainty, Nominal):
-        uncertainty = uncertainty.of_samples(kept)
-    if isinstance(uncertainty, GlobalBudget):
-        uncertainty = dataclasses.replace(uncertainty, budget=uncertainty.budget * kept.sum() / kept.size)
+    rows, n_samples = np.flatnonzero(kept), kept.size
+    uncertainty = instance.uncertainty.of_samples(rows, n_samples)
+    share = uncertainty.n_sharing(rows.size) / uncertainty.n_sharing(n_samples)
     return dataclasses.replace(
         instance,
         costs=instance.costs[kept],
         observations=instance.costs[kept] if instance.observations is instance.costs else instance.observations[kept],
         weights=instance.weights[kept],
-        uncertainty=uncertainty,
+        uncertainty=uncertainty.scaled(share),
     )

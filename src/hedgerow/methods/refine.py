@@ -16,7 +16,6 @@ from hedgerow.tree.questions import values_of
 from hedgerow.tree.splits import GRID_POINTS, Splits, between
 from hedgerow.tree.structure import NO_SPLIT, existing_slots
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def refine(
     """
     before = worst_case(tree, instance, margin=margin)
     inner = np.flatnonzero(tree.is_inner)
-    if not inner.size or isinstance(instance.uncertainty, Nominal):
+    if not inner.size or not instance.uncertainty.can_misread:
         return Refined(tree, before.bound)
     units = WorkingUnits(WorkingUnits.of(instance).losses)
     grid = _Grid(tree, units.scaled(instance), must_stop, margin, parameters or RefineParameters())
@@ -91,8 +90,8 @@ class _Grid:
         self._structure[self._place] = self._first
         self._slot_loss = np.zeros((self._structure.size + 1, instance.n_samples))
         self._slot_loss[existing_slots(self._structure)] = instance.losses(tree.solutions).T
-        is_global = isinstance(instance.uncertainty, GlobalBudget)
-        self._work = self._slot_loss.size / (1.0 if is_global else parameters.quicker_where_local)
+        speed = parameters.quicker_where_local if instance.uncertainty.is_separable else 1.0
+        self._work = self._slot_loss.size / speed
         self.complete = True
 
     def best_thresholds(self, value: float) -> FloatArray:

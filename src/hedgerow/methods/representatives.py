@@ -17,7 +17,6 @@ from hedgerow.methods.start import may_split, most_leaves, splits_of
 from hedgerow.run import Deadline, Options, Thinning
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import candidate_splits
-from hedgerow.uncertainty import GlobalBudget, LocalBudget
 
 _SEEDS = 2**31 - 1
 
@@ -38,7 +37,7 @@ def check_thinning(instance: Instance, options: Options) -> None:
     """
     if options.max_samples is None or instance.n_samples <= options.max_samples:
         return
-    if isinstance(instance.uncertainty, GlobalBudget):
+    if not instance.uncertainty.is_separable:
         raise InputError(
             "max_samples can't be used with a GlobalBudget: a weighted sample would be moved for the price of one. "
             "Use a LocalBudget, or all samples."
@@ -72,18 +71,12 @@ def representatives(instance: Instance, count: int, rng: np.random.Generator) ->
     distance = (((instance.observations - middle[group]) / spread) ** 2).sum(axis=1)
     order = np.lexsort((distance, group))
     member = order[np.flatnonzero(np.diff(group[order], prepend=-1))]
-    uncertainty = instance.uncertainty
-    if isinstance(uncertainty, LocalBudget):
-        if isinstance(uncertainty.budget, np.ndarray):
-            uncertainty = dataclasses.replace(uncertainty, budget=uncertainty.budget[member])
-        if isinstance(uncertainty.limits, np.ndarray) and uncertainty.limits.ndim == 2:
-            uncertainty = dataclasses.replace(uncertainty, limits=uncertainty.limits[member])
     return Instance.create(
         instance.problem,
         costs,
         context=instance.observations[member],
         weights=weight,
-        uncertainty=uncertainty,
+        uncertainty=instance.uncertainty.of_samples(member, instance.n_samples),
         depth=instance.depth,
         feature_names=instance.feature_names,
         questions=instance.questions,

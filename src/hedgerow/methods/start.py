@@ -10,7 +10,6 @@ from hedgerow.run import Options, Run
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
 def splits_of(instance: Instance, options: Options) -> Splits:
@@ -55,14 +54,13 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
     must not occur. Nothing is claimed where questions are about several readings.
     """
     uncertainty = instance.uncertainty
-    if isinstance(uncertainty, Nominal) or uncertainty.limits is not None:
+    if not uncertainty.can_misread or uncertainty.limits is not None:
         return False
     if any(question.item is None for question in instance.questions):
         return False
     prices = 1.0 if uncertainty.prices is None else uncertainty.prices
     farthest = instance.depth * np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon))
-    together = instance.n_samples if isinstance(uncertainty, GlobalBudget) else 1
-    if np.min(uncertainty.budget) < together * farthest:
+    if not uncertainty.affords(np.full(instance.n_samples, farthest)):
         return False
     if options.thresholds == "continuous":
         return bool(2.0 * options.margin_on(instance) >= uncertainty.epsilon)

@@ -16,7 +16,6 @@ from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Options
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,8 @@ class WorkingUnits:
             instance = dataclasses.replace(instance, weights=frozen(self.losses * instance.weights))
         if self.readings == 1.0:
             return instance
-        uncertainty, unit = instance.uncertainty, self.readings
-        if not isinstance(uncertainty, Nominal):
-            limits = None if uncertainty.limits is None else unit * np.asarray(uncertainty.limits)
-            uncertainty = dataclasses.replace(
-                uncertainty, budget=unit * uncertainty.budget, limits=limits, epsilon=unit * uncertainty.epsilon
-            )
-        observations = frozen(unit * instance.observations)
+        uncertainty = instance.uncertainty.in_unit(self.readings)
+        observations = frozen(self.readings * instance.observations)
         return dataclasses.replace(instance, observations=observations, uncertainty=uncertainty)
 
     def options(self, options: Options) -> Options:

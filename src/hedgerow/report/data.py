@@ -54,7 +54,7 @@ class ReportData:
     @property
     def error_unit(self) -> str:
         """The unit of the total of errors: with prices it is no longer that of the readings."""
-        return "" if getattr(self.book.uncertainty, "prices", None) is not None else self.book.reading_unit
+        return "" if self.book.uncertainty.prices is not None else self.book.reading_unit
 
     def cost(self, value: float) -> str:
         """Return a cost in words."""

@@ -13,7 +13,6 @@ from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.sections import in_short
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.uncertainty import LocalBudget, Nominal
 from hedgerow.wording.numbers import amount, joined, printable, reading, typeset
 
 _MARGIN = 0.08
@@ -31,11 +30,10 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
     misread = "no training sample gets here as read; it is there for samples that are misread"
     unlike = "no training sample gets here; it is there for readings unlike those seen so far"
-    is_nominal = isinstance(data.book.uncertainty, Nominal)
     return {
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
-        "step": getattr(data.book.uncertainty, "epsilon", _STEP),
+        "step": data.book.uncertainty.epsilon,
         "items": [_item(data, item) for item in data.asked],
         "questions": _questions(data),
         "nodes": _nodes(data),
@@ -46,7 +44,7 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "network": drawn_network(data.book.problem, _used(data)),
         "periods": _periods(data),
         "samples": _samples(data) if data.include_samples else None,
-        "emptyInWords": unlike if is_nominal else misread,
+        "emptyInWords": misread if data.book.uncertainty.can_misread else unlike,
     }
 
 
@@ -56,7 +54,7 @@ def _budget(data: ReportData) -> dict[str, Any] | None:
     None where there is no such number for all samples.
     """
     book = data.book
-    budget = book.uncertainty.budget if isinstance(book.uncertainty, LocalBudget) else None
+    budget = book.uncertainty.budget if book.uncertainty.is_separable else None
     size = book.lowered_from or budget
     if not isinstance(size, int | float) or not size:
         return None
@@ -79,9 +77,9 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
     if is_flag:
         low, high, step = 0.0, 1.0, 1.0
-    prices, limits = (None, None) if isinstance(uncertainty, Nominal) else (uncertainty.prices, uncertainty.limits)
     # Limits of single samples of the fit are no other reading's.
-    of_all = math.inf if limits is None or np.ndim(limits) == 2 else limits
+    prices, limits = uncertainty.prices, uncertainty.for_any_sample().limits
+    of_all = math.inf if limits is None else limits
     limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
         "name": book.names[item],

@@ -14,7 +14,6 @@ from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.evaluation import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
-from hedgerow.uncertainty import Nominal
 from hedgerow.wording.budgets import budget_per_sample
 from hedgerow.wording.numbers import joined, reading, typeset
 
@@ -98,7 +97,7 @@ def gain_in_words(data: ReportData) -> str:
 
 def attack_in_words(data: ReportData) -> str:
     """Return the worst misreading of the training data in a sentence or two; nothing if there is none."""
-    if data.training is None or isinstance(data.book.uncertainty, Nominal):
+    if data.training is None or not data.book.uncertainty.can_misread:
         return ""
     attack = data.training.attack
     if not attack.moved.size:

@@ -34,7 +34,7 @@ from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import printable
 
 _NO_LABELS, _NOMINAL = Labels(), Nominal()
@@ -347,27 +347,20 @@ class RuleBook(Shown, Phrases):
     @property
     def lowered_from(self) -> float | None:
         """The budget that measured errors called for, where the fit lowered it; None where it did not."""
-        given, used = self.uncertainty_as_given, self.uncertainty
-        if not isinstance(given, LocalBudget) or not isinstance(used, LocalBudget):
+        before = None if self.uncertainty_as_given is None else self.uncertainty_as_given.budget
+        after = self.uncertainty.budget
+        if not isinstance(before, float) or not isinstance(after, float):
             return None
-        if not isinstance(given.budget, float) or not isinstance(used.budget, float):
-            return None
-        return given.budget if used.budget < given.budget else None
+        return before if after < before else None
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for these rules: λ means the training data; options not given stay as they are."""
-        known = self.uncertainty
-        if isinstance(uncertainty, Nominal) or isinstance(known, Nominal):
-            return self._bound(uncertainty)
-        kept = {name: getattr(known, name) for name in ("limits", "prices") if getattr(uncertainty, name) is None}
-        return self._bound(dataclasses.replace(uncertainty, epsilon=known.epsilon, **kept))
+        return self._bound(uncertainty.with_options_of(self.uncertainty))
 
     def _bound(self, uncertainty: Uncertainty) -> Uncertainty:
-        if isinstance(uncertainty, Nominal) or (
-            uncertainty.fraction is None and not isinstance(uncertainty.prices, str)
-        ):
+        if not uncertainty.refers_to_data:
             return uncertainty
-        if self.training is None:
+        if self.training is None or uncertainty.deviations is not None:
             raise InputError(
                 "the rule book keeps no ranges of the training data; give the budget, and prices, as numbers."
             )

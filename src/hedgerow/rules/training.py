@@ -14,7 +14,7 @@ from hedgerow.data.checks import finite_vector, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
+from hedgerow.uncertainty import Uncertainty
 
 _MAX_HASHES: Final = 128
 _HASH_BYTES: Final = 4
@@ -130,13 +130,8 @@ class Training:
         >>> training.bind(GlobalBudget(fraction=0.5))
         GlobalBudget(40.0)
         """
-        # Two rows have the same ranges as all of them; only the number of samples has to be put back.
-        extremes = np.ascontiguousarray(self.ranges.T)
-        if not isinstance(uncertainty, GlobalBudget) or uncertainty.fraction is None:
-            return uncertainty.bind(extremes, self.depth)
-        options = {name: getattr(uncertainty, name) for name in ("limits", "prices", "epsilon")}
-        each = LocalBudget(fraction=uncertainty.fraction, **options).bind(extremes, self.depth)
-        return GlobalBudget(each.budget * self.n_samples, **{**options, "prices": each.prices})
+        # Two rows have the same ranges as all of them.
+        return uncertainty.bind(np.ascontiguousarray(self.ranges.T), self.depth, self.n_samples)
 
 
 def _flags(observed: FloatArray) -> tuple[int, ...]:

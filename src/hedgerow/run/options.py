@@ -17,7 +17,6 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.splits import ThresholdSet
-from hedgerow.uncertainty import Nominal
 from hedgerow.wording.numbers import counted
 
 _Check: TypeAlias = Callable[[Any, str], Any]
@@ -192,7 +191,7 @@ class Options:
         """Return how far each threshold may be moved: `threshold_margin`, or its default for the instance."""
         if self.threshold_margin is not None:
             return self.threshold_margin
-        if isinstance(instance.uncertainty, Nominal) or self.thresholds != "continuous":
+        if not instance.uncertainty.can_misread or self.thresholds != "continuous":
             return 0.0
         return 2.0 * instance.uncertainty.epsilon
 

@@ -12,7 +12,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.confidence import standard_error
 from hedgerow.data.readings import LearnFrom
 from hedgerow.problem import Sense
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import with_error
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Setting:
     @property
     def has_budget(self) -> bool:
         """Whether readings may be wrong in the fit."""
-        return not isinstance(self.uncertainty, Nominal)
+        return self.uncertainty.can_misread
 
     @property
     def budget(self) -> str:

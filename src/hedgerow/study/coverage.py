@@ -9,11 +9,11 @@ import numpy as np
 
 from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import BoolArray, FloatArray
-from hedgerow.data.checks import in_short, integer_between
+from hedgerow.data.checks import integer_between
 from hedgerow.errors import InputError
 from hedgerow.geometry import affordable, reach_limit
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import LocalBudget, Uncertainty, checked_uncertainty
 from hedgerow.uncertainty.calibration import counted_errors, paired_errors
 from hedgerow.wording.numbers import percentage
 
@@ -75,9 +75,9 @@ def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncerta
     array([2., 0.])
     """
     paired_errors(readings, truth)
-    options = {} if uncertainty is None or isinstance(uncertainty, Nominal) else {"prices": uncertainty.prices}
+    prices = None if uncertainty is None else uncertainty.prices
     true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
-    costs = move_costs(tree, true, LocalBudget(0.0, **options))
+    costs = move_costs(tree, true, LocalBudget(0.0, prices=prices))
     return costs[np.arange(len(true)), tree.apply(read)]
 
 
@@ -115,15 +115,11 @@ def coverage(
     """
     signed = paired_errors(readings, truth)
     errors = np.abs(signed)
-    if not isinstance(uncertainty, Nominal | LocalBudget | GlobalBudget):
-        raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(uncertainty)}.")
-    uncertainty.check_fits(*errors.shape)
-    if isinstance(uncertainty, Nominal):
-        return _counted(np.all(errors == 0.0, axis=1))
-    if isinstance(uncertainty, LocalBudget) and n_samples is not None:
+    checked_uncertainty(uncertainty).check_fits(*errors.shape)
+    if uncertainty.is_separable and n_samples is not None:
         raise InputError("n_samples is for global budgets; a local budget is for each sample on its own.")
     # A local budget is for each sample on its own: batches of one.
-    size = 1 if isinstance(uncertainty, LocalBudget) else len(errors)
+    size = uncertainty.n_sharing(len(errors))
     if n_samples is not None:
         size = integer_between(n_samples, "n_samples", 1, len(errors))
     if tree is not None:

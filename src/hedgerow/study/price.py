@@ -1,8 +1,7 @@
 """The price of robustness: what the best tree for each of several budgets costs, as read and in the worst case."""
 
-__all__ = ["PriceOfRobustness", "PricePoint", "check_model", "price_of_robustness", "with_fraction"]
+__all__ = ["PriceOfRobustness", "PricePoint", "check_model", "price_of_robustness"]
 
-import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from hedgerow.instance import Instance
 from hedgerow.rules.verbs import reader
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import amount, number
 
 if TYPE_CHECKING:
@@ -155,7 +154,7 @@ def price_of_robustness(
     check_model(model)
     shares = _checked_fractions(fractions)
     data = Instance.create(model.problem, costs, context=context, weights=sample_weight, depth=model.depth)
-    sets = [with_fraction(model.uncertainty, share).bind(data.observations, data.depth) for share in shares]
+    sets = [model.uncertainty.sized(fraction=share).bind(data.observations, data.depth) for share in shares]
     fitted = [_fitted(clone(model), uncertainty, costs, context, sample_weight) for uncertainty in sets]
     by_place = dict(enumerate(sets))
     evaluated = [evaluations(one.tree_, data, by_place) for one in fitted]
@@ -180,17 +179,6 @@ def price_of_robustness(
     return PriceOfRobustness(sets[0].kind, tuple(points), model.problem.unit)
 
 
-def with_fraction(uncertainty: Uncertainty, fraction: float) -> LocalBudget | GlobalBudget:
-    """Return the set with λ in place of its budget; where there is no set, a local budget.
-
-    >>> with_fraction(GlobalBudget(9.0, limits=2.5), 0.05), with_fraction(Nominal(), 0.1)
-    (GlobalBudget(fraction=0.05, limits=2.5), LocalBudget(fraction=0.1))
-    """
-    if isinstance(uncertainty, Nominal):
-        return LocalBudget(fraction=fraction)
-    return dataclasses.replace(uncertainty, budget=None, deviations=None, fraction=fraction)
-
-
 def check_model(model: Any) -> None:
     """Raise `InputError` if this is no estimator that says how trees are fitted."""
     from hedgerow.estimator import RobustTree
@@ -210,11 +198,9 @@ def _checked_fractions(fractions: Any) -> list[float]:
 
 
 def _fitted(
-    model: "RobustTree", uncertainty: LocalBudget | GlobalBudget, costs: Any, context: Any, sample_weight: Any
+    model: "RobustTree", uncertainty: Uncertainty, costs: Any, context: Any, sample_weight: Any
 ) -> "RobustTree":
-    # Methods know quicker ways where nothing is misread.
-    chosen: Uncertainty = uncertainty if uncertainty.budget > 0.0 else Nominal()
-    return model.set_params(uncertainty=chosen).fit(costs, context=context, sample_weight=sample_weight)
+    return model.set_params(uncertainty=uncertainty).fit(costs, context=context, sample_weight=sample_weight)
 
 
 def _best(evaluated: Sequence[Mapping[int, Evaluation]], place: int, sign: float) -> int:

@@ -23,8 +23,8 @@ from hedgerow.study.choice import Setting, Tuning, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.coverage import effective_errors
 from hedgerow.study.held_out import Pairs, row_splits
-from hedgerow.study.price import check_model, with_fraction
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.study.price import check_model
+from hedgerow.uncertainty import Nominal, Uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
@@ -290,7 +290,7 @@ def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
     options = Options.of(model)
     data = Instance.create(pairs.problem, pairs.costs, depth=0)
     options.check_against(data)
-    check_thinning(data.under(with_fraction(model.uncertainty, 0.0)), options)
+    check_thinning(data.under(model.uncertainty.sized(0.0)), options)
     check_suits(options.method, model.problem)
 
 
@@ -315,17 +315,13 @@ def _searching(model: "RobustTree") -> "RobustTree":
 
 def _budgets(kind: Uncertainty, carried: FloatArray, pairs: Pairs) -> list[Uncertainty]:
     """Return the budgets to try, smallest first, each once; none where readings never change the advice."""
-    chosen = GlobalBudget if isinstance(kind, GlobalBudget) else LocalBudget
-    options = (
-        {} if isinstance(kind, Nominal) else {"limits": kind.limits, "prices": kind.prices, "epsilon": kind.epsilon}
-    )
     if pairs.readings is None:
-        return [chosen(deviations=deviations, **options) for deviations in _DEVIATIONS]
+        return [kind.sized(deviations=deviations) for deviations in _DEVIATIONS]
     finite = carried[np.isfinite(carried) & (carried > 0.0)]
     sizes = sorted({float(np.quantile(finite, quantile)) for quantile in _QUANTILES}) if finite.size else []
-    if chosen is LocalBudget:
-        return [LocalBudget(size, **options) for size in sizes]
-    return [GlobalBudget(size * finite.size / carried.size * len(pairs), **options) for size in sizes]
+    # A budget that samples share is for as many of them as are misread.
+    n_misread = max(1.0, kind.n_sharing(len(pairs)) * finite.size / carried.size)
+    return [kind.sized(size * n_misread) for size in sizes]
 
 
 def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:

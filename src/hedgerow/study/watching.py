@@ -31,7 +31,6 @@ from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import best_for_each
 from hedgerow.study.coverage import effective_errors
-from hedgerow.uncertainty import GlobalBudget
 from hedgerow.wording.numbers import amount, counted, percentage, printable
 
 if TYPE_CHECKING:
@@ -286,12 +285,11 @@ def _best_plans(problem: Problem, costs: FloatArray, deadline: Deadline) -> Floa
 
 def _errors_outside(book: RuleBook, read: FloatArray, true: FloatArray) -> FloatArray:
     """Return per row 1 if its error led where the budget doesn't allow; a global budget is shared out evenly."""
-    allowed = getattr(book.uncertainty, "budget", 0.0)
-    if np.ndim(allowed):
+    if book.uncertainty.belongs_to_samples:
         raise InputError("a budget per sample belongs to its samples; watching needs one budget.")
-    if isinstance(book.uncertainty, GlobalBudget) and book.training is not None:
-        allowed = allowed / book.training.n_samples
-    within = affordable(effective_errors(book.tree, read, true, book.uncertainty), float(allowed))
+    n_sharing = 1 if book.training is None else book.uncertainty.n_sharing(book.training.n_samples)
+    allowed = book.uncertainty.budget / n_sharing
+    within = affordable(effective_errors(book.tree, read, true, book.uncertainty), allowed)
     return np.where(within, 0.0, 1.0)
 
 

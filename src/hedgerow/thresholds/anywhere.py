@@ -14,7 +14,6 @@ from hedgerow.thresholds.threshold_cells import THRESHOLD_DEFAULTS, Cells, Jumps
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget
 
 
 def moved_anywhere(
@@ -69,9 +68,9 @@ def _better_place(
     low, end = _allowed(cells.tree, instance, node, fewest)
     if not low < end:
         return None
-    if isinstance(instance.uncertainty, GlobalBudget):
-        return _by_halves(cells.losses_between(node), low, float(np.nextafter(end, low)), value, must_stop)
-    return _among_jumps(cells.jumps(node), float(cells.tree.threshold[node]), low, end)
+    if instance.uncertainty.is_separable:
+        return _among_jumps(cells.jumps(node), float(cells.tree.threshold[node]), low, end)
+    return _by_halves(cells.losses_between(node), low, float(np.nextafter(end, low)), value, must_stop)
 
 
 def _allowed(tree: Tree, instance: Instance, node: int, fewest: int) -> tuple[float, float]:

@@ -14,12 +14,9 @@ from hedgerow.geometry.turns import item_turns
 from hedgerow.instance import Instance
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import LeafItemBounds, Tree
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
 if TYPE_CHECKING:
     from hedgerow.geometry.kernels import Geometry
-
-_NO_MOVES = LocalBudget(0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +49,7 @@ class Paths:
         upper[~right, 0] = np.minimum(upper[~right, 0], threshold_for_left + self.margin)
         if self.tree.asks_single_items:
             bounds = LeafItemBounds(self.tree.question_items[self.question], lower, upper)
-            return box_costs(bounds, self.instance.observations, _budget_of(self.instance))
+            return box_costs(bounds, self.instance.observations, self.instance.uncertainty)
         from hedgerow.geometry.path_kernels import leaf_costs
 
         out = np.empty((len(self.values), self.leaf.size))
@@ -117,9 +114,5 @@ def paths_below(tree: Tree, instance: Instance, node: int, margin: float) -> Pat
     )
 
 
-def _budget_of(instance: Instance) -> LocalBudget | GlobalBudget:
-    return _NO_MOVES if isinstance(instance.uncertainty, Nominal) else instance.uncertainty
-
-
 def _terms(instance: Instance) -> dict[str, Any]:
-    return {name: getattr(_budget_of(instance), name) for name in ("prices", "limits", "epsilon")}
+    return {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}

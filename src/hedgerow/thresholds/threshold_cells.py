@@ -9,14 +9,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from hedgerow.adversary import move_costs
-from hedgerow.adversary.attack import worst_choice
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry import reach_limit
 from hedgerow.instance import Instance
 from hedgerow.thresholds.paths import Paths, paths_below
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget, Nominal
+from hedgerow.uncertainty import Uncertainty
 
 Cell: TypeAlias = tuple[float, float] | None
 """The ends of an open interval, perhaps infinite; None for a node that no sample and no attack reaches."""
@@ -71,8 +69,7 @@ class Cells:
         self._instance, self._margin = instance, margin
         self._loss = instance.losses(tree.solutions)
         self._cost = move_costs(tree, instance.observations, instance.uncertainty, margin=margin)
-        budget = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.budget
-        self._budgets = np.array(np.broadcast_to(reach_limit(budget), instance.n_samples))
+        self._budgets = instance.uncertainty.reach(instance.n_samples)
 
     def of(self, node: int) -> Cell:
         """Return the cell of a node's threshold."""
@@ -80,13 +77,12 @@ class Cells:
         if not (self._cost[:, paths.leaf] <= self._budgets[:, None]).any():
             return None
         threshold = float(self.tree.threshold[node])
-        if isinstance(self._instance.uncertainty, GlobalBudget):
-            budget = float(self._instance.uncertainty.budget)
-            return _GlobalCell(self._loss, self._cost, budget, threshold, paths).cell()
-        return _around(threshold, self.jumps(node, paths))
+        if self._instance.uncertainty.is_separable:
+            return _around(threshold, self.jumps(node, paths))
+        return _SharedCell(self._loss, self._cost, self._instance.uncertainty, threshold, paths).cell()
 
     def jumps(self, node: int, paths: Paths | None = None) -> Jumps:
-        """Return where the worst case jumps as a node's threshold moves; not for global budgets."""
+        """Return where the worst case jumps as a node's threshold moves, for budgets per sample."""
         paths = paths_below(self.tree, self._instance, node, self._margin) if paths is None else paths
         reached = self._cost <= self._budgets[:, None]
         return _local_jumps(self._loss, reached, self._budgets, float(self.tree.threshold[node]), paths)
@@ -94,11 +90,10 @@ class Cells:
     def losses_between(self, node: int) -> Callable[[float, float], tuple[float, float]]:
         """Return what tells for two thresholds what some attack costs wherever the node's threshold lies between them.
 
-        The second number is what no attack passes if the two are the same. For global budgets.
+        The second number is what no attack passes if the two are the same.
         """
-        assert isinstance(self._instance.uncertainty, GlobalBudget)
         paths = paths_below(self.tree, self._instance, node, self._margin)
-        budget, rows, none = float(self._instance.uncertainty.budget), np.arange(len(self._cost)), np.zeros_like
+        uncertainty, rows, none = self._instance.uncertainty, np.arange(len(self._cost)), np.zeros_like
         # The last column is for samples that stay where they are, wherever that is.
         cost, loss = (np.hstack([each, none(each[:, :1])]) for each in (self._cost, self._loss))
 
@@ -106,7 +101,7 @@ class Cells:
             cost[:, paths.leaf] = paths.costs(low, high)
             stays = [self._loss[rows, self._nominal_leaf(node, at)] for at in (low, high)]
             loss[:, -1] = np.minimum(*stays)
-            attack, most, _ = worst_choice(loss, cost, budget)
+            attack, most, _ = uncertainty.worst(loss, cost)
             return float(loss[rows, attack].sum()), most
 
         return losses
@@ -176,13 +171,16 @@ def _around(threshold: float, jumps: Jumps) -> tuple[float, float]:
     return ends[0], ends[1]
 
 
-class _GlobalCell:
+class _SharedCell:
     """A stretch on which no attack is worse, and the worst one stays affordable, by bisection."""
 
-    def __init__(self, loss: FloatArray, cost: FloatArray, budget: float, threshold: float, paths: Paths) -> None:
-        self._loss, self._cost, self._budget, self._threshold, self._paths = loss, cost, budget, threshold, paths
+    def __init__(
+        self, loss: FloatArray, cost: FloatArray, uncertainty: Uncertainty, threshold: float, paths: Paths
+    ) -> None:
+        self._loss, self._cost, self._threshold, self._paths = loss, cost, threshold, paths
+        self._uncertainty = uncertainty
         self._rows = np.arange(len(loss))
-        self._attack, _, self._exact = worst_choice(loss, cost, budget)
+        self._attack, _, self._exact = uncertainty.worst(loss, cost)
         paid = loss[self._rows, self._attack]
         self._most = float(paid.sum()) + VALUE * float(np.abs(paid).sum())
 
@@ -207,7 +205,7 @@ class _GlobalCell:
         low, high = min(end, self._threshold), max(end, self._threshold)
         cost = self._cost.copy()
         cost[:, self._paths.leaf] = self._paths.costs(low, high)
-        if cost[self._rows, self._attack].sum() > reach_limit(self._budget):
+        if not self._uncertainty.affords(cost[self._rows, self._attack]):
             return False
         cost[:, self._paths.leaf] = self._paths.costs(high, low)
-        return worst_choice(self._loss, cost, self._budget)[1] <= self._most
+        return bool(self._uncertainty.worst(self._loss, cost).bound <= self._most)

@@ -1,25 +1,22 @@
-"""How wrong an observation may be: no budget, one per sample, or one for all samples together."""
+"""The uncertainty sets: no budget, one per sample, or one for all samples together."""
 
-__all__ = ["GlobalBudget", "LocalBudget", "MeasuredErrors", "Nominal", "Uncertainty", "uncertainty_from_dict"]
+__all__ = ["GlobalBudget", "LocalBudget", "Nominal", "uncertainty_from_dict"]
 
-import dataclasses
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
+import inspect
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, frozen
-from hedgerow.data.checks import LARGEST, in_short, number_array, number_at_least
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.errors import FileFormatError, InputError
+from hedgerow.geometry import reach_limit
 from hedgerow.tree.questions import Question
-
-_DEFAULT_EPSILON = 0.001
-_NORMAL = 1.4826
+from hedgerow.uncertainty.base import DEFAULT_EPSILON, MeasuredErrors, SampleBudgets, Uncertainty, Worst, is_single
 
 
-@dataclass(frozen=True)
-class Nominal:
+class Nominal(Uncertainty):
     """No uncertainty: every observation is read as it is.
 
     Examples
@@ -29,172 +26,19 @@ class Nominal:
     Nominal()
     """
 
-    kind: ClassVar[Literal["nominal"]] = "nominal"
+    kind: ClassVar[str] = "nominal"
 
-    def bind(self, observations: FloatArray, depth: int) -> Self:
-        """Return the set itself: it holds for any data."""
-        del observations, depth
-        return self
+    def __init__(self) -> None:
+        super().__init__(0.0)
 
-    def check_fits(self, n_samples: int, n_features: int) -> None:
-        """Accept any data."""
-        del n_samples, n_features
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        return {"kind": self.kind}
+    def sized(
+        self, budget: Any = None, *, fraction: float | None = None, deviations: float | None = None
+    ) -> "LocalBudget":
+        """Return a local budget, since nothing may be misread here."""
+        return LocalBudget(budget, fraction=fraction, deviations=deviations)
 
 
-@dataclass(frozen=True, eq=False)
-class _Budget:
-    """What local and global budgets have in common.
-
-    Attributes
-    ----------
-    budget
-        The absolute budget Γ; None while only a fraction is given.
-    fraction
-        λ: the budget as a share of what would let the adversary reach every leaf.
-    deviations
-        The budget in typical deviations of one reading, the same for every depth; a few extreme values don't set it.
-    limits
-        Largest change u of a single reading: one number, one per item, or one per sample and item.
-    prices
-        What a unit of change costs, w: one per item, or "range" for one over each item's range.
-    epsilon
-        The step ε beyond a threshold that makes a reading count as larger.
-    """
-
-    budget: Any = None
-    fraction: float | None = dataclasses.field(default=None, kw_only=True)
-    deviations: float | None = dataclasses.field(default=None, kw_only=True)
-    limits: Any = dataclasses.field(default=None, kw_only=True)
-    prices: Any = dataclasses.field(default=None, kw_only=True)
-    epsilon: float = dataclasses.field(default=_DEFAULT_EPSILON, kw_only=True)
-
-    def __post_init__(self) -> None:
-        ways = (self.budget, self.fraction, self.deviations)
-        if sum(way is not None for way in ways) != 1:
-            given = "none of these" if all(way is None for way in ways) else "more than one"
-            raise InputError(
-                f"{type(self).__name__} takes an absolute budget, fraction= or deviations=; got {given}. "
-                f"For example {type(self).__name__}(1.5) or {type(self).__name__}(fraction=0.05)."
-            )
-        checks: dict[str, Callable[[Any], Any]] = {
-            "budget": self._checked_budget,
-            "fraction": lambda value: number_at_least(value, "fraction"),
-            "deviations": lambda value: number_at_least(value, "deviations"),
-            "limits": _checked_limits,
-            "prices": _checked_prices,
-        }
-        for name, check in checks.items():
-            value = getattr(self, name)
-            _set(self, name, None if value is None else check(value))
-        _set(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
-
-    def _checked_budget(self, budget: Any) -> float | FloatArray:
-        if _is_single(budget):
-            return number_at_least(budget, "budget")
-        if self.kind == "global":
-            raise InputError(
-                f"a global budget is one number for all samples together; got {in_short(budget)}. "
-                "For one budget per sample use LocalBudget."
-            )
-        return _non_negative(budget, "budget", (1,), "one number, or one per sample", per="sample")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Budget) and self.to_dict() == other.to_dict()
-
-    def __hash__(self) -> int:
-        return hash(repr(self.to_dict()))
-
-    def __repr__(self) -> str:
-        parts = [] if self.budget is None else [_in_short(self.budget)]
-        parts += [
-            f"{name}={_in_short(getattr(self, name))}"
-            for name in ("fraction", "deviations", "limits", "prices")
-            if getattr(self, name) is not None
-        ]
-        parts += [] if self.epsilon == _DEFAULT_EPSILON else [f"epsilon={self.epsilon!r}"]
-        return f"{type(self).__name__}({', '.join(parts)})"
-
-    def bind(self, observations: FloatArray, depth: int) -> Self:
-        """Return the same set with absolute budget and prices, as these observations and depth define them.
-
-        With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji), and Γ_glob = N · Γ_loc. With
-        `deviations` the middle one of all items' priced deviations takes the place of depth and widest range.
-        """
-        budget, prices = self.budget, self.prices
-        if budget is None or isinstance(prices, str):
-            ranges = _ranges(observations)
-        if isinstance(prices, str):
-            # A range so small that one over it overflows is no range at all.
-            prices = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges >= np.finfo(np.float64).tiny)
-        if budget is None:
-            if prices is not None and prices.shape != ranges.shape:
-                raise InputError(_wrong_length("prices", ranges.size, prices.size))
-            if self.fraction is None:
-                assert self.deviations is not None
-                each = self.deviations * _typical_deviation(observations, prices)
-            else:
-                widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
-                each = self.fraction * depth * widest
-            budget = each * (len(observations) if self.kind == "global" else 1)
-        bound = dataclasses.replace(self, budget=budget, fraction=None, deviations=None, prices=prices)
-        bound.check_fits(*observations.shape)
-        return bound
-
-    def of_samples(self, kept: BoolArray) -> Self:
-        """Return the set for some of its samples: what is given per sample is kept for these."""
-        budget, limits = self.budget, self.limits
-        if isinstance(budget, np.ndarray) and budget.shape == kept.shape:
-            budget = budget[kept]
-        if isinstance(limits, np.ndarray) and limits.ndim == 2 and len(limits) == kept.size:
-            limits = limits[kept]
-        return dataclasses.replace(self, budget=budget, limits=limits)
-
-    def check_fits(self, n_samples: int, n_features: int) -> None:
-        """Raise `InputError` if the set belongs to other samples or other items than these."""
-        if self.budget is None or isinstance(self.prices, str):
-            raise InputError(
-                f"{self!r} refers to training data; use a fitted model's uncertainty_, or bind(observations, depth)."
-            )
-        if self.prices is not None and self.prices.shape != (n_features,):
-            raise InputError(_wrong_length("prices", n_features, self.prices.size))
-        if np.ndim(self.limits) == 1 and self.limits.shape != (n_features,):
-            raise InputError(_wrong_length("limits", n_features, self.limits.size))
-        if np.ndim(self.limits) == 2 and self.limits.shape != (n_samples, n_features):
-            raise InputError(
-                f"limits belong to {self.limits.shape[0]} samples × {self.limits.shape[1]} items and can't be applied "
-                f"to {n_samples} × {n_features}; give one limit per item, or limits for these samples."
-            )
-        if isinstance(self.budget, np.ndarray) and self.budget.shape != (n_samples,):
-            raise InputError(
-                f"this set has one budget for each of its {self.budget.size} samples and can't be applied to "
-                f"{n_samples} others; give one budget for all, or budgets for these samples."
-            )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description."""
-        fields = {
-            field.name: _jsonable(getattr(self, field.name))
-            for field in dataclasses.fields(self)
-            if getattr(self, field.name) is not None
-        }
-        return {"kind": self.kind, **fields}
-
-    kind: ClassVar[str] = ""
-
-
-class MeasuredErrors(NamedTuple):
-    """Pairs of reading and truth, and the share of errors that a set shall hold."""
-
-    readings: Any
-    truth: Any
-    quantile: float
-
-
-class LocalBudget(_Budget):
+class LocalBudget(Uncertainty):
     """Each sample on its own: Σ_i w_i |ξ_ji| ≤ Γ_j.
 
     Parameters
@@ -226,7 +70,7 @@ class LocalBudget(_Budget):
         questions: Sequence[Question] | None = None,
         prices: Any = None,
         limits: bool = False,
-        epsilon: float = _DEFAULT_EPSILON,
+        epsilon: float = DEFAULT_EPSILON,
     ) -> Self:
         """Return the set that holds the errors that a tree can meet in a new reading with probability `quantile`.
 
@@ -267,16 +111,11 @@ class LocalBudget(_Budget):
 
         measured = local_from_errors(readings, truth, quantile, depth, questions, prices, limits)
         found = cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
-        _set(found, "_errors", MeasuredErrors(readings, truth, quantile))
+        object.__setattr__(found, "_errors", MeasuredErrors(readings, truth, quantile))
         return found
 
-    @property
-    def errors(self) -> MeasuredErrors | None:
-        """The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set."""
-        return self.__dict__.get("_errors")
 
-
-class GlobalBudget(_Budget):
+class GlobalBudget(Uncertainty):
     """All samples together: Σ_j Σ_i w_i |ξ_ji| ≤ Γ.
 
     Parameters
@@ -294,6 +133,8 @@ class GlobalBudget(_Budget):
     """
 
     kind: ClassVar[str] = "global"
+    whose: ClassVar[str] = "all samples together"
+    is_separable: ClassVar[bool] = False
 
     @classmethod
     def from_errors(
@@ -306,7 +147,7 @@ class GlobalBudget(_Budget):
         questions: Sequence[Question] | None = None,
         n_samples: int | None = None,
         prices: Any = None,
-        epsilon: float = _DEFAULT_EPSILON,
+        epsilon: float = DEFAULT_EPSILON,
     ) -> Self:
         """Return the set that holds the errors of `n_samples` new readings together with probability `quantile`.
 
@@ -335,104 +176,32 @@ class GlobalBudget(_Budget):
         measured = global_from_errors(readings, truth, quantile, depth, questions, prices, n_samples)
         return cls(measured.budget, prices=measured.prices, epsilon=epsilon)
 
+    def _checked_budget(self, budget: Any) -> float:
+        if not is_single(budget):
+            raise InputError(
+                f"a global budget is one number for all samples together; got {in_short(budget)}. "
+                "For one budget per sample use LocalBudget."
+            )
+        return number_at_least(budget, "budget")
 
-Uncertainty: TypeAlias = Nominal | LocalBudget | GlobalBudget
+    def n_sharing(self, n_samples: int) -> int:
+        """Return the number of samples: all of them share the budget."""
+        return n_samples
 
+    def affords(self, move_cost: FloatArray) -> bool:
+        """Return whether all samples can be moved at once, at one move cost each."""
+        return float(move_cost.sum()) <= reach_limit(float(self.budget))
 
-def _set(target: object, name: str, value: Any) -> None:
-    object.__setattr__(target, name, value)
+    def worst(self, loss: FloatArray, move_cost: FloatArray) -> Worst:
+        """Return a worst attack: `loss` and `move_cost` are samples × leaves, with a move cost of 0 in each row."""
+        from hedgerow.adversary.knapsack import worst_choice  # compiled kernels are loaded only where they are used
 
+        return Worst(*worst_choice(loss, move_cost, self.budget))
 
-def _checked_limits(limits: Any) -> float | FloatArray | None:
-    if _is_single(limits):
-        return None if isinstance(limits, float) and limits == np.inf else number_at_least(limits, "limits")
-    shapes = "one number, one per item, or one per sample and item"
-    return _non_negative(limits, "limits", (1, 2), shapes, per="item", finite=False)
-
-
-def _checked_prices(prices: Any) -> FloatArray | str:
-    if isinstance(prices, str):
-        if prices != "range":
-            raise InputError(f'prices must be one number per item, or "range"; got {in_short(prices)}.')
-        return prices
-    if _is_single(prices):
-        raise InputError(f'prices must be one number per item, or "range"; got the single value {in_short(prices)}.')
-    checked = _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
-    if not ((checked >= 1.0 / LARGEST) & (checked <= LARGEST)).all():
-        # Beyond these a price times a distance is zero, so that moves are free, or infinite.
-        raise InputError(f"prices must be from {1.0 / LARGEST:g} to {LARGEST:g}; got {_in_short(checked)}.")
-    return checked
-
-
-def _is_single(value: Any) -> bool:
-    try:
-        return np.ndim(value) == 0
-    except ValueError:  # rows of unequal length
-        return False
-
-
-def _non_negative(
-    value: Any,
-    what: str,
-    dimensions: tuple[int, ...],
-    shapes: str,
-    *,
-    per: str,
-    finite: bool = True,
-    strict: bool = False,
-) -> FloatArray:
-    array = number_array(value, what)
-    if array.ndim not in dimensions or array.size == 0 or np.asarray(value).dtype == np.bool_:
-        raise InputError(f"{what} must be {shapes}; got {in_short(value)}.")
-    allowed = ((array > 0.0) if strict else (array >= 0.0)) & (np.isfinite(array) | (not finite))
-    if not allowed.all():
-        where = tuple(int(index) for index in np.argwhere(~allowed)[0])
-        place = f"{per} {where[0]}" if len(where) == 1 else f"sample {where[0]}, item {where[1]}"
-        raise InputError(
-            f"{what} must be {'finite and ' if finite else ''}{'above zero' if strict else 'zero or more'}; "
-            f"got {array[where]} for {place}, counted from 0."
-        )
-    return frozen(array + 0.0)
-
-
-def _ranges(observations: FloatArray) -> FloatArray:
-    with np.errstate(over="ignore"):
-        ranges: FloatArray = np.ptp(observations, axis=0)
-    if not np.isfinite(ranges).all():
-        item = int(np.argmin(np.isfinite(ranges)))
-        raise InputError(f"item {item} ranges over more than a float can hold; measure it in another unit.")
-    return ranges
-
-
-def _typical_deviation(observations: FloatArray, prices: FloatArray | None) -> float:
-    """Return the middle one of the items' deviations, priced; items that hardly ever change don't count.
-
-    An item's deviation is the median distance from its median, times what makes it the standard deviation of a normal
-    distribution.
-    """
-    around = np.abs(observations - np.median(observations, axis=0))
-    deviation = _NORMAL * np.median(around, axis=0) * (1.0 if prices is None else prices)
-    varying = deviation[deviation > 0.0]
-    return float(np.median(varying)) if varying.size else 0.0
-
-
-def _wrong_length(what: str, n_items: int, got: int) -> str:
-    return f"{what} must hold one number for each of the {n_items} items; got {got}."
-
-
-def _in_short(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"[{' × '.join(map(str, value.shape))} values]" if value.size > 6 else repr(value.tolist())
-    return repr(value)
-
-
-def _jsonable(value: Any) -> Any:
-    """Return arrays as lists, with null for "no limit", which JSON has no number for."""
-    if isinstance(value, np.ndarray):
-        return _jsonable(value.tolist())
-    if isinstance(value, list):
-        return [_jsonable(entry) for entry in value]
-    return None if value == np.inf else value
+    def sample_budgets(self, n_samples: int) -> SampleBudgets:
+        """Return the one budget of all samples."""
+        del n_samples
+        return SampleBudgets(np.empty(0), reach_limit(float(self.budget)))
 
 
 def _from_jsonable(value: Any, level: int = 0) -> Any:
@@ -451,11 +220,11 @@ def uncertainty_from_dict(data: Any) -> Uncertainty:
     >>> uncertainty_from_dict({"kind": "local", "budget": 1.5, "epsilon": 0.001})
     LocalBudget(1.5)
     """
-    kinds: dict[Any, Callable[..., Uncertainty]] = {"nominal": Nominal, "local": LocalBudget, "global": GlobalBudget}
+    kinds = Uncertainty.kinds
     kind = data.get("kind") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in kinds:
         raise FileFormatError(f"an uncertainty set must have a kind among {', '.join(kinds)}; got {in_short(data)}.")
-    known = set() if kind == "nominal" else {field.name for field in dataclasses.fields(_Budget)}
+    known = inspect.signature(kinds[kind]).parameters.keys()
     unknown = sorted(set(data) - known - {"kind"}, key=str)
     if unknown:
         raise FileFormatError(f"an uncertainty set of kind {kind!r} has no {in_short(unknown[0])}.")

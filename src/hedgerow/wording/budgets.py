@@ -4,26 +4,26 @@ __all__ = ["budget_per_sample", "lowering_in_words", "uncertainty_in_words"]
 
 import numpy as np
 
-from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
+from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import amount, number
 
 
 def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     """Return how wrong readings may be, as a clause.
 
+    >>> from hedgerow import GlobalBudget, LocalBudget
     >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5), "min")
     'each sample may be misread by up to 1.5 min in total, no reading by more than 0.5 min'
     >>> uncertainty_in_words(GlobalBudget(9.0, prices=[1.0, 2.0]))
     'all samples together may be misread by up to 9 in total, counted at a price per item'
     """
-    if isinstance(uncertainty, Nominal):
+    if not uncertainty.can_misread:
         return "readings are taken as they are"
-    whom = "each sample" if isinstance(uncertainty, LocalBudget) else "all samples together"
     budget, limits = uncertainty.budget, uncertainty.limits
     # With prices the budget is no longer in the unit of the readings.
     measure = unit if uncertainty.prices is None else ""
     size = "a budget of its own" if isinstance(budget, np.ndarray) else f"{amount(budget, measure)} in total"
-    words = f"{whom} may be misread by up to {size}"
+    words = f"{uncertainty.whose} may be misread by up to {size}"
     if uncertainty.prices is not None:
         words += ", counted at a price per item"
     if limits is not None:
@@ -36,23 +36,22 @@ def budget_per_sample(uncertainty: Uncertainty, n_fitted: int, n_samples: int) -
 
     Empty where that makes no difference.
 
+    >>> from hedgerow import GlobalBudget
     >>> budget_per_sample(GlobalBudget(9.0), 1000, 250).partition(", so")[0]
     'The budget is for all samples together. Shared by 250 in place of 1,000 it is 4 times as much for each'
     """
-    if not isinstance(uncertainty, GlobalBudget) or not uncertainty.budget or n_fitted == n_samples:
+    if not uncertainty.can_misread or uncertainty.n_sharing(n_fitted) == uncertainty.n_sharing(n_samples):
         return ""
     looks = "worse" if n_samples < n_fitted else "better"
     times = number(n_fitted / n_samples, 3)
     return (
-        f"The budget is for all samples together. Shared by {n_samples:,} in place of {n_fitted:,} it is "
+        f"The budget is for {uncertainty.whose}. Shared by {n_samples:,} in place of {n_fitted:,} it is "
         f"{times} times as much for each, so that the worst case per sample may look {looks} here."
     )
 
 
 def lowering_in_words(before_fit: Uncertainty, fitted: Uncertainty, unit: str) -> str:
     """Return a sentence about a budget that was lowered; empty if it was not."""
-    if not isinstance(before_fit, LocalBudget) or not isinstance(fitted, LocalBudget):
-        return ""
     before, after = float(np.max(before_fit.budget)), float(np.max(fitted.budget))
     unit = unit if before_fit.prices is None else ""
     if after >= before:

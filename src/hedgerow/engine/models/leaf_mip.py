@@ -17,7 +17,6 @@ from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP, SOLVED_VALUE
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ class _Core:
             int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf]), run) for leaf in np.flatnonzero(tangled)
         }
         self._samples = np.flatnonzero((reach & tangled).any(axis=1))
-        self._is_global = isinstance(instance.uncertainty, GlobalBudget)
+        self._is_global = not instance.uncertainty.is_separable
         if self._is_global:
             self._worst = self._model.add_variables(1, lower=writer.lower[self._samples].sum(), cost=1.0)  # u
             self._assignments: set[bytes] = set()

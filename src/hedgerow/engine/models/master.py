@@ -18,7 +18,6 @@ from hedgerow.tree.questions import values_of
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, tree_of
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import LocalBudget, Nominal
 
 _ENTRIES_PER_SECOND = 1_500_000
 """How large a model may be for each second that a run has left: every sample has an entry per node and question."""
@@ -121,8 +120,8 @@ class Master:
         n_leaves = self._n_inner + 1 if solutions is None else 0
         self._leaves = [self._writer.add(self._model, range(instance.n_samples), run) for _ in range(n_leaves)]
         self._fixed_loss = None if solutions is None else instance.losses(solutions) / self._writer.scale
-        self._separable = isinstance(instance.uncertainty, LocalBudget)
-        self._epsilon = 0.0 if isinstance(instance.uncertainty, Nominal) else instance.uncertainty.epsilon
+        self._separable = instance.uncertainty.is_separable
+        self._epsilon = instance.uncertainty.epsilon
         self._independent = splits.questions is None or separate(splits.questions)
         self._sample_loss: dict[int, int] = {}
         self._flows: dict[tuple[int, bytes], _Flow] = {}

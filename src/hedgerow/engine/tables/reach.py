@@ -11,14 +11,14 @@ __all__ = [
     "structure_costs",
 ]
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import integer
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.geometry import entry_from_below, geometry_of, most_changes, reach_limit
+from hedgerow.geometry import entry_from_below, geometry_of, most_changes
 from hedgerow.geometry.kernels import (
     Geometry,
     change_range,
@@ -31,7 +31,6 @@ from hedgerow.geometry.path_kernels import linked_cost
 from hedgerow.instance import Instance
 from hedgerow.tree.questions import item_questions, values_of
 from hedgerow.tree.splits import Splits
-from hedgerow.uncertainty import LocalBudget, Nominal
 
 _MAX_PATH = 64
 
@@ -99,15 +98,8 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
     With `spans` every split stands for all thresholds between its neighbouring values.
     """
     uncertainty = instance.uncertainty
-    budgets, limit = np.zeros(instance.n_samples), 0.0
-    options: dict[str, Any] = {}
-    if not isinstance(uncertainty, Nominal):
-        options = {name: getattr(uncertainty, name) for name in ("prices", "limits", "epsilon")}
-        if isinstance(uncertainty, LocalBudget):
-            given = np.asarray(uncertainty.budget, dtype=np.float64)
-            budgets = reach_limit(np.array(np.broadcast_to(given, (instance.n_samples,))))
-        else:
-            budgets, limit = np.empty(0), reach_limit(float(uncertainty.budget))
+    budgets, limit = uncertainty.sample_budgets(instance.n_samples)
+    options = {name: getattr(uncertainty, name) for name in ("prices", "limits", "epsilon")}
     questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
     geometry = geometry_of(questions, instance.n_features, **options)
     threshold = frozen(splits.below if spans else splits.threshold)

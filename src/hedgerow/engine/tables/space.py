@@ -20,7 +20,6 @@ from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget
 
 _FEW_NODES = 7
 """With more, a single structure under a global budget may take a quarter of a second."""
@@ -100,7 +99,7 @@ class SearchSpace:
     @cached_property
     def _per_call(self) -> int:
         """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
-        is_global = isinstance(self.instance.uncertainty, GlobalBudget)
+        is_global = not self.instance.uncertainty.is_separable
         if is_global and self.n_inner > _FEW_NODES:
             return 1
         each = (self.n_inner + 1) * max(1, self.table.loss.size)
@@ -244,4 +243,4 @@ def attack_steps(instance: Instance) -> int:
     Under a common budget it moves one sample at a time, and looks at all of them to choose it; under budgets of their
     own it looks at each sample once.
     """
-    return instance.n_samples ** (2 if isinstance(instance.uncertainty, GlobalBudget) else 1)
+    return instance.n_samples * instance.uncertainty.n_sharing(instance.n_samples)

@@ -25,7 +25,6 @@ from hedgerow.problem import is_oracle_only
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.splits import Splits
-from hedgerow.uncertainty import GlobalBudget
 
 MAX_BY_ORACLE = 12
 """Most samples for which the oracle is asked about every subset of them."""
@@ -162,8 +161,8 @@ def _table_bytes(instance: Instance) -> int:
 
 def suits_intervals(instance: Instance) -> bool:
     """Return whether trees are settled by intervals of thresholds: local budgets, or none, and at most two levels."""
-    budget = instance.uncertainty
-    return instance.depth <= 2 and not (isinstance(budget, GlobalBudget) and budget.budget > 0.0)
+    uncertainty = instance.uncertainty
+    return instance.depth <= 2 and (uncertainty.is_separable or not uncertainty.can_misread)
 
 
 def _takes_all_thresholds(instance: Instance, run: Run) -> bool:
@@ -173,7 +172,7 @@ def _takes_all_thresholds(instance: Instance, run: Run) -> bool:
     """
     if is_single(instance):
         return True
-    limited = getattr(instance.uncertainty, "limits", None) is not None
+    limited = instance.uncertainty.limits is not None
     return not limited and (run.asked_for_all or instance.n_samples <= MAX_DENSE)
 
 

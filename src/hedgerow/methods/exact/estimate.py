@@ -7,7 +7,6 @@ from hedgerow.instance import Instance
 from hedgerow.methods.start import splits_of
 from hedgerow.problem import AnswersMixtures, ListsNearOptimal
 from hedgerow.run import Options
-from hedgerow.uncertainty import GlobalBudget
 
 _DEEPEST = 3
 _IN_INTERVALS = 2
@@ -33,7 +32,7 @@ def _seconds(instance: Instance, options: Options) -> float | None:
 
     n_samples, depth = instance.n_samples, instance.depth
     n_splits = len(splits_of(instance, options))
-    is_global = isinstance(instance.uncertainty, GlobalBudget)
+    is_global = not instance.uncertainty.is_separable
     if suits_nominal(instance, options) and depth >= 1:
         seconds = _nominal_seconds(instance, n_splits)
         if seconds is not None:

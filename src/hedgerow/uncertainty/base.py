@@ -1,0 +1,385 @@
+"""What all uncertainty sets have in common: everything that other parts of the package ask of one."""
+
+__all__ = ["MeasuredErrors", "SampleBudgets", "Uncertainty", "Worst", "checked_uncertainty", "is_single"]
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
+from hedgerow.data.checks import LARGEST, in_short, number_array, number_at_least
+from hedgerow.errors import InputError
+from hedgerow.geometry import reach_limit
+
+DEFAULT_EPSILON = 0.001
+"""The paper's step beyond a threshold."""
+
+_NORMAL = 1.4826
+"""Times the median distance from the median, this is the standard deviation of a normal distribution."""
+
+
+class MeasuredErrors(NamedTuple):
+    """Pairs of reading and truth, and the share of errors that a set shall hold."""
+
+    readings: Any
+    truth: Any
+    quantile: float
+
+
+class SampleBudgets(NamedTuple):
+    """Budgets as kernels want them: the largest affordable move costs, tolerance included."""
+
+    each: FloatArray  # one per sample; empty where all samples share one
+    together: float  # the one that all samples share; 0 where each has its own
+
+
+class Worst(NamedTuple):
+    """A worst attack."""
+
+    leaf: IntArray  # per sample the column that it is led to
+    bound: float  # no affordable attack has a larger sum of losses
+    exact: bool  # whether this attack has that sum
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Uncertainty:
+    """How wrong readings may be: a budget Γ, limits, prices and a step ε.
+
+    The rest of the package knows a set by the attributes and methods of this class only, so that a new set is one
+    subclass. Methods are those of a set whose samples have budgets of their own.
+
+    Attributes
+    ----------
+    budget
+        The absolute budget Γ; None while only a fraction is given.
+    fraction
+        λ: the budget as a share of what would let the adversary reach every leaf.
+    deviations
+        The budget in typical deviations of one reading, the same for every depth; a few extreme values don't set it.
+    limits
+        Largest change u of a single reading: one number, one per item, or one per sample and item.
+    prices
+        What a unit of change costs, w: one per item, or "range" for one over each item's range.
+    epsilon
+        The step ε beyond a threshold that makes a reading count as larger.
+    kind
+        The name of the class in files.
+    whose
+        Whom the budget is for, in words.
+    is_separable
+        Whether each sample has a budget of its own, so that a worst attack is a worst attack on each of them.
+    """
+
+    budget: Any = None
+    fraction: float | None = field(default=None, kw_only=True)
+    deviations: float | None = field(default=None, kw_only=True)
+    limits: Any = field(default=None, kw_only=True)
+    prices: Any = field(default=None, kw_only=True)
+    epsilon: float = field(default=DEFAULT_EPSILON, kw_only=True)
+
+    kind: ClassVar[str] = ""
+    whose: ClassVar[str] = "each sample"
+    is_separable: ClassVar[bool] = True
+    kinds: ClassVar[dict[str, type["Uncertainty"]]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        Uncertainty.kinds[cls.kind] = cls
+
+    def __post_init__(self) -> None:
+        ways = (self.budget, self.fraction, self.deviations)
+        if sum(way is not None for way in ways) != 1:
+            given = "none of these" if all(way is None for way in ways) else "more than one"
+            raise InputError(
+                f"{type(self).__name__} takes an absolute budget, fraction= or deviations=; got {given}. "
+                f"For example {type(self).__name__}(1.5) or {type(self).__name__}(fraction=0.05)."
+            )
+        checks: dict[str, Callable[[Any], Any]] = {
+            "budget": self._checked_budget,
+            "fraction": lambda value: number_at_least(value, "fraction"),
+            "deviations": lambda value: number_at_least(value, "deviations"),
+            "limits": _checked_limits,
+            "prices": _checked_prices,
+        }
+        for name, check in checks.items():
+            value = getattr(self, name)
+            _set(self, name, None if value is None else check(value))
+        _set(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
+
+    def _checked_budget(self, budget: Any) -> float | FloatArray:
+        if is_single(budget):
+            return number_at_least(budget, "budget")
+        return _non_negative(budget, "budget", (1,), "one number, or one per sample", per="sample")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Uncertainty) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(repr(self.to_dict()))
+
+    def __repr__(self) -> str:
+        shown = {name: _in_short(value) for name, value in self.parameters().items() if value is not None}
+        if self.epsilon == DEFAULT_EPSILON:
+            shown.pop("epsilon", None)
+        parts = [value if name == "budget" else f"{name}={value}" for name, value in shown.items()]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    # -- facts -------------------------------------------------------------------------------------------------------
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what the set was made of, by the names of its constructor's parameters."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    @property
+    def can_misread(self) -> bool:
+        """Whether any reading may be wrong at all."""
+        return any(bool(np.any(size)) for size in (self.budget, self.fraction, self.deviations) if size is not None)
+
+    @property
+    def belongs_to_samples(self) -> bool:
+        """Whether the set says something about single samples, so that it is none for others."""
+        return bool(np.ndim(self.budget) == 1 or np.ndim(self.limits) == 2)
+
+    @property
+    def refers_to_data(self) -> bool:
+        """Whether budget or prices are still to be computed from observations; see `bind`."""
+        return self.budget is None or isinstance(self.prices, str)
+
+    @property
+    def errors(self) -> MeasuredErrors | None:
+        """The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set."""
+        return self.__dict__.get("_errors")
+
+    def n_sharing(self, n_samples: int) -> int:
+        """Return how many of some samples share one budget, at most: 1 where each has its own."""
+        del n_samples
+        return 1
+
+    def check_fits(self, n_samples: int, n_features: int) -> None:
+        """Raise `InputError` if the set belongs to other samples or other items than these."""
+        if self.refers_to_data:
+            raise InputError(
+                f"{self!r} refers to training data; use a fitted model's uncertainty_, or bind(observations, depth)."
+            )
+        if self.prices is not None and self.prices.shape != (n_features,):
+            raise InputError(_wrong_length("prices", n_features, self.prices.size))
+        if np.ndim(self.limits) == 1 and self.limits.shape != (n_features,):
+            raise InputError(_wrong_length("limits", n_features, self.limits.size))
+        if np.ndim(self.limits) == 2 and self.limits.shape != (n_samples, n_features):
+            raise InputError(
+                f"limits belong to {self.limits.shape[0]} samples × {self.limits.shape[1]} items and can't be applied "
+                f"to {n_samples} × {n_features}; give one limit per item, or limits for these samples."
+            )
+        if isinstance(self.budget, np.ndarray) and self.budget.shape != (n_samples,):
+            raise InputError(
+                f"this set has one budget for each of its {self.budget.size} samples and can't be applied to "
+                f"{n_samples} others; give one budget for all, or budgets for these samples."
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready description."""
+        known = {name: _jsonable(value) for name, value in self.parameters().items() if value is not None}
+        return {"kind": self.kind, **known}
+
+    # -- the adversary -----------------------------------------------------------------------------------------------
+
+    def reach(self, n_samples: int) -> FloatArray:
+        """Return the largest move cost that each sample can afford if no other one moves."""
+        return np.array(np.broadcast_to(reach_limit(self.budget), n_samples))
+
+    def affords(self, move_cost: FloatArray) -> bool:
+        """Return whether all samples can be moved at once, at one move cost each."""
+        return bool((move_cost <= self.reach(move_cost.size)).all())
+
+    def worst(self, loss: FloatArray, move_cost: FloatArray) -> Worst:
+        """Return a worst attack: `loss` and `move_cost` are samples × leaves, with a move cost of 0 in each row."""
+        within = move_cost <= self.reach(len(loss))[:, None]
+        leaf: IntArray = np.argmax(np.where(within, loss, -np.inf), axis=1)
+        return Worst(leaf, float(loss[np.arange(len(loss)), leaf].sum()), True)
+
+    def sample_budgets(self, n_samples: int) -> SampleBudgets:
+        """Return the budgets for methods whose kernels know budgets per sample and one for all, and no others."""
+        if not self.is_separable:
+            raise InputError(
+                f"this method needs one budget per sample, or one for all of them; {self!r} has other budgets. "
+                'Methods for any set are "scenario_generation", "nominal" and "one_solution".'
+            )
+        return SampleBudgets(self.reach(n_samples), 0.0)
+
+    # -- sets like this one ------------------------------------------------------------------------------------------
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the set with some of its parameters changed; changes of what it doesn't have are left out."""
+        known = self.parameters()
+        return type(self)(**{name: changes.get(name, value) for name, value in known.items()})
+
+    def sized(
+        self, budget: Any = None, *, fraction: float | None = None, deviations: float | None = None
+    ) -> "Uncertainty":
+        """Return the set with another budget: an absolute one, a fraction or deviations."""
+        return self.replace(budget=budget, fraction=fraction, deviations=deviations)
+
+    def scaled(self, share: float) -> Self:
+        """Return the set with a share of its absolute budget."""
+        return self.replace(budget=share * self.budget)
+
+    def in_unit(self, factor: float) -> Self:
+        """Return the set for readings that were multiplied by a factor."""
+        limits = None if self.limits is None else factor * self.limits
+        return self.replace(budget=factor * self.budget, limits=limits, epsilon=factor * self.epsilon)
+
+    def with_options_of(self, other: "Uncertainty") -> Self:
+        """Return the set with limits, prices and ε of another one, as far as it has none of its own."""
+        limits = other.limits if self.limits is None else self.limits
+        prices = other.prices if self.prices is None else self.prices
+        epsilon = other.epsilon if self.epsilon == DEFAULT_EPSILON else self.epsilon
+        return self.replace(limits=limits, prices=prices, epsilon=epsilon)
+
+    def of_samples(self, rows: IntArray, n_samples: int) -> Self:
+        """Return the set for some of its samples: what belongs to single samples is kept for these rows."""
+        budget, limits = self.budget, self.limits
+        if np.ndim(budget) == 1 and len(budget) == n_samples:
+            budget = budget[rows]
+        if np.ndim(limits) == 2 and len(limits) == n_samples:
+            limits = limits[rows]
+        return self.replace(budget=budget, limits=limits)
+
+    def for_any_sample(self) -> Self:
+        """Return the set without what belongs to single samples: no limits, and no budget, in place of theirs."""
+        limits = None if np.ndim(self.limits) == 2 else self.limits
+        return self.replace(budget=0.0 if np.ndim(self.budget) == 1 else self.budget, limits=limits)
+
+    def bind(self, observations: FloatArray, depth: int, n_samples: int | None = None) -> Self:
+        """Return the same set with absolute budget and prices, as these observations and depth define them.
+
+        With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji), and Γ_glob = N · Γ_loc. With
+        `deviations` the middle one of all items' priced deviations takes the place of depth and widest range. Where N
+        is not the number of observations, it is given as `n_samples`.
+        """
+        n_samples = len(observations) if n_samples is None else n_samples
+        budget, prices = self.budget, self.prices
+        if budget is None or isinstance(prices, str):
+            ranges = _ranges(observations)
+        if isinstance(prices, str):
+            # A range so small that one over it overflows is no range at all.
+            prices = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges >= np.finfo(np.float64).tiny)
+        if budget is None:
+            if prices is not None and prices.shape != ranges.shape:
+                raise InputError(_wrong_length("prices", ranges.size, prices.size))
+            if self.fraction is None:
+                assert self.deviations is not None
+                each = self.deviations * _typical_deviation(observations, prices)
+            else:
+                widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
+                each = self.fraction * depth * widest
+            budget = each * self.n_sharing(n_samples)
+        bound = self.replace(budget=budget, fraction=None, deviations=None, prices=prices)
+        bound.check_fits(n_samples, observations.shape[1])
+        return bound
+
+
+def checked_uncertainty(value: Any) -> Uncertainty:
+    """Return the value if it is an uncertainty set; raise `InputError` if not."""
+    if not isinstance(value, Uncertainty):
+        raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(value)}.")
+    return value
+
+
+def _set(target: object, name: str, value: Any) -> None:
+    object.__setattr__(target, name, value)
+
+
+def _checked_limits(limits: Any) -> float | FloatArray | None:
+    if is_single(limits):
+        return None if isinstance(limits, float) and limits == np.inf else number_at_least(limits, "limits")
+    shapes = "one number, one per item, or one per sample and item"
+    return _non_negative(limits, "limits", (1, 2), shapes, per="item", finite=False)
+
+
+def _checked_prices(prices: Any) -> FloatArray | str:
+    if isinstance(prices, str):
+        if prices != "range":
+            raise InputError(f'prices must be one number per item, or "range"; got {in_short(prices)}.')
+        return prices
+    if is_single(prices):
+        raise InputError(f'prices must be one number per item, or "range"; got the single value {in_short(prices)}.')
+    checked = _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
+    if not ((checked >= 1.0 / LARGEST) & (checked <= LARGEST)).all():
+        # Beyond these a price times a distance is zero, so that moves are free, or infinite.
+        raise InputError(f"prices must be from {1.0 / LARGEST:g} to {LARGEST:g}; got {_in_short(checked)}.")
+    return checked
+
+
+def is_single(value: Any) -> bool:
+    """Return whether a value is one number rather than a list of some kind."""
+    try:
+        return np.ndim(value) == 0
+    except ValueError:  # rows of unequal length
+        return False
+
+
+def _non_negative(
+    value: Any,
+    what: str,
+    dimensions: tuple[int, ...],
+    shapes: str,
+    *,
+    per: str,
+    finite: bool = True,
+    strict: bool = False,
+) -> FloatArray:
+    array = number_array(value, what)
+    if array.ndim not in dimensions or array.size == 0 or np.asarray(value).dtype == np.bool_:
+        raise InputError(f"{what} must be {shapes}; got {in_short(value)}.")
+    allowed = ((array > 0.0) if strict else (array >= 0.0)) & (np.isfinite(array) | (not finite))
+    if not allowed.all():
+        where = tuple(int(index) for index in np.argwhere(~allowed)[0])
+        place = f"{per} {where[0]}" if len(where) == 1 else f"sample {where[0]}, item {where[1]}"
+        raise InputError(
+            f"{what} must be {'finite and ' if finite else ''}{'above zero' if strict else 'zero or more'}; "
+            f"got {array[where]} for {place}, counted from 0."
+        )
+    return frozen(array + 0.0)
+
+
+def _ranges(observations: FloatArray) -> FloatArray:
+    with np.errstate(over="ignore"):
+        ranges: FloatArray = np.ptp(observations, axis=0)
+    if not np.isfinite(ranges).all():
+        item = int(np.argmin(np.isfinite(ranges)))
+        raise InputError(f"item {item} ranges over more than a float can hold; measure it in another unit.")
+    return ranges
+
+
+def _typical_deviation(observations: FloatArray, prices: FloatArray | None) -> float:
+    """Return the middle one of the items' deviations, priced; items that hardly ever change don't count.
+
+    An item's deviation is the median distance from its median, times what makes it the standard deviation of a normal
+    distribution.
+    """
+    around = np.abs(observations - np.median(observations, axis=0))
+    deviation = _NORMAL * np.median(around, axis=0) * (1.0 if prices is None else prices)
+    varying = deviation[deviation > 0.0]
+    return float(np.median(varying)) if varying.size else 0.0
+
+
+def _wrong_length(what: str, n_items: int, got: int) -> str:
+    return f"{what} must hold one number for each of the {n_items} items; got {got}."
+
+
+def _in_short(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"[{' × '.join(map(str, value.shape))} values]" if value.size > 6 else repr(value.tolist())
+    return repr(value)
+
+
+def _jsonable(value: Any) -> Any:
+    """Return arrays as lists, with null for "no limit", which JSON has no number for."""
+    if isinstance(value, np.ndarray):
+        return _jsonable(value.tolist())
+    if isinstance(value, list):
+        return [_jsonable(entry) for entry in value]
+    return None if value == np.inf else value
