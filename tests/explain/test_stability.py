@@ -106,8 +106,11 @@ def test_limits_count_and_may_leave_no_way_to_other_advice(tree, row, most, dire
 def test_protected_means_that_the_adversary_can_not_afford_it(tree, row, weights, most, budget):
     uncertainty = LocalBudget(budget, prices=weights, limits=most)
     found = explain(rules(tree, uncertainty), [row])[0]
+    if not budget:
+        assert found.protected is None
+        return
     price = move_costs(tree, np.array([row]), uncertainty)[0]
-    reached = [leaf for leaf in range(tree.n_leaves) if price[leaf] <= budget + (1e-9 if budget else 0.0)]
+    reached = [leaf for leaf in range(tree.n_leaves) if price[leaf] <= budget + 1e-9]
     assert found.protected == all(tree.solutions[leaf].tolist() == advice(tree, row) for leaf in reached)
     if not found.protected:
         assert found.radius <= budget

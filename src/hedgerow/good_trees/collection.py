@@ -28,7 +28,6 @@ from hedgerow.run.workers import Work, Workers
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import GlobalBudget
 from hedgerow.wording.numbers import percentage
 
 _MOST_CANDIDATES: Final = 400
@@ -80,7 +79,7 @@ class _TreesOfStructures:
         value = np.concatenate([block.value for block in self.blocks])
         counts = np.concatenate([block.counts for block in self.blocks])
         key = np.column_stack([mark, np.zeros(len(mark), dtype=np.int64)])
-        if isinstance(self.ground.instance.uncertainty, GlobalBudget):
+        if not self.ground.instance.uncertainty.is_separable:
             order = np.argsort(value, kind="stable")
             steps = np.diff(value[order], prepend=value[order[0]]) > VALUE * float(np.abs(value).max())
             key[order, 2] = np.cumsum(steps)

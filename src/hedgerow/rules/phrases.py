@@ -2,7 +2,6 @@
 
 __all__ = ["Phrases"]
 
-import dataclasses
 import math
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,7 +10,6 @@ import numpy as np
 
 from hedgerow.rules.verbs import Verbs
 from hedgerow.tree.questions import Question
-from hedgerow.uncertainty import LocalBudget
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import cell_in_words, condition
@@ -118,11 +116,11 @@ class Phrases(Verbs):
         """How wrong readings may be, and what was measured of it where the fit lowered the budget, in sentences."""
         book = self.rulebook_
         words = [sentence(uncertainty_in_words(book.uncertainty, book.reading_unit))]
-        fraction = getattr(book.uncertainty_as_given, "fraction", None)
+        fraction = None if book.uncertainty_as_given is None else book.uncertainty_as_given.fraction
         if fraction is not None:
             words.append(f"The budget was given as λ = {percentage(fraction)}.")
-        if book.lowered_from is not None and isinstance(book.uncertainty, LocalBudget):
-            measured = dataclasses.replace(book.uncertainty, budget=book.lowered_from)
+        if book.lowered_from is not None:
+            measured = book.uncertainty.replace(budget=book.lowered_from)
             words.append(lowering_in_words(measured, book.uncertainty, book.reading_unit))
         return " ".join(words)
 

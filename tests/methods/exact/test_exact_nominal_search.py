@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow import Instance, LocalBudget, Nominal, solve
+from hedgerow import Instance, Nominal, solve
 from hedgerow.engine import nominal_trees
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.prove import suits_nominal
@@ -135,13 +135,3 @@ def test_one_split_is_the_best_of_all_that_leave_enough_samples(seed, min_sample
             values[item, threshold] = regret[left].sum(axis=0).min() + regret[~left].sum(axis=0).min()
     assert best_split(order, rank, regret, min_samples, np.inf, split) == min(values.values())
     assert values[tuple(split)] == min(values.values())
-
-
-def test_a_budget_of_nothing_is_not_taken_for_no_budget():
-    """Items that cost nothing to misread may be misread without a budget."""
-    instance = drawn(0, 1)
-    assert suits_nominal(instance, Options())
-    free = Instance.create(
-        instance.problem, instance.costs, context=instance.observations, uncertainty=LocalBudget(0.0), depth=1
-    )
-    assert not suits_nominal(free, Options())
