@@ -2,7 +2,7 @@
 
 __all__ = ["Samples", "is_single", "move_geometry", "samples_of"]
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -66,9 +66,7 @@ def is_single(instance: Instance) -> bool:
 
 def move_geometry(instance: Instance) -> "Geometry":
     """Return what it takes to change the values of the instance's questions."""
-    terms: dict[str, Any] = {"epsilon": 0.0}
-    if instance.uncertainty.can_misread:
-        terms = {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}
+    terms = {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}
     return geometry_of(instance.questions, instance.n_features, **terms)
 
 
