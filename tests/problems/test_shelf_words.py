@@ -96,14 +96,35 @@ def test_infeasible_solutions_are_explained(problem, places, message):
         (SHELF["assignment, more tasks"], [1, 5], "Ann → bar, Bob → port"),
         (SHELF["scheduling, three machines"], [0, 5, 6, 11], "a, c | b, d"),
         (SHELF["scheduling, three machines"], [2, 3, 6, 9], "a | b, c, d"),
-        (SHELF["load shifting"], [0, 1, 4, 5], "h00–h01, h04–h05"),
-        (SHELF["load shifting, any runs"], [0, 4], "h00, h04"),
+        (SHELF["load shifting"], [0, 1, 4, 5], "00:00–02:00, 04:00–06:00"),
+        (SHELF["load shifting, any runs"], [0, 4], "00:00–01:00, 04:00–05:00"),
         (CAPACITATED, [0, 3, 7, 10, 12, 13, 14], "north serves c1, c2; south serves c3, c4; west serves no one"),
         (SHELF["travelling salesman, three cities"], [0, 1, 2], "Ayr → Bute → Cove → Ayr"),
     ],
 )
 def test_solutions_are_told_in_words(problem, places, words):
     assert problem.describe(ones(problem, *places)) == words
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([f"h{hour}" for hour in range(9, 17)], "11:00–16:00"),
+        ([f"{hour}:00" for hour in range(9, 17)], "11:00–16:00"),
+        ([f"{7 + place // 4:02}:{15 * (place % 4):02}" for place in range(8)], "07:30–08:45"),
+        (["a", "b", "c", "d", "e", "f", "g", "h"], "c–g"),
+        (["9:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "17:00"], "11:00–15:00"),
+    ],
+)
+def test_a_run_ends_when_its_last_period_does(names, words):
+    """Five periods from the third on; names at unequal distances are no times."""
+    problem = LoadShifting(8, 5, item_names=names)
+    assert problem.describe(np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])) == words
+
+
+def test_a_run_may_end_at_midnight():
+    problem = LoadShifting(24, 2)
+    assert problem.describe(np.repeat([0.0, 1.0], [22, 2])) == "22:00–24:00"
 
 
 def test_demands_below_zero_are_refused():

@@ -109,6 +109,7 @@ def problem_named(text: str) -> Problem:
     if kind == "grid":
         return ShortestPath.grid(*_whole_numbers(text, rest, "grid:4"))
     if kind == "selection":
+        note_later(f'{text} makes costs small; for gains, which are to be large, use a file with sense = "max"')
         return Selection(*_whole_numbers(text, rest, "selection:40:10"))
     if text.lower().endswith(_FILES):
         return read_problem(Path(text))

@@ -136,7 +136,7 @@ def _fill_sums(sheet: "Worksheet", book: RuleBook, first_row: int) -> None:
     row_of = {item: row for row, item in enumerate(book.asked, _FIRST_READING)}
     term = 2
     for row, question in enumerate(book.tree.questions, first_row):
-        _put(sheet, row, [printable(book.label(question)), "", book.reading_unit])
+        _put(sheet, row, [printable(book.label(question)), "", book.unit_of(question)])
         value = ""
         for item in question.items:
             product = f"Questions!$C${term}*D{row_of[item]}"

@@ -147,9 +147,10 @@ def chosen(
             break
         books.append(alternative_of(each, instance, best, like=like, round_thresholds=number < _ROUNDED))
     sign = instance.sign
+    top, cost = ("lowest", "cost") if sign > 0 else ("highest", "gain")
     respects: dict[str, Callable[[Alternative], float]] = {
-        "lowest worst case": lambda book: sign * book.worst_case,
-        "lowest cost as read": lambda book: sign * book.nominal,
+        f"{top} worst case": lambda book: sign * book.worst_case,
+        f"{top} {cost} as read": lambda book: sign * book.nominal,
         "fewest questions": lambda book: book.n_questions,
         "fewest readings": lambda book: book.n_readings,
         "roundest thresholds": _digits,

@@ -3,7 +3,9 @@
 __all__ = ["LoadShifting"]
 
 import math
+import re
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Final, Unpack
 
@@ -16,6 +18,8 @@ from hedgerow.problem import FeasibleSet, Rows, Sense
 from hedgerow.problems.base import LinearProblem, Units, in_blocks
 
 _MAX_PERIODS: Final = 10_000
+_TIME: Final = re.compile(r"(?:h(?=\d\d?$)|(?=\d\d?:))(?P<hour>\d\d?)(?::(?P<minute>\d\d))?")
+"""Times such as h07 and 7:15."""
 
 _MAX_STATES: Final = 20_000_000
 """Most states of the dynamic programme; beyond that a MIP finds the best plan."""
@@ -54,7 +58,7 @@ class LoadShifting(LinearProblem):
     425
     >>> prices = 40.0 + 10.0 * np.cos((np.arange(24) + 0.5) * np.pi / 6.0)
     >>> problem.describe(problem.best_solution(prices[np.newaxis]).solution)
-    'h04–h07, h16–h19'
+    '04:00–08:00, 16:00–20:00'
     """
 
     kind = "load_shifting"
@@ -196,7 +200,10 @@ class LoadShifting(LinearProblem):
         return plans
 
     def describe(self, solution: FloatArray) -> str:
-        """Return the plan's runs by their first and last periods: "h04–h07, h16–h19"."""
+        """Return the plan's runs: from when to when, "04:00–08:00", where the periods' names are times of the day.
+
+        Other names, such as "Mon–Wed", are those of a run's first and last period.
+        """
         if self.infeasibility(solution) is not None:
             return super().describe(solution)
         steps = np.diff(np.rint(solution), prepend=0.0, append=0.0)
@@ -204,5 +211,17 @@ class LoadShifting(LinearProblem):
         return ", ".join(self._span(begin, end) for begin, end in runs)
 
     def _span(self, begin: int, end: int) -> str:
+        if self._times:
+            return f"{self._times[begin]}–{self._times[end]}"
         first, last = self.item_names[begin], self.item_names[end - 1]
         return first if first == last else f"{first}–{last}"
+
+    @cached_property
+    def _times(self) -> tuple[str, ...]:
+        """When each period begins, and when the last one ends; empty where names are no times at equal distances."""
+        times = [_TIME.fullmatch(name) for name in self.item_names]
+        minutes = [60 * int(time["hour"]) + int(time["minute"] or 0) for time in times if time is not None]
+        steps = set(np.diff(minutes).tolist())
+        if len(minutes) < self.n_periods or len(steps) != 1 or min(steps) <= 0:
+            return ()
+        return tuple(f"{minute // 60:02}:{minute % 60:02}" for minute in [*minutes, minutes[-1] + min(steps)])

@@ -87,7 +87,7 @@ def _wishes(found: Alternatives) -> tuple[str, ...]:
 
 
 def _best_in_words(found: Alternatives) -> str:
-    return "the best rule book that keeps the wishes" if _wishes(found) else "the lowest worst case"
+    return "the best rule book that keeps the wishes" if _wishes(found) else "the best worst case"
 
 
 def _terms(found: Alternatives) -> dict[str, str]:

@@ -29,11 +29,15 @@ class Phrases(Verbs):
         return question.label(self.rulebook_.feature_names or None)
 
     def unit_of(self, question: Question) -> str:
-        """Return the unit of a question's value: that of the readings, or of costs where it compares plans by them."""
+        """Return the unit of a question's value: that of costs where it adds these up or compares plans by them.
+
+        Sums of prices in EUR/MWh are EUR, if that is the unit of the costs; the difference of two prices is a price.
+        """
         book = self.rulebook_
         sides = question.compared
-        of_plans = sides is not None and book.observes_costs and not {*sides} & {*book.feature_names, *book.names}
-        return book.unit if of_plans else book.reading_unit
+        is_sum = len(question.items) > 1 and all(abs(each) == 1.0 for each in question.coefficients)
+        of_readings = sides is not None and {*sides} & {*book.feature_names, *book.names}
+        return book.unit if book.observes_costs and is_sum and not of_readings else book.reading_unit
 
     def question(self, node: int, **style: Any) -> str:
         """Return what a node asks, in words; `style` is that of `hedgerow.wording.questions.condition`."""

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -18,9 +18,12 @@ from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
 from hedgerow.rules.advisor import Advice
+from hedgerow.tree.questions import values_of
 from hedgerow.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from hedgerow.rules.book import RuleBook
 
 _ENTRIES_PER_BLOCK = 1 << 22
@@ -60,12 +63,54 @@ class Verbs:
         """
         return self.rulebook_.tree.solutions[self.apply(readings)]
 
-    def advise(self, readings: Mapping[str, float]) -> Advice:
-        """Return the advice for one row, given by name, in microseconds; `predict` is for many rows.
+    @overload
+    def advise(self, readings: Mapping[str, float]) -> Advice: ...
+    @overload
+    def advise(self, readings: Any) -> "pd.DataFrame": ...
+    def advise(self, readings: Any) -> Any:
+        """Return the advice in words.
 
-        Only the readings on the row's way through the tree are needed.
+        Parameters
+        ----------
+        readings
+            One row as a mapping from names to numbers, of which only those on the row's way through the tree are
+            needed; or a table, as `predict` takes it, in which readings may be missing (NaN).
+
+        Returns
+        -------
+        For one row an `Advice`, in microseconds. For a table a frame with a row for each: the `leaf`, the `advice`,
+        names of `missing` readings that the advice depends on, and readings `outside` of the training data. A row
+        whose missing readings decide has no leaf, and its advice is empty.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from hedgerow import RuleBook, Tree
+        >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
+        >>> rules.advise({"bridge": 36.0}).text
+        '[0.0, 1.0]'
+        >>> rules.advise(pd.DataFrame({"bridge": [36.0, float("nan")]}))[["advice", "missing"]].to_numpy().tolist()
+        [['[0.0, 1.0]', ''], ['', 'bridge']]
         """
-        return self.rulebook_.advisor(readings)
+        if isinstance(readings, Mapping):
+            return self.rulebook_.advisor(readings)
+        import pandas as pd
+
+        book = self.rulebook_
+        matrix = self.reading_matrix(readings, gaps=True)
+        missing = [_missing_on_the_way(book, row) for row in matrix]
+        is_known = np.array([not items for items in missing], dtype=np.bool_)
+        leaves = pd.array([pd.NA] * len(matrix), dtype="Int64")
+        leaves[is_known] = book.tree.apply(np.nan_to_num(matrix[is_known])) if is_known.any() else []
+        return pd.DataFrame(
+            {
+                "leaf": leaves,
+                "advice": ["" if leaf is pd.NA else book.plans.text(leaf) for leaf in leaves],
+                "missing": [", ".join(map(book.name, items)) for items in missing],
+                "outside": [", ".join(notes) for notes in self.outside(matrix)],
+            },
+            index=getattr(readings, "index", None),
+        )
 
     def outside(self, readings: Any) -> list[tuple[str, ...]]:
         """Return per observation the readings that lie outside of what the training data held, and what that was.
@@ -171,6 +216,19 @@ class Verbs:
     def save(self, path: str | Path) -> None:
         """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
         self.rulebook_.write(path)
+
+
+def _missing_on_the_way(book: "RuleBook", row: FloatArray) -> list[int]:
+    """Return the missing readings of the first question on a row's way that can't be answered."""
+    tree, node = book.tree, 0
+    while tree.is_inner[node]:
+        question = book.asks(node)
+        missing = [item for item in question.items if np.isnan(row[item])]
+        if missing:
+            return missing
+        is_left = values_of((question,), np.nan_to_num(row)[None])[0, 0] <= tree.threshold[node]
+        node = int((tree.left if is_left else tree.right)[node])
+    return []
 
 
 def reader(room: str, name: str) -> Any:

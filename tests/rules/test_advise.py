@@ -1,0 +1,40 @@
+"""Advice in words for a table: a reading that is missing in one row never refuses the others."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import InputError, RobustTree, RuleBook, Tree
+from hedgerow.problems import Selection
+
+NAMES = ("bridge", "tunnel", "ferry")
+TREE = Tree.full([0, 1, 2], [5.0, 2.0, 3.0], np.eye(4, 3))
+RULES = RuleBook(TREE, NAMES)
+NAN = np.nan
+
+
+def test_only_readings_on_a_row_s_way_are_needed():
+    frame = pd.DataFrame(
+        [[4.0, 1.0, NAN], [4.0, NAN, 1.0], [9.0, NAN, 9.0], [NAN, 1.0, 1.0]], columns=NAMES, index=list("abcd")
+    )
+    advice = RULES.advise(frame)
+    assert advice.index.tolist() == ["a", "b", "c", "d"]
+    assert advice["leaf"].tolist() == [0, pd.NA, 3, pd.NA]
+    assert advice["missing"].tolist() == ["", "tunnel", "", "bridge"]
+    assert advice["advice"].tolist() == [RULES.plans.text(0), "", RULES.plans.text(3), ""]
+
+
+def test_complete_rows_get_what_predict_says_and_notes_on_experience():
+    problem = Selection(2, 1, item_names=["bridge", "tunnel"], unit="min")
+    costs = np.array([[4.0, 9.0], [18.0, 11.0], [6.0, 10.0]])
+    model = RobustTree(problem, depth=1, method="nominal").fit(costs)
+    rows = np.array([[4.0, 9.0], [40.0, 9.0]])
+    advice = model.advise(rows)
+    assert advice["leaf"].tolist() == model.apply(rows).tolist()
+    assert advice["advice"].tolist() == [problem.describe(each) for each in model.predict(rows)]
+    assert advice["outside"].tolist() == ["", "bridge (seen: 4 to 18 min)"]
+
+
+def test_text_is_refused():
+    with pytest.raises(InputError, match="must hold numbers only"):
+        RULES.advise(pd.DataFrame({"bridge": ["jam"], "tunnel": [1.0], "ferry": [1.0]}))
