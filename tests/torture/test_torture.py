@@ -1,6 +1,4 @@
-"""A short run of the harness, and the harness itself: it finds faults, makes them small and goes on where it was."""
-
-import json
+"""A short run of the harness, and what it compares with: brute force, and bounds against trees."""
 
 import numpy as np
 import pytest
@@ -8,7 +6,7 @@ import pytest
 from tests.torture import __main__ as torture
 from tests.torture.paths import Paths
 from tests.torture.plain import Plain
-from tests.torture.values import Adversary, scale_of
+from tests.torture.values import scale_of
 from tests.torture.world import world
 
 SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "paths": 2, "wishes": 20, "alternatives": 20}
@@ -21,25 +19,6 @@ def test_a_short_run_finds_nothing(name):
     torture.run([name], 1, 600.0, state, SHORT)
     assert state.found == []
     assert state.done[name] == SHORT[name]
-
-
-class Wrong(Adversary):
-    """An adversary that forgets its last sample."""
-
-    def check(self, case):
-        drawn, _ = case
-        assert len(drawn.costs) < 2, "two samples or more"
-
-
-def test_a_fault_is_found_and_made_small(capsys, monkeypatch):
-    monkeypatch.setitem(torture.KINDS, "adversary", Wrong)
-    state = torture.State(None, seed=0)
-    torture.run(["adversary"], 0, 60.0, state, {"adversary": 4})
-    assert state.found
-    case = Wrong().draw(torture.generator(0, "adversary", 0))
-    small = torture.shrunk(Wrong(), case)
-    assert torture.failure(Wrong(), case) is None or len(small[0].costs) == 2
-    assert "Instance.create" in capsys.readouterr().out
 
 
 def test_a_bound_above_a_tree_is_found(monkeypatch):
@@ -60,20 +39,6 @@ def test_a_bound_above_a_tree_is_found(monkeypatch):
 def test_a_bound_is_about_the_thresholds_that_its_result_names():
     """Changes of readings are limited here, so that a bound over all thresholds is one over midpoints."""
     assert torture.failure(Paths(), Paths().draw(torture.generator(37, "paths", 6))) is None
-
-
-def test_a_run_goes_on_where_it_was(tmp_path):
-    path = tmp_path / "state.json"
-    for done in (5, 9):
-        state = torture.State(path, seed=0)
-        torture.run(["adversary"], 0, 60.0, state, {"adversary": done})
-        assert json.loads(path.read_text())["done"]["adversary"] == done
-    assert torture.State(path, seed=1).done["adversary"] == 0
-
-
-def test_the_same_number_is_the_same_case():
-    first, second = (Adversary().draw(torture.generator(3, "adversary", 17)) for _ in range(2))
-    assert Adversary().told(first) == Adversary().told(second)
 
 
 def test_brute_force_knows_the_examples_that_can_be_done_by_hand():
