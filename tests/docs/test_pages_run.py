@@ -22,8 +22,7 @@ NOT_RUN = re.compile(r"^```(console|py|sh|shell)\n(.*?)^```", re.MULTILINE | re.
 INLINE = re.compile(r"(?<!`)`(hedgerow [^`]*)`")
 PAGES = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in ROOT.glob("docs/**/*.md")}
 PAGES["README.md"] = (ROOT / "README.md").read_text(encoding="utf-8")
-HELD_ELSEWHERE = {"docs/command-line.md"}  # test_from_nothing.py
-RUNNING = sorted(name for name, text in PAGES.items() if BLOCK.search(text) and name not in HELD_ELSEWHERE)
+RUNNING = sorted(name for name, text in PAGES.items() if BLOCK.search(text))
 
 REASONS = {
     "docs/your-csv.md": {"pip install": "installs packages from the network"},
@@ -88,7 +87,7 @@ def test_what_does_not_run_is_known_and_has_a_reason(page):
     assert not re.search(r"^```(sh|shell)\n", PAGES[page], re.MULTILINE), "write bash, which runs, or console"
 
 
-@pytest.mark.parametrize("page", sorted(set(PAGES) - HELD_ELSEWHERE))
+@pytest.mark.parametrize("page", sorted(PAGES))
 def test_commands_in_a_sentence_are_names_of_commands(page):
     """A whole command, with files, belongs into a block that runs."""
     commands = [command for command in INLINE.findall(PAGES[page]) if not NO_WHOLE_COMMANDS.search(command)]
