@@ -270,7 +270,6 @@ def test_the_defaults_are_as_promised():
         "solver": "highs",
         "n_jobs": 1,
         "max_thresholds": None,
-        "max_samples": None,
         "random_state": None,
         "wishes": None,
         "monitor": None,

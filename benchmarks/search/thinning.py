@@ -1,4 +1,4 @@
-"""What fewer thresholds and representatives of samples cost a tree, and how much time they save."""
+"""What fewer thresholds cost a tree, and how much time they save."""
 
 import statistics
 import time
@@ -18,9 +18,8 @@ _SEEDS = (0, 1)
 _DESCENTS = 16
 _EVERYTHING = Options()
 _THRESHOLDS = tuple(Options(max_thresholds=most) for most in (50, 20, 5))
-_REPRESENTATIVES = tuple(Options(max_samples=most) for most in (500, 250, 100))
-_CASES = {"local": (_EVERYTHING, *_THRESHOLDS, *_REPRESENTATIVES), "global": (_EVERYTHING, *_THRESHOLDS)}
-"""By set what is left out; representatives are refused under a global budget."""
+_CASES = {"local": (_EVERYTHING, *_THRESHOLDS), "global": (_EVERYTHING, *_THRESHOLDS)}
+"""By set what is left out."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def run() -> Outcome:
             result, seconds = (whole, whole_seconds) if settings is _EVERYTHING else _fit(instance, settings)
             fit = _Fit(result, seconds, result.objective / whole.objective - 1.0, seconds / whole_seconds)
             fits.setdefault((kind, settings), []).append(fit)
-            rows.append((kind, _most(settings), seed, result.objective, fit.excess, _samples_missed(result), seconds))
+            rows.append((kind, _most(settings), seed, result.objective, fit.excess, seconds))
     return Outcome(
         "Local search: what thinning costs, and what it saves",
         [
@@ -61,13 +60,13 @@ def run() -> Outcome:
             Table(
                 "runs",
                 "All runs",
-                ("set", "kept", "seed", "value", "excess", "representatives off", "time [s]"),
+                ("set", "kept", "seed", "value", "excess", "time [s]"),
                 rows,
                 in_report=False,
             ),
         ],
         [_goal(kind, settings, of) for (kind, settings), of in fits.items() if settings is not _EVERYTHING],
-        note="“time” is CPU time of the whole call on one core, as a share of that with all thresholds and samples; "
+        note="“time” is CPU time of the whole call on one core, as a share of that with all thresholds; "
         "the excess is over the tree found then.",
     )
 
@@ -88,11 +87,7 @@ def _fit(instance: Instance, settings: Options, descents: int = _DESCENTS) -> tu
 def _most(settings: Options) -> str:
     if settings.max_thresholds is not None:
         return f"{settings.max_thresholds} thresholds per item"
-    return "everything" if settings.max_samples is None else f"{settings.max_samples} representatives"
-
-
-def _samples_missed(result: Result) -> float:
-    return 0.0 if result.thinning is None else result.thinning.samples_missed
+    return "everything"
 
 
 def _figures(fits: list[_Fit]) -> tuple[float, float, float]:

@@ -83,9 +83,6 @@ class RobustTree(Verbs, BaseEstimator):
         as `joblib.parallel_config` says.
     max_thresholds
         Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone.
-    max_samples
-        Search on at most this many weighted representatives of the samples; None for all samples. Values are those
-        on all samples, and `result_.thinning` says what was lost. Not for a global budget.
     random_state
         A seed or a `numpy.random.Generator`.
     monitor
@@ -151,7 +148,6 @@ class RobustTree(Verbs, BaseEstimator):
         solver: str = "highs",
         n_jobs: int | None = 1,
         max_thresholds: int | None = None,
-        max_samples: int | None = None,
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
         wishes: Wishes | None = None,
@@ -177,7 +173,6 @@ class RobustTree(Verbs, BaseEstimator):
         self.solver = solver
         self.n_jobs = n_jobs
         self.max_thresholds = max_thresholds
-        self.max_samples = max_samples
         self.random_state = random_state
         self.monitor = monitor
         self.wishes = wishes

@@ -1,4 +1,4 @@
-"""`--max-thresholds` and `--max-samples` on fit and tune: handed on, told in words and as JSON, and saved."""
+"""`--max-thresholds` on fit and tune: handed on, told in words and as JSON, and saved."""
 
 import csv
 import dataclasses
@@ -42,17 +42,9 @@ def in_python(method="local_search", **options):
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "options"),
-    [
-        (("--max-thresholds", "2"), {"max_thresholds": 2}),
-        (("--max-samples", "8"), {"max_samples": 8}),
-        (("--max-thresholds", "2", "--max-samples", "8"), {"max_thresholds": 2, "max_samples": 8}),
-    ],
-)
-def test_the_tree_and_what_was_left_out_are_those_that_python_finds(history, words, options):
-    fields = json.loads(fitted(*SEARCH, *words, "--json").stdout)
-    model = in_python(**options).fit(COSTS)
+def test_the_tree_and_what_was_left_out_are_those_that_python_finds(history):
+    fields = json.loads(fitted(*SEARCH, "--max-thresholds", "2", "--json").stdout)
+    model = in_python(max_thresholds=2).fit(COSTS)
     saved = RuleBook.load(history / "tree.json")
     assert saved.tree == model.tree_
     assert fields["thinning"] == dataclasses.asdict(saved.result.thinning) == dataclasses.asdict(model.result_.thinning)
@@ -76,18 +68,11 @@ def test_limits_on_leaves_are_told_with_a_proof(history):
     assert (options.max_leaves, options.min_samples_leaf, options.time_limit) == (1, 4, 60.0)
 
 
-def test_a_bound_for_all_samples_is_not_about_the_thresholds_of_representatives(history):
-    shown = " ".join(fitted("--method", "one_solution", "--max-samples", "8").stdout.split())
-    assert "weighted representatives of 40 samples" in shown
-    assert "these thresholds only" not in shown
-
-
 def test_where_nothing_is_left_out_nothing_is_told(history):
     assert json.loads(fitted(*SEARCH, "--max-thresholds", "1000", "--json").stdout)["thinning"] is None
-    assert "The search used" not in fitted(*SEARCH, "--max-samples", "40").stdout
 
 
-def test_tune_fits_with_both(history):
+def test_tune_fits_with_it(history):
     words = (
         "--depths",
         "1",
@@ -101,13 +86,12 @@ def test_tune_fits_with_both(history):
         "-o",
         "tuning.csv",
     )
-    limits = ("--max-thresholds", "1", "--max-samples", "5")
-    done = run("tune", "grid:2", "costs.csv", *words, *limits)
+    done = run("tune", "grid:2", "costs.csv", *words, "--max-thresholds", "1")
     assert done.exit_code == 0, (done.stderr, done.exception)
     with (history / "tuning.csv").open(encoding="utf-8") as stream:
         values = [float(row["cost"]) for row in csv.DictReader(stream)]
     sets = [LocalBudget(fraction=0.05)]
-    for options, same in (({"max_thresholds": 1, "max_samples": 5}, True), ({}, False)):
+    for options, same in (({"max_thresholds": 1}, True), ({}, False)):
         expected = tune(in_python(**options), COSTS, depths=(1,), uncertainties=sets, questions=["items"], folds=2)
         assert (values == [score.cost for score in expected.scores]) is same
 
@@ -117,16 +101,9 @@ def test_tune_fits_with_both(history):
     ("words", "told"),
     [
         (("--max-thresholds", "0"), "max_thresholds must be an integer from 1 to"),
-        (("--max-samples", "-3"), "max_samples must be an integer from 1 to"),
-        (("--max-samples", "many"), "Invalid value for '--max-samples'"),
+        (("--max-thresholds", "many"), "Invalid value for '--max-thresholds'"),
         (("--max-thresholds", "2.5"), "Invalid value for '--max-thresholds'"),
     ],
 )
 def test_mistakes_are_told_in_one_sentence(history, command, words, told):
     assert told in refused(command, "grid:2", "costs.csv", *words)
-
-
-@pytest.mark.parametrize("words", [("fit", "--global", "0.05"), ("tune", "--global")])
-def test_representatives_are_refused_under_a_global_budget(history, words):
-    command, *budget = words
-    assert "can't be used with a GlobalBudget" in refused(command, "grid:2", "costs.csv", *budget, "--max-samples", "8")

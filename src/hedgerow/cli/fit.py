@@ -71,7 +71,6 @@ def fit(
     seed: given.Seed = 0,
     jobs: given.Jobs = 1,
     max_thresholds: given.MaxThresholds = None,
-    max_samples: given.MaxSamples = None,
 ) -> None:
     """Find a robust tree for PROBLEM from the samples in COSTS.csv and save it.
 
@@ -89,7 +88,6 @@ def fit(
         min_samples_leaf=min_samples_leaf,
         max_leaves=max_leaves,
         max_thresholds=max_thresholds,
-        max_samples=max_samples,
         refine=refine,
         round_thresholds=round_thresholds,
         time_limit=time_limit,

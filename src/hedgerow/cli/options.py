@@ -17,7 +17,6 @@ __all__ = [
     "Local",
     "LocalAmount",
     "MaxItems",
-    "MaxSamples",
     "MaxThresholds",
     "Method",
     "MustNotAsk",
@@ -152,9 +151,7 @@ Seed = Annotated[int, option("NUMBER", "The same seed and iteration limit give t
 Jobs = Annotated[int, option("NUMBER", "Processes at once; -1 for all processors.", "--jobs", **_SEARCH)]
 
 _LARGE = {"panel": "Large histories"}
-_MAX_SAMPLES = "Search on at most this many weighted representatives of the samples."
 MaxThresholds = Annotated[int | None, option("NUMBER", "Most thresholds per item, evenly spread.", **_LARGE)]
-MaxSamples = Annotated[int | None, option("NUMBER", _MAX_SAMPLES, **_LARGE)]
 
 _WISHES = {"panel": "Wishes"}
 _OTHER_WISHES = 'What else a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.'

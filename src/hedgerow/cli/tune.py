@@ -35,7 +35,6 @@ def tune(
     total_time: Annotated[float | None, given.option("SECONDS", "For all fits together.")] = None,
     iteration_limit: given.IterationLimit = None,
     max_thresholds: given.MaxThresholds = None,
-    max_samples: given.MaxSamples = None,
     seed: given.Seed = 0,
     jobs: given.Jobs = 1,
     output: given.Scores = None,
@@ -64,7 +63,6 @@ def tune(
         time_limit=given.seconds(time_limit),
         iteration_limit=iteration_limit,
         max_thresholds=max_thresholds,
-        max_samples=max_samples,
         random_state=seed,
     )
     with counting_fits() as on_progress:

@@ -18,7 +18,6 @@ class MethodParameters:
     share_to_refine: float = 0.05
     least_seconds_to_refine: float = 1.0
     share_with_wishes: float = 0.6  # of the time; the rest is for runs without wishes, which say what they cost
-    least_seconds_for_bound: float = 1.0  # for a bound on all samples after a search on representatives
     # Losses and readings of moderate size stay as they are; others are scaled to the usual one. What good plans cost is
     # asked for so many samples at most.
     moderate_size: tuple[float, float] = (2.0**-6, 2.0**17)

@@ -18,18 +18,18 @@ from hedgerow.methods.auto import choose
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
-from hedgerow.methods.representatives import bound_on_all_samples, left_out, thinned
 from hedgerow.methods.simplify import simplified
-from hedgerow.methods.start import may_split
+from hedgerow.methods.start import may_split, splits_of
 from hedgerow.methods.units import WorkingUnits
 from hedgerow.methods.warm_up import prepare
-from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
+from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError, Thinning
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.run.wishes import Wishes, WishPrice, asking_price, broken, restricted
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
+from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
 
@@ -127,19 +127,25 @@ def solve_once(
 
     search = _search(instance, options, deadline, rng, monitor, interrupt)
     run, options, margin = search.run, search.options, search.margin
-    late = _Late(run, options)
+    grace = PARAMETERS.seconds_at_the_end + PARAMETERS.share_at_the_end * (options.time_limit or 0.0)
+    late = Deadline(grace)
+
+    def must_end() -> bool:
+        """Return whether time is up for simpler trees, round thresholds and their cells, too."""
+        return run.must_stop() and late.passed()
+
     # A proof about midpoints says nothing about other thresholds.
     may_move = options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
-    attack = simplified(search.tree, instance, margin, breaks, late.passed, may_move=may_move)
+    attack = simplified(search.tree, instance, margin, breaks, must_end, may_move=may_move)
     if given.method == "auto" or search.method in _SAY_WHAT_IS_USEFUL:
         search.say(_too_large(attack.tree, instance, options, run))
     run.close()
     if options.round_thresholds:
-        attack = _with_round_thresholds(attack, margin, breaks, late.passed)
+        attack = _with_round_thresholds(attack, margin, breaks, must_end)
     tree, fee = attack.tree, asking_price(attack.tree, instance, wishes)
     value = instance.sign * attack.bound + fee
-    bound, status = search.proof(instance, value, VALUE * (float(np.abs(attack.cost).sum()) + fee))
-    thinning = left_out(instance, search.instance, options, attack)
+    bound, status = search.proof(value, VALUE * (float(np.abs(attack.cost).sum()) + fee))
+    thinning = _left_out(instance, options)
     search.notes.append("" if thinning is None else thinning.in_words())
     refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
     if refined is not None and breaks(refined.tree):
@@ -155,7 +161,7 @@ def solve_once(
         method=search.method,
         thresholds=run.thresholds,
         threshold_margin=margin,
-        cells=threshold_cells(tree, instance, margin, late.passed),
+        cells=threshold_cells(tree, instance, margin, must_end),
         iterations=run.iterations,
         statistics=run.statistics,
         refined=refined,
@@ -166,21 +172,6 @@ def solve_once(
         message=" ".join(filter(None, (asking, *search.notes, remark))),
     )
     return result, asked
-
-
-class _Late:
-    """The time after a method's own for simpler trees, round thresholds and their cells: a little more than none."""
-
-    def __init__(self, run: Run, options: Options) -> None:
-        limit = 0.0 if options.time_limit is None else options.time_limit
-        self._run, self._grace = (
-            run,
-            Deadline(PARAMETERS.seconds_at_the_end + PARAMETERS.share_at_the_end * limit),
-        )
-
-    def passed(self) -> bool:
-        """Return whether time is up."""
-        return self._run.must_stop() and self._grace.passed()
 
 
 def _with_questions(
@@ -203,7 +194,6 @@ class _Search:
 
     method: str
     options: Options
-    instance: Instance  # all samples, or representatives
     units: WorkingUnits
     run: Run
     tree: Tree
@@ -218,19 +208,14 @@ class _Search:
         """Add a sentence to the message."""
         self.notes.append(_tell(logging.INFO, sentence))
 
-    def proof(self, instance: Instance, value: float, rounding: float) -> tuple[float, Status]:
-        """Return the bound and the status for the tree's value on all samples; numbers may differ by rounding."""
+    def proof(self, value: float, rounding: float) -> tuple[float, Status]:
+        """Return the bound and the status for the tree's value; numbers may differ by rounding."""
         bound, status = self.run.bound / self.units.losses, self.run.status
-        if self.instance is not instance:
-            bound = bound_on_all_samples(self.units.scaled(instance), self.options, self.run.deadline)
-            bound /= self.units.losses
         if bound >= value - rounding:
             return value, "optimal"
-        # A proof about representatives, or within a margin, need not be one about this tree on all samples.
-        if self.instance is not instance or (self.margin > 0.0 and status == "optimal"):
-            if relative_gap(value, bound) <= OPTIMALITY_GAP:
-                return bound, "optimal"
-            status = "feasible" if status in ("optimal", "gap_limit") else status
+        # A proof about trees whose thresholds may be off by a margin need not be one about this tree.
+        if self.margin > 0.0 and status == "optimal" and relative_gap(value, bound) > OPTIMALITY_GAP:
+            status = "feasible"
         return bound, status
 
 
@@ -242,13 +227,12 @@ def _search(
     monitor: Monitor | None,
     interrupt: Interrupt,
 ) -> _Search:
-    """Let the method work, on representatives where there are too many samples, in units of moderate size."""
-    searched, limit = thinned(instance, options, rng), options.time_limit
-    method, reason = choose(searched, options, limit) if options.method == "auto" else (options.method, "")
+    """Let the method work, in units of moderate size."""
+    method, reason = choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
     _tell(logging.INFO, reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
-    units = WorkingUnits.of(searched)
-    working, scaled_options = units.scaled(searched), units.options(options)
+    units = WorkingUnits.of(instance)
+    working, scaled_options = units.scaled(instance), units.options(options)
     run = Run(
         working,
         deadline=deadline,
@@ -265,7 +249,7 @@ def _search(
     run.asked_for_all = asked_for_all
     notes = [reason, *_work(method_named(method), working, run, scaled_options), run.message]
     tree, note = _tree_at_last(method, working, run, options)
-    return _Search(method, options, searched, units, run, units.tree(tree), [*notes, note])
+    return _Search(method, options, units, run, units.tree(tree), [*notes, note])
 
 
 def _with_wish_prices(
@@ -345,6 +329,15 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     if instance.depth == 0:
         run.raise_bound(instance.sign * best.bound)
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
+
+
+def _left_out(instance: Instance, options: Options) -> Thinning | None:
+    """Return how many thresholds the search left out; None if it left out none."""
+    if options.max_thresholds is None or not may_split(instance, options):
+        return None
+    every = candidate_splits(instance.question_values, options.thresholds, questions=instance.questions)
+    thinning = Thinning(len(splits_of(instance, options)), len(every))
+    return thinning if thinning.n_thresholds < thinning.n_all_thresholds else None
 
 
 def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:

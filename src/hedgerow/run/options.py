@@ -120,9 +120,6 @@ class Options:
         Most leaves; None for no limit beyond the depth's.
     max_thresholds
         Most candidate thresholds per item; None for all. A proof is then about these alone.
-    max_samples
-        Search on at most this many weighted representatives of the samples; None for all samples. `Result.thinning`
-        reports what this and `max_thresholds` left out.
     round_thresholds
         Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
     refine
@@ -159,7 +156,6 @@ class Options:
     min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
     max_leaves: int | None = _option(None, _limit)
     max_thresholds: int | None = _option(None, _limit, limits=True)
-    max_samples: int | None = _option(None, _limit, limits=True)
     refine: bool = _option(False, _switch)
     round_thresholds: bool = _option(True, _switch)
     time_limit: float | None = _option(60.0, _seconds, limits=True)

@@ -155,7 +155,7 @@ class Result(Shown):
     message
         Further information: why "auto" picked the method, what failed, or what was left out.
     thinning
-        What `max_thresholds` and `max_samples` left out; None if nothing was.
+        What `max_thresholds` left out; None if nothing was.
     options
         The options of the run, such as limits on leaves; None where they are unknown.
     questions
@@ -215,7 +215,7 @@ class Result(Shown):
     def summary(self) -> str:
         """Why the search ended and what is proven about the tree, in one sentence."""
         kept = ""
-        if self.thinning is not None and self.thinning.of_thresholds and not self.thinning.of_samples:
+        if self.thinning is not None:
             kept = f"{self.thinning.n_thresholds:,} of {self.thinning.n_all_thresholds:,}"
         return proof_in_words(
             f"{self.ending} ({self.method})",

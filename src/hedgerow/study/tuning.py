@@ -285,12 +285,10 @@ def _judge_of(pairs: Pairs) -> Work["tuple[RobustTree, IntArray, IntArray]", _Ju
 def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
     """Refuse what every fit would refuse, before the first begins."""
     from hedgerow.methods.registry import check_suits
-    from hedgerow.methods.representatives import check_thinning
 
     options = Options.of(model)
     data = Instance.create(pairs.problem, pairs.costs, depth=0)
     options.check_against(data)
-    check_thinning(data.under(model.uncertainty.sized(0.0)), options)
     check_suits(options.method, model.problem)
 
 
