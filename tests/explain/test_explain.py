@@ -168,15 +168,12 @@ def test_a_budget_that_all_samples_share_is_not_compared_with_one_of_them_withou
     assert found.to_dict()["budget_is_shared"]
 
 
-def test_costs_that_are_not_known_are_told():
+def test_costs_are_known_where_all_readings_or_the_costs_are():
     found, complete = explain(saved(), [[4.0, 1.0, np.nan, np.nan], [4.0, 1.0, 2.0, 3.0]])
-    assert (found.cost, found.unread) == (None, ("e3", "e4"))
-    assert "cost        not known without a reading of e3, e4" in str(found)
-    assert (complete.cost, complete.unread) == (5.0, ())
-    assert "not known" not in str(complete)
-    assert "not known" not in str(explain(RuleBook(TREE, PROBLEM.item_names), [[4.0, 1.0, np.nan, np.nan]])[0])
+    assert (found.cost, complete.cost) == (None, 5.0)
+    assert "  cost  " not in str(found)
     with_costs = explain(saved(), [[4.0, 1.0, np.nan, np.nan]], [[4.0, 1.0, 2.0, 3.0]])[0]
-    assert (with_costs.cost, with_costs.unread) == (5.0, ())
+    assert with_costs.cost == 5.0
 
 
 def test_everything_is_plain_json():
@@ -218,3 +215,11 @@ def test_extreme_readings_do_not_overflow_into_warnings():
     tree = Tree.full([0], [-1.5e308], [[1.0, 0.0], [0.0, 1.0]])
     assert explain(rules(tree), [[1e200, 0.0, 0.0]])[0].leaf == 1
     assert NAMES[0] == "bridge"
+
+
+def test_notebooks_show_words_and_a_table():
+    found = explain(RuleBook(Tree.full([0], [5.0], [[1.0], [0.0]]), ("<b>",)), [[4.0], [6.0]])
+    assert "<pre>row 0" in found[0]._repr_html_()
+    assert "&lt;b&gt; ≤ 5" in found[1]._repr_html_()
+    assert "<table" in found._repr_html_()
+    assert "<b>" not in found._repr_html_()

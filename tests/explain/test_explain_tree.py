@@ -48,12 +48,13 @@ def test_the_motivating_example_in_words():
 
 def test_the_second_question_is_worth_something_only_at_worst():
     questions = explain_tree(saved(), COSTS, GlobalBudget(5.0)).questions
-    worth = {question.name: (question.nominal, question.robust) for question in questions}
-    assert worth["e2"] == (0.0, 7.0)
+    worth = {question.question: (question.nominal, question.robust) for question in questions}
+    assert worth["e2 ≤ 6.5?"] == (0.0, 7.0)
     nominal = explain_tree(saved(), COSTS, Nominal())
-    assert {question.name: question.robust for question in nominal.questions}["e2"] == 0.0
+    assert {question.question: question.robust for question in nominal.questions}["e2 ≤ 6.5?"] == 0.0
     assert "e2 ≤ 6.5? nothing  (2 samples asked)" in str(nominal)
     assert "No sample is hurt" in str(nominal)
+    assert "e2 ≤ 6.5? nothing" in nominal._repr_html_()
 
 
 @given(worlds(max_depth=3, max_samples=4), amounts, st.booleans())

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.problem import Sense
@@ -114,7 +115,7 @@ class OtherAdvice:
     cost
         What that solution truly costs; None where the costs are not known.
     difference
-        How that solution differs from the one that is advised; empty where that depends on missing readings.
+        How that solution differs from the one that is advised, where that is too long to be shown; else empty.
     distance
         How much readings would have to change in total: as `Explanation.radius`; 0 for missing ones.
     within_limits
@@ -162,14 +163,10 @@ class Explanation:
         The leaves that may be reached: one, unless readings are missing.
     advice
         The advised solution in words; None where it depends on missing readings.
-    comparison
-        For a solution that is too long to be shown: how it differs from the most similar other one. Else empty.
     possible
         Where the advice depends on missing readings: what may be advised, and what decides.
     cost, best
         What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
-    unread
-        Names of the items without which `cost` and `best` aren't known, where the readings are the costs; else empty.
     outside
         Readings that lie beyond all of the training data, with what was seen of each.
     radius
@@ -210,11 +207,9 @@ class Explanation:
     missing: tuple[str, ...]
     leaves: tuple[int, ...]
     advice: str | None
-    comparison: str
     possible: tuple[OtherAdvice, ...]
     cost: float | None
     best: float | None
-    unread: tuple[str, ...]
     outside: tuple[str, ...]
     radius: float | None
     items: tuple[Condition, ...]
@@ -247,6 +242,9 @@ class Explanation:
         values: dict[str, Any] = json_values({**dataclasses.asdict(self), **more})
         return values
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
     def __repr__(self) -> str:
         radius = "None" if self.radius is None else f"{self.radius:g}"
         return f"Explanation({self.label!r}, leaf={self.leaf}, radius={radius})"
@@ -272,7 +270,6 @@ class Explanation:
             always = ", whatever is missing" if len(self.leaves) > 1 else ""
             parts += [
                 ("advice", [f"{self.advice}  ({self._leaf_and_cost(self.leaves, None)}{always})"]),
-                ("compared", [self.comparison] if self.comparison else []),
                 (self._cost_is_called, self._cost_in_words()),
                 ("stable", [self._radius_in_words(), *self._budget_in_words()]),
                 ("one alone", some([condition.room for condition in self.items], _SHOWN)),
@@ -291,7 +288,7 @@ class Explanation:
 
     def _cost_in_words(self) -> list[str]:
         if self.cost is None:
-            return [f"not known without a reading of {listed(self.unread, _FEW)}"] if self.unread else []
+            return []
         text = amount(self.cost, self.unit)
         if self.best is None:
             return [text]
@@ -340,7 +337,7 @@ class Explanation:
             return []
         changes = ", ".join(condition.change for condition in other.conditions)
         lines = [f"{other}  ({self._leaf_and_cost(other.leaves, other.cost)})", changes]
-        return [*lines, f"that is {other.difference}"] if self.comparison else lines
+        return [*lines, f"that is {other.difference}"] if other.difference else lines
 
 
 class Explanations(tuple[Explanation, ...]):

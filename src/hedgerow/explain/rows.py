@@ -4,7 +4,7 @@ __all__ = ["explain", "labelled_readings"]
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -68,14 +68,12 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     """
     book = RuleBook.of(source)
     matrix, names = labelled_readings(book, readings, labels)
-    known = _true_costs(book, matrix, costs)
+    leaf_costs, best_costs = _true_costs(book, matrix, costs)
     block = max(1, _ENTRIES_PER_BLOCK // max(1, book.tree.bounds.question.size))
     explanations: list[Explanation] = []
     for start in range(0, len(names), block):
         part = slice(start, start + block)
-        explainer = _Explainer(
-            book, matrix[part], names[part], _TrueCosts(known.leaf[part], known.best[part], known.unread[part])
-        )
+        explainer = _Explainer(book, matrix[part], names[part], leaf_costs[part], best_costs[part])
         explanations += map(explainer.row, range(len(names[part])))
     return Explanations(explanations)
 
@@ -97,33 +95,22 @@ def labelled_readings(
 # -- costs ---------------------------------------------------------------------------------------------------------
 
 
-class _TrueCosts(NamedTuple):
-    """Per row what each leaf's solution truly costs, and the best of all; NaN where that is not known.
+def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tuple[FloatArray, FloatArray]:
+    """Return per row what each leaf's solution truly costs, and the best of all; NaN where that is not known.
 
-    `unread` says which readings are missing that would have to be there to know the costs.
+    That is under the given costs, else under the readings where these are costs and none of them is missing.
     """
-
-    leaf: FloatArray
-    best: FloatArray
-    unread: BoolArray
-
-
-def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> _TrueCosts:
-    """Return what the leaves' solutions cost: under the given costs, else under the readings where they are costs."""
-    n_rows, unread = len(readings), np.zeros(readings.shape, dtype=np.bool_)
+    n_rows = len(readings)
     leaf, best = np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan)
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
         data = Instance.create(book.needed_problem(), costs, context=np.nan_to_num(readings), depth=0)
-        return _TrueCosts(*_costs_under(book, data), unread)
-    if book.problem is None or not book.observes_costs:
-        return _TrueCosts(leaf, best, unread)
-    unread = np.isnan(readings)
-    complete = ~unread.any(axis=1)
-    if complete.any():
+        return _costs_under(book, data)
+    complete = ~np.isnan(readings).any(axis=1)
+    if book.problem is not None and book.observes_costs and complete.any():
         data = Instance.create(book.problem, readings[complete], depth=0)
         leaf[complete], best[complete] = _costs_under(book, data)
-    return _TrueCosts(leaf, best, unread)
+    return leaf, best
 
 
 def _costs_under(book: RuleBook, data: Instance) -> tuple[FloatArray, FloatArray]:
@@ -140,9 +127,17 @@ def _costs_under(book: RuleBook, data: Instance) -> tuple[FloatArray, FloatArray
 class _Explainer:
     """What all rows of one call share, computed for all of them at once."""
 
-    def __init__(self, book: RuleBook, readings: FloatArray, labels: Sequence[str], known: _TrueCosts) -> None:
+    def __init__(
+        self,
+        book: RuleBook,
+        readings: FloatArray,
+        labels: Sequence[str],
+        leaf_costs: FloatArray,
+        best_costs: FloatArray,
+    ) -> None:
         self._book, self._tree, self._plans = book, book.tree, book.plans
-        self._readings, self._labels, self._known = readings, labels, known
+        self._readings, self._labels = readings, labels
+        self._leaf_costs, self._best_costs = leaf_costs, best_costs
         # Item and name of each question; −1 stands for several items.
         self._asked = [
             (-1 if question.item is None else question.item, printable(book.label(question)))
@@ -181,11 +176,9 @@ class _Explainer:
             missing=tuple(names[item] for item in self._tree.asked_items[self._gaps[row]]),
             leaves=leaves,
             advice=self._plans.in_words(leaf) if certain else None,
-            comparison=self._plans.comparison(leaf) if certain else "",
             possible=() if certain else tuple(self._possibilities(row)),
             cost=self._cost(row, leaf) if certain else None,
-            best=_or_none(self._known.best[row]),
-            unread=tuple(names[item] for item in np.flatnonzero(self._known.unread[row]).tolist()),
+            best=_or_none(self._best_costs[row]),
             outside=self._outside[row],
             radius=_or_none(firm.radius[row]),
             items=tuple(self._ranges(row)),
@@ -268,7 +261,7 @@ class _Explainer:
             advice=self._plans.in_words(other),
             conditions=conditions,
             cost=self._cost(row, other),
-            difference=self._plans.difference(leaf, other),
+            difference=self._plans.difference(leaf, other) if self._plans.is_shortened(leaf) else "",
             distance=float(self._firm.distance[row]),
             within_limits=bool(self._firm.within_limits[row]),
         )
@@ -304,7 +297,7 @@ class _Explainer:
                 yield self._condition(item, self._book.names[item], *ends, old, new)
 
     def _cost(self, row: int, leaf: int) -> float | None:
-        return _or_none(self._known.leaf[row, leaf])
+        return _or_none(self._leaf_costs[row, leaf])
 
 
 def _both(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from hedgerow.problem import Sense
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import amount, counted, percentage, printable
+from hedgerow.wording.numbers import amount, counted, percentage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,8 +42,6 @@ class LeafUse:
         Its number, counted from 0, and its solution in words.
     rule
         The readings that lead there, in words, or that none does.
-    comparison
-        For a solution that is too long to be shown: how it differs from the most similar other one. Else empty.
     same_as
         The first leaf with the same solution; None if this is the first.
     n_samples
@@ -52,7 +51,6 @@ class LeafUse:
     leaf: int
     advice: str
     rule: str
-    comparison: str
     same_as: int | None
     n_samples: int | None
 
@@ -65,10 +63,8 @@ class QuestionUse:
     ----------
     node
         The number of its node.
-    item, name, threshold
-        What is asked: whether the reading of this item is at most the threshold; −1 stands for several items.
     question
-        The same in words.
+        What is asked, in words.
     cell
         Where the threshold may lie without a worse worst case, in words; empty if that is not known, or nowhere else.
     n_samples
@@ -80,9 +76,6 @@ class QuestionUse:
     """
 
     node: int
-    item: int
-    name: str
-    threshold: float
     question: str
     cell: str
     n_samples: int | None
@@ -173,6 +166,9 @@ class TreeExplanation:
 
         return pd.DataFrame(map(dataclasses.asdict, self.leaves)).set_index("leaf")
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
     def __repr__(self) -> str:
         return f"TreeExplanation({self.summary!r})"
 
@@ -213,8 +209,7 @@ class TreeExplanation:
     def _leaf(self, leaf: LeafUse) -> str:
         used = "" if leaf.n_samples is None else f"  ({counted(leaf.n_samples, 'sample')}{self._share(leaf.n_samples)})"
         same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
-        compared = f" [{leaf.comparison}]" if leaf.comparison and leaf.same_as is None else ""
-        return f"leaf {leaf.leaf}: {leaf.advice}{same}{compared} {leaf.rule}{used}"
+        return f"leaf {leaf.leaf}: {leaf.advice}{same} {leaf.rule}{used}"
 
     def _share(self, count: int) -> str:
         """Return a share of the samples in words; 0 % and 100 % only where it is nothing and all."""
@@ -360,7 +355,6 @@ def _leaves(book: RuleBook, counts: IntArray | None) -> tuple[LeafUse, ...]:
             leaf=leaf,
             advice=plans.in_words(leaf),
             rule=rule(leaf),
-            comparison=plans.comparison(leaf),
             same_as=None if same_as[leaf] == leaf else int(same_as[leaf]),
             n_samples=None if counts is None else int(counts[leaf]),
         )
@@ -375,9 +369,6 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
     questions = [
         QuestionUse(
             node=node,
-            item=-1 if book.asks(node).item is None else book.asks(node).items[0],
-            name=printable(book.label(book.asks(node))),
-            threshold=float(tree.threshold[node]),
             question=f"{book.question(node)}?",
             cell=book.cell(node),
             n_samples=None if asked is None else int(asked[node]),

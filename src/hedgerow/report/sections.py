@@ -32,7 +32,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         "figures": figure_rows(data),
         "findings": [finding for finding in findings if finding[2]],
         "notes": notes(data),
-        "origin": {**data.book.origin, "Version": sentence(WRITTEN_BY)},
+        "origin": {**_origin(data), "Version": sentence(WRITTEN_BY)},
         "include_samples": data.include_samples,
     }
 
@@ -46,6 +46,11 @@ def _subtitle(data: ReportData) -> str:
     ]
     learnt = "" if training is None else f"; learnt from {counted(training.n_samples // training.draws, 'sample')}"
     return f"{', '.join(counts)}{learnt}."
+
+
+def _origin(data: ReportData) -> dict[str, str]:
+    """Return where the rules come from, without what stands among the findings."""
+    return {heading: words for heading, words in data.book.origin.items() if heading not in ("Misreading", "Proof")}
 
 
 def _proof(data: ReportData) -> str:

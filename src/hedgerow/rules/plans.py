@@ -59,7 +59,6 @@ class Plans:
         self._varies = varies
         self.in_words = cache(self._in_words)
         self.difference = cache(self._difference)
-        self.comparison = cache(self._comparison)
 
     def __len__(self) -> int:
         return len(self.first_leaf)
@@ -119,19 +118,6 @@ class Plans:
             *([f"{self._some(new, changed)} instead of {self._some(old, changed)}"] if changed.any() else []),
         ]
         return ", ".join(parts) or "no difference"
-
-    def _comparison(self, leaf: int) -> str:
-        """Return how a solution that is too long to be shown differs from the most similar other one, else nothing."""
-        other = self.closest(leaf) if self.is_shortened(leaf) else None
-        return "" if other is None else f"as leaf {other}, but {self.difference(other, leaf)}"
-
-    def closest(self, leaf: int) -> int | None:
-        """Return the leaf with another plan that differs in the fewest variables, None if all are equal."""
-        others = np.flatnonzero(self.of_leaf != self.of_leaf[leaf])
-        if not others.size:
-            return None
-        differences = (self._leaf_solutions[others] != self._leaf_solutions[leaf]).sum(axis=1)
-        return int(others[np.argmin(differences)])
 
     def _solution(self, leaf: int) -> FloatArray:
         row: FloatArray = self._leaf_solutions[self.first_leaf[self.of_leaf[leaf]]]

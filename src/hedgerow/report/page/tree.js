@@ -283,6 +283,6 @@ function wantedWidths() {
   const words = plans.map((plan) => textWidth(plan.words, treeText.words));
   return {
     node: Math.min(manyLeaves ? 150 : asksSingle ? 172 : 330, Math.max(84, 26 + Math.max(0, ...lines))),
-    leaf: Math.min(manyLeaves ? 300 : 440, Math.max(128, 2 * badgeSize + 30 + Math.max(...words))),
+    leaf: Math.min(manyLeaves ? 300 : 440, Math.max(150, 2 * badgeSize + 30 + Math.max(...words))),
   };
 }
