@@ -49,7 +49,7 @@ def refine(
     """
     before = worst_case(tree, instance, margin=margin)
     inner = np.flatnonzero(tree.is_inner)
-    if not inner.size or not instance.uncertainty.can_misread:
+    if not inner.size or not instance.uncertainty.can_misread or not instance.uncertainty.is_plain:
         return Refined(tree, before.bound)
     units = WorkingUnits(WorkingUnits.of(instance).losses)
     grid = _Grid(tree, units.scaled(instance), must_stop, margin, parameters or RefineParameters())

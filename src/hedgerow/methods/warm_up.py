@@ -41,13 +41,14 @@ class WarmUpParameters:
 
 
 _TINY: Final = WarmUpParameters()
+_NO_BUDGET, _LOCAL_BUDGET, _GLOBAL_BUDGET = Nominal(), LocalBudget(1.0), GlobalBudget(4.0)
 
 
 class _Kind(NamedTuple):
     """What decides which kernels a fit needs."""
 
     method: str
-    uncertainty: type[Uncertainty]
+    uncertainty: Uncertainty
     n_samples: int
     depth: int = 2
     questions: str = "items"
@@ -69,7 +70,7 @@ def prepare(instance: Instance, options: Options, questions: QuestionSpec | None
         return
     kind = _Kind(
         "greedy" if METHODS[method].needs_mip else method,
-        type(instance.uncertainty),
+        _usual(instance.uncertainty),
         _TINY.few if instance.n_samples <= _TINY.most_few else _TINY.many,
         min(instance.depth, _TINY.deepest),
         thresholds=None if METHODS[method].needs_mip else options.thresholds,
@@ -89,7 +90,7 @@ def warm_up_steps() -> dict[str, Callable[[], object]]:
     Then comes a worst case that is hard to find, which the methods rarely meet, and what questions that share items
     need in addition, such as those about plans.
     """
-    kinds = {"no budget": Nominal, "local budget": LocalBudget, "global budget": GlobalBudget}
+    kinds = {"no budget": _NO_BUDGET, "local budget": _LOCAL_BUDGET, "global budget": _GLOBAL_BUDGET}
     steps: dict[str, Callable[[], object]] = {
         f"{method}, {kind}": partial(_prepare_sizes, _Kind(method, uncertainty, _TINY.few))
         for kind, uncertainty in kinds.items()
@@ -154,7 +155,7 @@ def _fit_tiny(kind: _Kind) -> None:
     instance = Instance.create(
         Selection(3, 1),
         costs,
-        uncertainty=_uncertainty(kind.uncertainty),
+        uncertainty=kind.uncertainty,
         questions=kind.questions,
         depth=kind.depth,
     )
@@ -164,9 +165,11 @@ def _fit_tiny(kind: _Kind) -> None:
     solve_once(instance, options, None, np.random.default_rng(0), None, _WorkLimit())
 
 
-def _uncertainty(kind: type[Uncertainty]) -> Uncertainty:
-    budgets: tuple[Uncertainty, ...] = (Nominal(), LocalBudget(1.0), GlobalBudget(4.0))
-    return next(budget for budget in budgets if type(budget) is kind)
+def _usual(uncertainty: Uncertainty) -> Uncertainty:
+    """Return the budget of a tiny instance that needs the same kernels."""
+    if not uncertainty.can_misread:
+        return _NO_BUDGET
+    return _LOCAL_BUDGET if uncertainty.is_separable else _GLOBAL_BUDGET
 
 
 def _attack() -> None:

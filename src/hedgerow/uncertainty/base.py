@@ -139,6 +139,11 @@ class Uncertainty:
         return any(bool(np.any(size)) for size in (self.budget, self.fraction, self.deviations) if size is not None)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether each sample has a budget of its own, or all share one; kernels know no other budgets."""
+        return self.is_separable
+
+    @property
     def belongs_to_samples(self) -> bool:
         """Whether the set says something about single samples, so that it is none for others."""
         return bool(np.ndim(self.budget) == 1 or np.ndim(self.limits) == 2)
@@ -202,7 +207,7 @@ class Uncertainty:
 
     def sample_budgets(self, n_samples: int) -> SampleBudgets:
         """Return the budgets for methods whose kernels know budgets per sample and one for all, and no others."""
-        if not self.is_separable:
+        if not self.is_plain:
             raise InputError(
                 f"this method needs one budget per sample, or one for all of them; {self!r} has other budgets. "
                 'Methods for any set are "scenario_generation", "nominal" and "one_solution".'

@@ -184,6 +184,11 @@ class GlobalBudget(Uncertainty):
             )
         return number_at_least(budget, "budget")
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether all samples share one budget: they do."""
+        return True
+
     def n_sharing(self, n_samples: int) -> int:
         """Return the number of samples: all of them share the budget."""
         return n_samples
